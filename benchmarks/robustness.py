@@ -118,7 +118,7 @@ def viewing(root, folder, options):
     experiment.write_text(f"""
 name: images
 network: {{class: hocket.gan.networks.Dcgan, latent: 16, width: 4}}
-feeds: {{images: {{class: hocket.gan.data.ImageFiles, data: {images}, batch: 16, draw: each-turn}}}}
+feeds: {{images: {{class: hocket.gan.data.ImageFiles, data: {images}, batch: 16, resample: each-turn}}}}
 turns:
   d: {{program: discriminator, updates: {{"discriminator/**": {{adam: {{rate: 2e-4}}}}}}}}
   g: {{program: generator, updates: {{"generator/**": {{adam: {{rate: 2e-4}}}}}}}}
@@ -151,7 +151,7 @@ name: long
 algorithm:
   class: hocket.rl.algorithms.Ppo
   environment: CartPole-v1
-  worlds: {count: 1}
+  environments: {count: 1}
   total_steps: 1000000
   rollout: 12288
   minibatch: 4096

@@ -4,8 +4,10 @@
     benchmarks/serve_memory.py [--runs 20] [--megabytes 100] [--heap 256m] [--hocket ./hocket]
 
 Writes random images, whose rows as floats are four times as large, trains one round on them with a heap of 2 GB, and copies the
-run. Then it serves all copies with the small heap, asks for the list and for all that the page shows and compares of each, and
-draws samples of one. Opening the data once would end the server. Needs nothing but Python.
+run. Then it renames the folder of the data, so that whatever opens it fails, serves all copies with the small heap, and asks for
+the list and for all that the page shows and compares of each. It prints the largest memory that the server took and the heap that
+is left. Without the data and with the same heap, hocket plan and explain show one of the runs and hocket sample draws of it. With
+the data back, training with this heap must fail, or the heap would prove nothing. Needs nothing but Python, and Linux for memory.
 """
 import argparse
 import json
@@ -63,6 +65,48 @@ def asked(address, token, target):
         return error.code, error.read()
 
 
+def opened(server):
+    """Address and token that a server says."""
+    said = ""
+    for line in server.stdout:
+        said += line
+        page = re.search(r"(http://[\d.]+:\d+)/?#token=(\S+)", line)
+        if page:
+            return page.groups()
+    raise SystemExit("the server does not say its address:\n" + said)
+
+
+def view(options, address, token):
+    """Asks for the list, and for what is shown and compared of each run."""
+    begun = time.monotonic()
+    status, body = asked(address, token, "/api/runs")
+    listed = time.monotonic() - begun
+    runs = json.loads(body)["runs"]
+    shown = [each["id"] for each in runs if each["status"] == "ended"]
+    if status != 200 or len(shown) != options.runs:
+        raise SystemExit(f"{len(shown)} of {options.runs} runs are listed as ended: {body.decode()[:2000]}")
+    for each in shown:
+        for question in QUESTIONS:
+            status, body = asked(address, token, f"/api/runs/{each}{question}")
+            if status != 200:
+                raise SystemExit(f"{each}{question}: {status} {body.decode()}")
+    print(f"{len(shown)} runs listed in {listed:.1f} s, viewed and compared in {time.monotonic() - begun:.1f} s"
+          f" with -Xmx{options.heap}: {len(shown) * len(QUESTIONS) + 1} answers, all 200")
+
+
+def resident(process):
+    """The most memory that a process had, in MB."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+) kB", status).group(1)) // 1000
+
+
+def heap(address, token):
+    """Java's heap that is in use, in MB, as the server's own metrics say."""
+    text = asked(address, token, "/metrics")[1].decode()
+    used = re.findall(r'^jvm_memory_used_bytes\{[^}]*area="heap"[^}]*\} (\S+)', text, re.MULTILINE)
+    return round(sum(map(float, used)) / 1e6)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=20)
@@ -74,38 +118,26 @@ def main():
         here = Path(folder)
         write_images(here / "data", options.megabytes)
         trained(options, here, here / "data")
+        (here / "data").rename(here / "gone")
         server = run(options, options.heap, "serve", "runs", cwd=here, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         try:
-            said = ""
-            for line in server.stdout:
-                said += line
-                opened = re.search(r"(http://[\d.]+:\d+)/?#token=(\S+)", line)
-                if opened:
-                    break
-            else:
-                raise SystemExit("the server does not say its address:\n" + said)
-            address, token = opened.groups()
-            begun = time.monotonic()
-            status, body = asked(address, token, "/api/runs")
-            runs = [each["id"] for each in json.loads(body)["runs"]]
-            if status != 200 or len(runs) != options.runs:
-                raise SystemExit(f"{len(runs)} of {options.runs} runs are listed")
-            listed = time.monotonic() - begun
-            for each in runs:
-                for question in QUESTIONS:
-                    status, body = asked(address, token, f"/api/runs/{each}{question}")
-                    if status != 200:
-                        raise SystemExit(f"{each}{question}: {status} {body.decode()}")
-            print(f"{len(runs)} runs listed in {listed:.1f} s, viewed in {time.monotonic() - begun:.1f} s with -Xmx{options.heap}")
+            address, token = opened(server)
+            view(options, address, token)
+            print(f"server: {resident(server.pid)} MB resident at most, {heap(address, token)} MB of heap in use,"
+                  f" {options.megabytes} MB of data renamed before it began")
         finally:
             server.terminate()
             server.wait()
-        drawing = run(options, options.heap, "sample", "runs/run-0", "--count", "4", "--out", "samples.png", cwd=here)
-        if drawing.wait():
-            raise SystemExit("samples were not drawn")
-        reading = run(options, options.heap, "plan", "fashion-gan", "--set", f"data={here / 'data'}", cwd=here,
-                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        print("samples drawn; opening the data with this heap " + ("fails, as it must" if reading.wait() else "passes"))
+        for words in (["plan", "runs/run-0"], ["explain", "runs/run-0"],
+                      ["sample", "runs/run-0", "--count", "4", "--out", "samples.png"]):
+            looking = run(options, options.heap, *words, cwd=here, stdout=subprocess.DEVNULL)
+            if looking.wait():
+                raise SystemExit(f"hocket {words[0]} needs the data, or more memory")
+        print("plan, explain and sample of one of them: without the data")
+        (here / "gone").rename(here / "data")
+        training = run(options, options.heap, "run", "fashion-gan", "--set", f"data={here / 'data'}", "--set", "rounds=1",
+                       cwd=here, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        print("training with this heap " + ("fails, as it must" if training.wait() else "passes: use more data"))
 
 
 if __name__ == "__main__":

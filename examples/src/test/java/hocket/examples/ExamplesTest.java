@@ -144,7 +144,7 @@ class ExamplesTest {
                 algorithm:
                   class: hocket.examples.OwnAlgorithm
                   environment: CartPole-v1
-                  worlds: {count: 8}
+                  environments: {count: 8}
                   total_steps: 1024
                 """);
         ExperimentFile experiment = ExperimentFile.read(

@@ -33,8 +33,8 @@ class LauncherTest {
     void requirePackagedCommand() {
         // Otherwise ./hocket would start a second Maven inside this one.
         assumeTrue(
-                Files.exists(ROOT.resolve("workbench/target/workbench.jar"))
-                        && Files.exists(ROOT.resolve("workbench/target/hocket.build")),
+                Files.exists(ROOT.resolve("distributed/target/distributed.jar"))
+                        && Files.exists(ROOT.resolve("distributed/target/hocket.build")),
                 "./hocket is not built yet: run mvn verify rather than mvn test");
     }
 

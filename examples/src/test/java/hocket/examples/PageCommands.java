@@ -40,8 +40,8 @@ abstract class PageCommands {
 
     private String run(String commands, String options) throws Exception {
         assumeTrue(
-                Files.exists(ROOT.resolve("workbench/target/workbench.jar"))
-                        && Files.exists(ROOT.resolve("workbench/target/hocket.build")),
+                Files.exists(ROOT.resolve("distributed/target/distributed.jar"))
+                        && Files.exists(ROOT.resolve("distributed/target/hocket.build")),
                 "./hocket is not built yet: run mvn verify rather than mvn test");
         Files.writeString(folder.resolve("commands.sh"), "set -euo pipefail\nPATH=$PATH:" + ROOT + "\n" + commands);
         Path log = folder.resolve("log");

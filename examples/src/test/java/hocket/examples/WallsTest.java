@@ -2,6 +2,7 @@ package hocket.examples;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.implement;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
@@ -54,7 +55,8 @@ class WallsTest {
 
     @ArchTest
     static void theWallsSeeEveryModule(JavaClasses all) {
-        for (String module : Set.of("scopes", "programs", "schedulers", "gan", "rl", "workbench", "examples")) {
+        for (String module :
+                List.of("settings", "scopes", "programs", "schedulers", "gan", "rl", "workbench", "distributed", "examples")) {
             assertThat(all.that(resideInAnyPackage("hocket." + module + "..")))
                     .as("classes of " + module)
                     .isNotEmpty();
@@ -72,6 +74,19 @@ class WallsTest {
     }
 
     // Who knows whom.
+
+    @ArchTest
+    static final ArchRule settingsKnowNothing =
+            onlyKnows("settings").because("processors run in the compiler, before there is anything to know");
+
+    @ArchTest
+    static final ArchRule nothingKnowsSettings = noClasses()
+            .that()
+            .resideOutsideOfPackage("hocket.settings..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("hocket.settings..")
+            .because("processors are not there when Hocket runs");
 
     @ArchTest
     static final ArchRule scopesKnowNothingElse =
@@ -92,6 +107,35 @@ class WallsTest {
     @ArchTest
     static final ArchRule rlKnowsSchedulersAndBelow = onlyKnows("rl", "schedulers", "programs", "scopes")
             .because("rl and gan do not know each other, and a library does not know the command");
+
+    @ArchTest
+    static final ArchRule nothingKnowsHowARunIsDistributed = noClasses()
+            .that()
+            .resideOutsideOfPackage("hocket.distributed..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("hocket.distributed..")
+            .because("a run of one process needs none of it: several processes come by the services ProcessRole and"
+                    + " MoreCommands");
+
+    @ArchTest
+    static void distributedStandsBehindServices(JavaClasses all) {
+        for (String service :
+                Set.of("hocket.workbench.training.ProcessRole", "hocket.workbench.commands.MoreCommands")) {
+            assertThat(all.that(implement(service)).that(resideInAnyPackage("hocket.distributed..")))
+                    .as("services " + service + " of distributed")
+                    .isNotEmpty();
+            assertThat(all.that(implement(service)).that(resideOutsideOfPackage("hocket.distributed..")))
+                    .as("services " + service + " elsewhere")
+                    .allMatch(JavaClass::isInterface);
+        }
+    }
+
+    @ArchTest
+    static final ArchRule roomsOfDistributedAreNoCircle = slices().matching("hocket.distributed.(*)..")
+            .should()
+            .beFreeOfCycles()
+            .because("actors and clusters are two ways to several processes; launch puts both into the command");
 
     @ArchTest
     static final ArchRule nothingKnowsTheOneLiners = noClasses()
@@ -175,15 +219,15 @@ class WallsTest {
 
     @ArchTest
     static final ArchRule theCommandLineStaysInTheCommands = confined(
-                    COMMAND_LINE, "hocket.workbench", "hocket.workbench.commands..")
+                    COMMAND_LINE, "hocket.workbench", "hocket.workbench.commands..", "hocket.distributed.launch..")
             .because("a library does not parse arguments, nor do the other rooms");
 
     @ArchTest
     static final ArchRule serversStayInTheirRooms = confined(
                     SERVER,
                     "hocket.workbench.live..",
-                    "hocket.workbench.actors..",
-                    "hocket.workbench.cluster..",
+                    "hocket.distributed.actors..",
+                    "hocket.distributed.cluster..",
                     "hocket.examples..")
             .because(
                     "a library does not listen, nor do the other rooms: what trains knows nobody who watches; an example"

@@ -18,11 +18,6 @@ public final class Arrangement {
     /** The same elements in another shape. */
     public record Reshape(Shape shape) implements Operator {
         @Override
-        public String kind() {
-            return "reshape";
-        }
-
-        @Override
         public Result infer(List<Value> inputs) {
             Value x = inputs.get(0);
             if (x.shape().size() != shape.size()) {
@@ -36,20 +31,10 @@ public final class Arrangement {
         public Value gradient(int input, Value y, Value upstream) {
             return reshape(upstream, y.inputs().get(0).shape().extents());
         }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
-        }
     }
 
     /** The inputs one after the other along an axis. */
     public record Concat(int axis) implements Operator {
-        @Override
-        public String kind() {
-            return "concat";
-        }
-
         @Override
         public String settings() {
             return "axis " + axis;
@@ -82,20 +67,10 @@ public final class Arrangement {
             return slice(
                     upstream, axis, begin, begin + y.inputs().get(input).shape().get(axis));
         }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
-        }
     }
 
     /** Elements {@code begin} (included) to {@code end} (excluded) of an axis. */
     public record Slice(int axis, int begin, int end) implements Operator {
-        @Override
-        public String kind() {
-            return "slice";
-        }
-
         @Override
         public String settings() {
             return "axis " + axis + " from " + begin + " to " + end;
@@ -117,22 +92,12 @@ public final class Arrangement {
             int extent = y.inputs().get(0).shape().get(axis);
             return y.graph().numbered(new Pad(axis, begin, extent - end), upstream);
         }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
-        }
     }
 
     /** The axes in another order: axis i of the result is axis {@code order[i]} of the input. */
     public record Transpose(List<Integer> order) implements Operator {
         public Transpose {
             order = List.copyOf(order);
-        }
-
-        @Override
-        public String kind() {
-            return "transpose";
         }
 
         @Override
@@ -158,20 +123,10 @@ public final class Arrangement {
                     IntStream.range(0, order.size()).map(order::indexOf).boxed().toList();
             return y.graph().numbered(new Transpose(back), upstream);
         }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
-        }
     }
 
     /** Zeros before and after an axis. */
     public record Pad(int axis, int before, int after) implements Operator {
-        @Override
-        public String kind() {
-            return "pad";
-        }
-
         @Override
         public String settings() {
             return "axis " + axis + " by " + before + " and " + after;
@@ -194,11 +149,6 @@ public final class Arrangement {
             return slice(
                     upstream, axis, before, before + y.inputs().get(0).shape().get(axis));
         }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
-        }
     }
 
     /**
@@ -209,11 +159,6 @@ public final class Arrangement {
      * @param shared whether each repetition is the element divided by their number, so that they add up to it
      */
     public record Spread(Shape shape, boolean batched, boolean shared) implements Operator {
-        @Override
-        public String kind() {
-            return "spread";
-        }
-
         @Override
         public String settings() {
             return "to " + shape + (batched ? " each row" : "") + (shared ? " shared" : "");
@@ -246,11 +191,6 @@ public final class Arrangement {
     /** Of each row (…, n) the element at an index (…): INT64 indices, checked when they are fed. */
     public record Pick() implements Operator {
         @Override
-        public String kind() {
-            return "pick";
-        }
-
-        @Override
         public Result infer(List<Value> inputs) {
             Value x = inputs.get(0);
             Value index = inputs.get(1);
@@ -278,20 +218,10 @@ public final class Arrangement {
             column[column.length - 1] = 1;
             return multiply(chosen, reshape(upstream, column));
         }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
-        }
     }
 
     /** 1 at an index (…) and 0 elsewhere, in (…, entries): INT64 indices, checked when they are fed. */
     public record OneHot(int entries) implements Operator {
-        @Override
-        public String kind() {
-            return "one_hot";
-        }
-
         @Override
         public String settings() {
             return "of " + entries;
@@ -312,11 +242,6 @@ public final class Arrangement {
         @Override
         public boolean differentiable(int input) {
             return false;
-        }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
         }
     }
 

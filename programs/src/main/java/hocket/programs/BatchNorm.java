@@ -30,11 +30,6 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
     public static final int X = 0, SCALE = 1, SHIFT = 2, MEAN = 3, VARIANCE = 4;
 
     @Override
-    public String kind() {
-        return "batch_norm";
-    }
-
-    @Override
     public String settings() {
         return "epsilon " + epsilon + " momentum " + momentum + (frozen ? " frozen" : "");
     }

@@ -292,16 +292,7 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
                     rewritten.add(own.with(own.path(), own.operator(), inputs));
                 }
             }
-            return new ProgramListing(
-                            listing.name(),
-                            listing.mode(),
-                            listing.floatType(),
-                            rewritten,
-                            listing.targets(),
-                            listing.metrics(),
-                            listing.mappings())
-                    .least()
-                    .program();
+            return listing.lines(rewritten).least().program();
         }
     }
 }

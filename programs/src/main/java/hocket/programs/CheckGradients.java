@@ -46,7 +46,7 @@ import java.util.stream.IntStream;
  * @param feeds inputs, and noises that are not to be drawn, by name
  * @param rows of inputs that are not given, and of noise
  * @param seed of what is not given: parameters, inputs, noise, and of the sample
- * @param elements most elements of one parameter that are checked
+ * @param elements most elements of one parameter that are checked; {@link Integer#MAX_VALUE} for all
  * @param tolerance how far a gradient may be from the difference, relative to them
  */
 public record CheckGradients(
@@ -56,7 +56,8 @@ public record CheckGradients(
         int rows,
         long seed,
         int elements,
-        double tolerance) {
+        double tolerance)
+        implements CheckGradientsCopies {
     private static final double STEP = 1e-5;
 
     /** 64 times the precision: a loss is a sum of many. */
@@ -117,21 +118,6 @@ public record CheckGradients(
         more.put(name, tensor);
         int given = tensor.shape().rank() == 0 ? rows : tensor.shape().get(0);
         return new CheckGradients(program, lowering, more, given, seed, elements, tolerance);
-    }
-
-    /** The same with so many rows of what is not given. */
-    public CheckGradients rows(int count) {
-        return new CheckGradients(program, lowering, feeds, count, seed, elements, tolerance);
-    }
-
-    /** The same with another seed of what is not given. */
-    public CheckGradients seed(long other) {
-        return new CheckGradients(program, lowering, feeds, rows, other, elements, tolerance);
-    }
-
-    /** The same with so many elements of each parameter at most; {@link Integer#MAX_VALUE} for all. */
-    public CheckGradients elements(int most) {
-        return new CheckGradients(program, lowering, feeds, rows, seed, most, tolerance);
     }
 
     /**

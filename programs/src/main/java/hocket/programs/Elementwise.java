@@ -58,11 +58,6 @@ public final class Elementwise {
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
-            return floating(inputs.get(0));
-        }
-
-        @Override
         public boolean differentiable(int input) {
             return function.smooth;
         }
@@ -97,11 +92,6 @@ public final class Elementwise {
     /** {@code x > 0 ? x : slope·x}. */
     public record LeakyRelu(double slope) implements Operator {
         @Override
-        public String kind() {
-            return "leaky_relu";
-        }
-
-        @Override
         public String settings() {
             return "slope " + slope;
         }
@@ -109,11 +99,6 @@ public final class Elementwise {
         @Override
         public Value gradient(int input, Value y, Value upstream) {
             return where(step(y.inputs().get(0)), upstream, Operators.scale(upstream, slope));
-        }
-
-        @Override
-        public Result infer(List<Value> inputs) {
-            return floating(inputs.get(0));
         }
 
         @Override
@@ -125,11 +110,6 @@ public final class Elementwise {
     /** {@code x > 0 ? x : alpha·(exp(x) - 1)}. */
     public record Elu(double alpha) implements Operator {
         @Override
-        public String kind() {
-            return "elu";
-        }
-
-        @Override
         public String settings() {
             return "alpha " + alpha;
         }
@@ -139,11 +119,6 @@ public final class Elementwise {
         public Value gradient(int input, Value y, Value upstream) {
             Value one = y.graph().constant(1);
             return multiply(upstream, where(step(y.inputs().get(0)), one, shift(y, alpha)));
-        }
-
-        @Override
-        public Result infer(List<Value> inputs) {
-            return floating(inputs.get(0));
         }
 
         @Override
@@ -167,11 +142,6 @@ public final class Elementwise {
         @Override
         public Value gradient(int input, Value y, Value upstream) {
             return Operators.scale(upstream, scale);
-        }
-
-        @Override
-        public Result infer(List<Value> inputs) {
-            return floating(inputs.get(0));
         }
 
         @Override
@@ -263,11 +233,6 @@ public final class Elementwise {
      */
     public record Where() implements Operator {
         @Override
-        public String kind() {
-            return "where";
-        }
-
-        @Override
         public Result infer(List<Value> inputs) {
             for (Value input : inputs) {
                 if (Operator.floating(input).type() != inputs.get(0).type()) {
@@ -309,18 +274,8 @@ public final class Elementwise {
         }
 
         @Override
-        public String kind() {
-            return "clip";
-        }
-
-        @Override
         public String settings() {
             return "from " + low + " to " + high;
-        }
-
-        @Override
-        public Result infer(List<Value> inputs) {
-            return floating(inputs.get(0));
         }
 
         @Override
@@ -337,18 +292,8 @@ public final class Elementwise {
     /** Inverted dropout: the first input times a mask (the second) in TRAIN programs, unchanged in EVAL ones. */
     public record Dropout(double rate) implements Operator {
         @Override
-        public String kind() {
-            return "dropout";
-        }
-
-        @Override
         public String settings() {
             return "rate " + rate;
-        }
-
-        @Override
-        public Result infer(List<Value> inputs) {
-            return floating(inputs.get(0));
         }
 
         @Override
@@ -371,11 +316,6 @@ public final class Elementwise {
     /** The first input in TRAIN programs, the second in EVAL ones; the other is not computed. Both are of one shape. */
     public record ByMode() implements Operator {
         @Override
-        public String kind() {
-            return "by_mode";
-        }
-
-        @Override
         public Result infer(List<Value> inputs) {
             return either(inputs.get(0), inputs.get(1));
         }
@@ -384,11 +324,6 @@ public final class Elementwise {
         public Value gradient(int input, Value y, Value upstream) {
             Value zero = scale(upstream, 0);
             return y.graph().numbered(this, input == 0 ? upstream : zero, input == 0 ? zero : upstream);
-        }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
         }
     }
 
@@ -400,11 +335,6 @@ public final class Elementwise {
     public record Running() implements Operator {
         /** Positions of the inputs. */
         public static final int NEXT = 0, STATISTIC = 1, OWNER = 2;
-
-        @Override
-        public String kind() {
-            return "running";
-        }
 
         @Override
         public Result infer(List<Value> inputs) {
@@ -420,20 +350,10 @@ public final class Elementwise {
         public boolean differentiable(int input) {
             return false;
         }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
-        }
     }
 
     /** The same values, through which no gradient flows. */
     public record StopGradient() implements Operator {
-        @Override
-        public String kind() {
-            return "stop_gradient";
-        }
-
         @Override
         public Result infer(List<Value> inputs) {
             return inputs.get(0).result();
@@ -443,15 +363,6 @@ public final class Elementwise {
         public boolean differentiable(int input) {
             return false;
         }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
-        }
-    }
-
-    private static Operator.Result floating(Value x) {
-        return Operator.floating(x).result();
     }
 
     private static Operator.Result either(Value a, Value b) {

@@ -21,7 +21,8 @@ public record Kernel(
         List<Integer> dilation,
         List<Integer> outputPad,
         int groups,
-        Weights weights) {
+        Weights weights)
+        implements KernelCopies {
     public Kernel {
         size = List.copyOf(size);
         stride = List.copyOf(stride);
@@ -78,15 +79,6 @@ public record Kernel(
 
     public Kernel outputPad(int vertical, int horizontal) {
         return new Kernel(size, stride, pad, dilation, List.of(vertical, horizontal), groups, weights);
-    }
-
-    public Kernel groups(int count) {
-        return new Kernel(size, stride, pad, dilation, outputPad, count, weights);
-    }
-
-    /** With these initialisers, or without a bias. */
-    public Kernel weights(Weights other) {
-        return new Kernel(size, stride, pad, dilation, outputPad, groups, other);
     }
 
     /** For example {@code kernel 4x4 stride 2 pad 1}. */

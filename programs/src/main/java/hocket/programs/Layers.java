@@ -49,13 +49,7 @@ public final class Layers {
         int width = kernel.size().get(1);
         x.graph().fitting(name, () -> Products.windows(x, kernel, filters));
         Shape shape = Shape.of(filters, channels / kernel.groups(), height, width);
-        Value weight = weight(
-                x,
-                name,
-                shape,
-                1,
-                fan(channels, filters, kernel),
-                kernel.weights().weight());
+        Value weight = weight(x, name, shape, 1, channels, filters, kernel);
         Value used = new UsedWeight(name, weight, 0).by(kernel.weights().use());
         Operator operator = new Products.Convolution(kernel);
         return x.graph().named(name, operator, operands(name, x, used, filters, kernel.weights()));
@@ -71,13 +65,7 @@ public final class Layers {
         int width = kernel.size().get(1);
         x.graph().fitting(name, () -> Products.spread(x, kernel, filters));
         Shape shape = Shape.of(channels, filters / kernel.groups(), height, width);
-        Value weight = weight(
-                x,
-                name,
-                shape,
-                0,
-                fan(channels, filters, kernel),
-                kernel.weights().weight());
+        Value weight = weight(x, name, shape, 0, channels, filters, kernel);
         UsedWeight used = new UsedWeight(name, weight, kernel.groups());
         return transposed(
                 used, x, weight, filters, kernel, (last, inputs) -> x.graph().named(name, last, inputs));
@@ -94,8 +82,7 @@ public final class Layers {
         Value image = row(x);
         x.graph().fitting(name, () -> Products.windows(image, line, filters));
         Shape shape = Shape.of(filters, channels / line.groups(), size);
-        Value weight = weight(
-                x, name, shape, 1, fan(channels, filters, line), line.weights().weight());
+        Value weight = weight(x, name, shape, 1, channels, filters, line);
         Value used = row(new UsedWeight(name, weight, 0).by(line.weights().use()));
         Graph graph = x.graph();
         Operator operator = new Products.Convolution(line);
@@ -113,8 +100,7 @@ public final class Layers {
         Value image = row(x);
         x.graph().fitting(name, () -> Products.spread(image, line, filters));
         Shape shape = Shape.of(channels, filters / line.groups(), line.size().get(1));
-        Value weight = weight(
-                x, name, shape, 0, fan(channels, filters, line), line.weights().weight());
+        Value weight = weight(x, name, shape, 0, channels, filters, line);
         Graph graph = x.graph();
         UsedWeight used = new UsedWeight(name, weight, line.groups());
         Value spread = transposed(used, image, row(weight), filters, line, graph::numbered);
@@ -168,7 +154,8 @@ public final class Layers {
      * @param frozen whether TRAIN programs too normalise by the running statistics, and leave them
      * @param scale how the scale begins
      */
-    public record Normalisation(double epsilon, double momentum, boolean frozen, Initialiser scale) {
+    public record Normalisation(double epsilon, double momentum, boolean frozen, Initialiser scale)
+            implements NormalisationCopies {
         public Normalisation {
             if (!(epsilon > 0) || !(momentum >= 0 && momentum <= 1)) {
                 throw new IllegalArgumentException("batch norm: epsilon must be above 0 and momentum in [0, 1], got "
@@ -176,20 +163,8 @@ public final class Layers {
             }
         }
 
-        public Normalisation epsilon(double other) {
-            return new Normalisation(other, momentum, frozen, scale);
-        }
-
-        public Normalisation momentum(double other) {
-            return new Normalisation(epsilon, other, frozen, scale);
-        }
-
         public Normalisation frozenStatistics() {
             return new Normalisation(epsilon, momentum, true, scale);
-        }
-
-        public Normalisation scale(Initialiser other) {
-            return new Normalisation(epsilon, momentum, frozen, other);
         }
     }
 
@@ -380,11 +355,6 @@ public final class Layers {
         return channels;
     }
 
-    private static Fan fan(int channels, int filters, Kernel kernel) {
-        int area = kernel.size().get(0) * kernel.size().get(1);
-        return new Fan(channels / kernel.groups() * area, filters / kernel.groups() * area);
-    }
-
     private static Value[] operands(String name, Value x, Value weight, int units, Weights weights) {
         return weights.biased()
                 ? new Value[] {x, weight, bias(x.graph(), name, units, weights)}
@@ -450,6 +420,14 @@ public final class Layers {
      * The layer's weight. A module called again with another number of inputs gets the weight it has, so that the
      * operator refuses the input and not the weight.
      */
+    /** That of a window over so many channels. */
+    private static Value weight(
+            Value x, String name, Shape shape, int inAxis, int channels, int filters, Kernel kernel) {
+        int area = kernel.size().get(0) * kernel.size().get(1);
+        Fan fan = new Fan(channels / kernel.groups() * area, filters / kernel.groups() * area);
+        return weight(x, name, shape, inAxis, fan, kernel.weights().weight());
+    }
+
     private static Value weight(Value x, String name, Shape shape, int inAxis, Fan fan, Initialiser initialiser) {
         Graph graph = x.graph();
         String path = name + "/weight";

@@ -13,28 +13,13 @@ public final class Leaf {
     /** What a run is fed: a batch of rows, each of this shape and type. */
     public record Input(Shape shape, ElementType type) implements Operator {
         @Override
-        public String kind() {
-            return "input";
-        }
-
-        @Override
         public Result infer(List<Value> inputs) {
             return new Result(shape, true, type);
-        }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
         }
     }
 
     /** Hocket's own noise: a batch of draws, keyed by seed, path and turn (or round). */
     public record Noise(Shape shape, ElementType type, Distribution distribution, Redraw redraw) implements Operator {
-        @Override
-        public String kind() {
-            return "noise";
-        }
-
         @Override
         public String settings() {
             return distribution.settings() + (redraw == Redraw.EACH_ROUND ? " each round" : "");
@@ -43,11 +28,6 @@ public final class Leaf {
         @Override
         public Result infer(List<Value> inputs) {
             return new Result(shape, true, type);
-        }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
         }
     }
 
@@ -62,20 +42,10 @@ public final class Leaf {
         public Result infer(List<Value> inputs) {
             return new Result(declaration.shape(), false, declaration.type());
         }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
-        }
     }
 
     /** Numbers that never change, the same for every row. */
     public record Constant(Tensor value) implements Operator {
-        @Override
-        public String kind() {
-            return "constant";
-        }
-
         @Override
         public String settings() {
             return value.shape().size() == 1 ? Double.toString(value.get(0)) : "";
@@ -84,11 +54,6 @@ public final class Leaf {
         @Override
         public Result infer(List<Value> inputs) {
             return new Result(value.shape(), false, value.type());
-        }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
         }
     }
 

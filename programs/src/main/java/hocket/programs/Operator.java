@@ -3,6 +3,7 @@ package hocket.programs;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What computes a value from others: a record of its settings with the rules for shape, derivative and cost. How a
@@ -58,8 +59,10 @@ public sealed interface Operator
      */
     record Result(Shape shape, boolean batched, ElementType type) {}
 
-    /** The name that numbers automatic values: {@code relu}. */
-    String kind();
+    /** The name that numbers automatic values: {@code leaky_relu}, that of the record where it says nothing else. */
+    default String kind() {
+        return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
+    }
 
     /** How it is set, for people: {@code kernel 4x4 stride 2 pad 1}; empty where there is nothing to set. */
     default String settings() {
@@ -67,12 +70,14 @@ public sealed interface Operator
     }
 
     /**
-     * The rule for shapes and types.
+     * The rule for shapes and types: those of the first input, which must be floating, where a rule says nothing else.
      *
      * @throws IllegalArgumentException if the inputs do not fit, with a message that continues a path: {@code "needs
      *     rank 3, input has (64)"}
      */
-    Result infer(List<Value> inputs);
+    default Result infer(List<Value> inputs) {
+        return floating(inputs.get(0)).result();
+    }
 
     /** @throws IllegalArgumentException if the value is not FLOAT32 or FLOAT64: the engine would find out as it runs */
     static Value floating(Value x) {
@@ -103,12 +108,14 @@ public sealed interface Operator
      * The rule for cost: floating-point operations of the result, as its definition is written. An addition,
      * subtraction, multiplication, division, comparison or square root counts 1, so a multiply-add counts 2; a function
      * of one number, such as relu, exp or sigmoid, counts 1, whatever it takes to compute; what only moves elements counts
-     * nothing. Noise and masks are drawn before a program runs and count nothing; padding counts as what is padded.
+     * nothing. Noise and masks are drawn before a program runs and count nothing, as where a rule says nothing else; padding counts as what is padded.
      *
      * @param inputs what the result is computed from in the program's mode: {@link Program#inputsOf}
      * @param result what comes out
      */
-    Amount flops(List<Value> inputs, Result result);
+    default Amount flops(List<Value> inputs, Result result) {
+        return Amount.NONE;
+    }
 
     /**
      * The same for the gradient by one input, given the gradient by the result: as much as the result itself where a rule

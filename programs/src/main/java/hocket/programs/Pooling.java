@@ -21,11 +21,6 @@ public final class Pooling {
     /** The largest of each window and channel: x (channels, h, w) gives (channels, h', w'). Of equals the first counts. */
     public record MaxPool(Kernel kernel) implements Operator {
         @Override
-        public String kind() {
-            return "max_pool";
-        }
-
-        @Override
         public String settings() {
             return kernel.toString();
         }
@@ -51,11 +46,6 @@ public final class Pooling {
      * x (channels, h, w), which gives (channels, h, w). No gradient flows to x.
      */
     public record MaxPoolInput(Kernel kernel) implements Operator {
-        @Override
-        public String kind() {
-            return "max_pool_input";
-        }
-
         @Override
         public String settings() {
             return kernel.toString();
@@ -89,11 +79,6 @@ public final class Pooling {
      * gradient flows to x.
      */
     public record MaxPoolPick(Kernel kernel) implements Operator {
-        @Override
-        public String kind() {
-            return "max_pool_pick";
-        }
-
         @Override
         public String settings() {
             return kernel.toString();

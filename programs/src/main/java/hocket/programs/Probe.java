@@ -36,14 +36,9 @@ record Probe(CheckGradients check, Program program, Map<String, Tensor> held) {
                 }
             }
         }
-        Program program = new ProgramListing(
-                        whole.name(),
-                        whole.mode(),
-                        whole.floatType(),
-                        lines,
-                        whole.targets().subList(0, 1),
-                        new TreeMap<>(),
-                        whole.mappings())
+        Program program = whole.lines(lines)
+                .targets(whole.targets().subList(0, 1))
+                .metrics(new TreeMap<>())
                 .least()
                 .program();
         held.keySet()

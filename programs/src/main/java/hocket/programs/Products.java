@@ -22,11 +22,6 @@ public final class Products {
     /** {@code x·Wᵀ + b} over the last axis: x (…, in), W (out, in), b (out). */
     public record Dense() implements Operator {
         @Override
-        public String kind() {
-            return "dense";
-        }
-
-        @Override
         public Result infer(List<Value> inputs) {
             Value x = Operator.floating(inputs.get(0));
             Shape weight = unbatched(inputs.get(1)).shape();
@@ -66,11 +61,6 @@ public final class Products {
     /** {@code g·W} over the last axis, a dense layer's gradient by its input: g (…, out), W (out, in) give (…, in). */
     public record DenseInput() implements Operator {
         @Override
-        public String kind() {
-            return "dense_input";
-        }
-
-        @Override
         public Result infer(List<Value> inputs) {
             Value g = Operator.floating(inputs.get(0));
             Shape weight = unbatched(inputs.get(1)).shape();
@@ -99,11 +89,6 @@ public final class Products {
      * in), g (…, out) give (out, in).
      */
     public record DenseWeight() implements Operator {
-        @Override
-        public String kind() {
-            return "dense_weight";
-        }
-
         @Override
         public Result infer(List<Value> inputs) {
             Value x = Operator.floating(inputs.get(0));
@@ -292,11 +277,6 @@ public final class Products {
     /** Rows of a table: indices (INT64, any shape), table (entries, width). Indices are checked when they are fed. */
     public record Embedding() implements Operator {
         @Override
-        public String kind() {
-            return "embedding";
-        }
-
-        @Override
         public Result infer(List<Value> inputs) {
             Value index = inputs.get(0);
             Value table = inputs.get(1);
@@ -319,11 +299,6 @@ public final class Products {
             Value chosen =
                     oneHot(rows.inputs().get(0), rows.inputs().get(1).shape().get(0));
             return rows.graph().numbered(new DenseWeight(), upstream, chosen);
-        }
-
-        @Override
-        public Amount flops(List<Value> inputs, Result result) {
-            return Amount.NONE;
         }
 
         /** Each row of the gradient is added to that of its entry. */

@@ -39,7 +39,8 @@ public record ProgramListing(
         List<Line> lines,
         List<Path> targets,
         SortedMap<String, Path> metrics,
-        List<Mapping> mappings) {
+        List<Mapping> mappings)
+        implements ProgramListingCopies {
     /**
      * One value.
      *
@@ -132,7 +133,7 @@ public record ProgramListing(
                 read.addAll(mapped);
             }
         }
-        return new ProgramListing(name, mode, floatType, kept, targets, metrics, applied);
+        return lines(kept).mappings(applied);
     }
 
     /**

@@ -159,11 +159,6 @@ public final class Reduction {
     /** Each element plus all before it along an axis, or all behind it where it is {@code reversed}. */
     public record CumulativeSum(int axis, boolean reversed) implements Operator {
         @Override
-        public String kind() {
-            return "cumulative_sum";
-        }
-
-        @Override
         public String settings() {
             return "axis " + axis + (reversed ? " reversed" : "");
         }

@@ -7,6 +7,7 @@ import static hocket.programs.Layers.kernel;
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.dropout;
 import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.relu;
@@ -124,6 +125,17 @@ class ProgramJsonTest {
                 .with(List.of(first, odd))
                 .reading("trunk", "ema/trunk")
                 .reading("ema", "old/ema");
+    }
+
+    /** {@code META-INF/hocket/former-classes} of the tests says that LeakyRelu was LeakyRectifier. */
+    @Test
+    void anOperatorIsReadByTheFormerNameOfItsClass() {
+        Graph graph = new Graph();
+        Program program = Program.compile("p", Mode.EVAL, leakyRelu(graph.input("x", Shape.of(3)), 0.2));
+        String text = ProgramJson.write(program);
+        String former = text.replace("\"leaky_relu\"", "\"leaky_rectifier\"");
+        assertThat(former).isNotEqualTo(text);
+        assertThat(ProgramJson.write(ProgramJson.read(former))).isEqualTo(text);
     }
 
     @Test

@@ -2,8 +2,6 @@ package hocket.schedulers;
 
 /** An audit found that something was changed which the plan does not say: the message names path, turn and program. */
 public final class AuditException extends IllegalStateException {
-    private static final long serialVersionUID = 1;
-
     AuditException(String message) {
         super(message);
     }

@@ -39,12 +39,10 @@ public interface Count {
 
             @Setting(least = 1, most = 1e6, help = "how often afterwards")
             int then)
-            implements Count {
+            implements Count, FirstCopies {
         /** @throws IllegalArgumentException if a number is below 1 */
         public First {
-            Limits.atLeast(1, "first", first);
-            Limits.atLeast(1, "rounds", rounds);
-            Limits.atLeast(1, "then", then);
+            FirstCopies.check(first, rounds, then);
         }
 
         @Override

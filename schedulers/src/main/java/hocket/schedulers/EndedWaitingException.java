@@ -6,8 +6,6 @@ package hocket.schedulers;
  * that acts may throw it, too, where it waits for something and has changed nothing that is saved.
  */
 public final class EndedWaitingException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
     /** @param source the name of the source */
     public EndedWaitingException(String source) {
         super("source " + source + " was asked to end while it waited for rows");

@@ -56,8 +56,7 @@ final class FeedChecks {
 
     private static void checkBatches(Turn.Descend turn, List<? extends SourceDescription> sources) {
         List<? extends SourceDescription> feeding = sources.stream()
-                .filter(source -> source.columns().stream()
-                        .anyMatch(column -> turn.program().input(column.name()).isPresent()))
+                .filter(source -> source.isReadBy(turn.program()))
                 .toList();
         for (SourceDescription other : feeding) {
             SourceDescription first = feeding.get(0);
@@ -105,8 +104,7 @@ final class FeedChecks {
     /** Says that no source feeds an input, or several do. */
     static String notFedOnce(String turn, String input, List<? extends SourceDescription> sources) {
         List<String> by = sources.stream()
-                .filter(source -> source.columns().stream()
-                        .anyMatch(column -> column.name().equals(input)))
+                .filter(source -> source.hasColumn(input))
                 .map(SourceDescription::name)
                 .toList();
         if (!by.isEmpty()) {

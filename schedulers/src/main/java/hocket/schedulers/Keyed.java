@@ -26,5 +26,8 @@ public @interface Keyed {
     @Target(ElementType.TYPE)
     @interface Name {
         String value();
+
+        /** Keys that it had before: they are read with a warning, for one release. */
+        String[] former() default {};
     }
 }

@@ -246,11 +246,7 @@ public final class Memory {
 
     private static Object made(Class<?> type, Object[] values) {
         try {
-            Constructor<?> constructor = type.getDeclaredConstructor(Arrays.stream(type.getRecordComponents())
-                    .map(RecordComponent::getType)
-                    .toArray(Class[]::new));
-            constructor.setAccessible(true);
-            return constructor.newInstance(values);
+            return canonical(type).newInstance(values);
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException(
                     type.getName() + " does not take what was saved: " + e.getCause(), e.getCause());
@@ -259,13 +255,24 @@ public final class Memory {
         }
     }
 
-    private static Class<?> raw(Type type) {
+    /** The canonical constructor of a record, which need not be public. */
+    public static Constructor<?> canonical(Class<?> type) throws NoSuchMethodException {
+        Constructor<?> constructor = type.getDeclaredConstructor(Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getType)
+                .toArray(Class[]::new));
+        constructor.setAccessible(true);
+        return constructor;
+    }
+
+    /** The class of a type: of a generic one that without its arguments. */
+    public static Class<?> raw(Type type) {
         return type instanceof ParameterizedType parameterized
                 ? (Class<?>) parameterized.getRawType()
                 : type instanceof Class<?> plain ? plain : Object.class;
     }
 
-    private static Type argument(Type type, int index) {
+    /** An argument of a generic type; {@link Object} where it has none. */
+    public static Type argument(Type type, int index) {
         return type instanceof ParameterizedType parameterized
                 ? parameterized.getActualTypeArguments()[index]
                 : Object.class;

@@ -2,8 +2,6 @@ package hocket.schedulers;
 
 /** A part of an experiment that does not fit the others, or itself: the run would be sure to fail. */
 public final class MisfitException extends IllegalArgumentException {
-    private static final long serialVersionUID = 1;
-
     private final String key;
 
     MisfitException(String key, String rule) {

@@ -2,8 +2,6 @@ package hocket.schedulers;
 
 /** A class of a user's own failed, or gave what it must not. The message names it, and where in a run it was, for people. */
 public final class OwnClassException extends IllegalStateException {
-    private static final long serialVersionUID = 1;
-
     public OwnClassException(String message) {
         super(message);
     }

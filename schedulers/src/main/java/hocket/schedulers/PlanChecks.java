@@ -100,11 +100,7 @@ final class PlanChecks {
 
     /** Of a source that is there; one that is not is refused elsewhere. */
     private void requireEpochs(String source) {
-        endless.stream()
-                .filter(each -> each.name().equals(source)
-                        || each.columns().stream()
-                                .anyMatch(column -> column.name().equals(source)))
-                .forEach(Sources::requireEpochs);
+        endless.stream().filter(each -> each.isCalled(source)).forEach(Sources::requireEpochs);
     }
 
     private void requireFires(Condition<?> condition, Phase phase) {

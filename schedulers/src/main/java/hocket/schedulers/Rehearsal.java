@@ -105,8 +105,6 @@ public final class Rehearsal {
 
     /** Somebody asked for what is not there. */
     private static final class Unknown extends IllegalArgumentException {
-        private static final long serialVersionUID = 1;
-
         Unknown(String message) {
             super(message);
         }

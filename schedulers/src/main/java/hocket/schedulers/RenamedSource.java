@@ -1,6 +1,5 @@
 package hocket.schedulers;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,12 +25,7 @@ final class RenamedSource extends ForwardingSource {
             throw new IllegalArgumentException("feed_order names " + inputs.size() + " inputs, and source " + name
                     + " has " + columns.size() + " columns: " + columns);
         }
-        List<Column> renamed = new ArrayList<>();
-        for (int i = 0; i < inputs.size(); i++) {
-            renamed.add(new Column(
-                    inputs.get(i), columns.get(i).shape(), columns.get(i).type()));
-        }
-        return new RenamedSource(source, name, List.copyOf(renamed));
+        return new RenamedSource(source, name, Column.named(columns, inputs));
     }
 
     @Override

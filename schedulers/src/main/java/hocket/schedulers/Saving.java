@@ -4,7 +4,7 @@ import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.CheckpointPolicy.IfRefused;
 import hocket.schedulers.checkpoint.CheckpointWriter;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -107,15 +107,13 @@ final class Saving {
             return;
         }
         Path into = place.folder();
-        try {
+        FileWork.run(into + " cannot be listed", () -> {
             List<Long> there = Checkpoints.numbers(into);
             if (!there.isEmpty()) {
                 throw new IllegalStateException(into + " holds checkpoints of another run, " + there
                         + ": go on from them by resumeFrom, or save to another folder");
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(into + " cannot be listed: " + Reason.of(e), e);
-        }
+        });
         owns(into);
     }
 

@@ -21,6 +21,9 @@ public @interface Setting {
     /** Its name in the file, where that cannot be its name in Java, such as {@code do}; usually empty. */
     String name() default "";
 
+    /** Names that it had in the file before: they are read with a warning, for one release. */
+    String[] former() default {};
+
     /** One line for people; empty where there is nothing to say. */
     String help() default "";
 

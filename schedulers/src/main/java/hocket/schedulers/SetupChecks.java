@@ -53,9 +53,7 @@ record SetupChecks(Setup setup) {
         for (Turn.Descend turn : setup.descending()) {
             for (Feed feed : setup.feeds()) {
                 SourceDescription source = feed.source();
-                boolean isRead = source.columns().stream()
-                        .anyMatch(column -> turn.program().input(column.name()).isPresent());
-                if (isRead && source.batch() < shares) {
+                if (source.isReadBy(turn.program()) && source.batch() < shares) {
                     throw new IllegalArgumentException("must be at most " + source.batch() + ", as turn " + turn.name()
                             + " reads so many rows of " + source.name() + ", was " + shares);
                 }

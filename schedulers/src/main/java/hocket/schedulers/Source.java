@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,15 @@ public interface Source extends SourceDescription, Stateful {
      * @param type of the elements
      */
     record Column(String name, Shape shape, ElementType type) {
+        /** Columns under other names, in their order; as they are where there are none. */
+        public static List<Column> named(List<Column> columns, List<String> names) {
+            return names.isEmpty()
+                    ? columns
+                    : IntStream.range(0, columns.size())
+                            .mapToObj(i -> new Column(names.get(i), columns.get(i).shape, columns.get(i).type))
+                            .toList();
+        }
+
         @Override
         public String toString() {
             return name + " " + shape + " " + type;

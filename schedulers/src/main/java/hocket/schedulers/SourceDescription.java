@@ -1,5 +1,6 @@
 package hocket.schedulers;
 
+import hocket.programs.Program;
 import hocket.schedulers.Source.Column;
 import java.util.List;
 import java.util.Optional;
@@ -71,5 +72,21 @@ public interface SourceDescription {
      */
     default List<Origin> origins() {
         return List.of();
+    }
+
+    /** Whether it has a column of that name. */
+    default boolean hasColumn(String name) {
+        return columns().stream().anyMatch(column -> column.name().equals(name));
+    }
+
+    /** Whether it is called that, or has a column that is. */
+    default boolean isCalled(String name) {
+        return name().equals(name) || hasColumn(name);
+    }
+
+    /** Whether a program reads one of its columns. */
+    default boolean isReadBy(Program program) {
+        return columns().stream()
+                .anyMatch(column -> program.input(column.name()).isPresent());
     }
 }

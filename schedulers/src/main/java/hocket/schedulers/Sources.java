@@ -141,9 +141,7 @@ final class Sources {
         for (Value input : program.inputs()) {
             Optional<Source> source = known.stream()
                     .map(one -> one.feeding().source())
-                    .filter(each -> each.columns().stream()
-                            .anyMatch(
-                                    column -> column.name().equals(input.path().text())))
+                    .filter(each -> each.hasColumn(input.path().text()))
                     .findFirst();
             if (source.isEmpty()) {
                 return Optional.empty();

@@ -41,7 +41,7 @@ public record Trial(
 
         @Setting(usually = "false", help = "whether optimizers' slots stay as the trial has left them")
         boolean keepSlots)
-        implements Node<Trial.At> {
+        implements Node<Trial.At>, TrialCopies {
     /** What was done of: remember, take, then so often, and return. */
     public record At(int done) {}
 
@@ -49,10 +49,7 @@ public record Trial(
     public Trial {
         then = List.copyOf(then);
         Simultaneous.requireTurns("a trial", then);
-        Limits.atLeast(1, "times", times);
-        if (!(keep >= 0 && keep <= 1)) {
-            throw new IllegalArgumentException("keep: must be between 0 and 1, was " + keep);
-        }
+        TrialCopies.check(times, keep);
         if (!then.isEmpty() && keep != 0) {
             throw new IllegalArgumentException(
                     "keep: must be 0 where then says what moves from the start, was " + keep);

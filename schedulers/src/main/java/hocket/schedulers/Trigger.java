@@ -55,9 +55,7 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         }
 
         public EveryRounds {
-            if (rounds < 1) {
-                throw new IllegalArgumentException("every so many rounds: must be at least 1, was " + rounds);
-            }
+            Limits.atLeast(1, "every so many rounds", rounds);
         }
 
         @Override
@@ -105,9 +103,7 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
                         "epochs: must name one feed, as in {digits: 30}, names " + epochs.size());
             }
             for (long count : epochs.values()) {
-                if (count < 1) {
-                    throw new IllegalArgumentException("every so many epochs: must be at least 1, was " + count);
-                }
+                Limits.atLeast(1, "every so many epochs", count);
             }
         }
 

@@ -11,20 +11,20 @@ import java.util.Optional;
  * @param most how often at most
  */
 public record Until(
-        @Setting(help = "a condition, such as {below: {series: d/loss, value: 0.4}}")
+        @Setting(help = "a condition, such as {below: {metric: d/loss, value: 0.4}}")
         Condition<?> until,
 
         @Setting(help = "what is taken until it fires") Plan of,
 
         @Setting(usually = "1000", least = 1, most = 1e6, help = "how often at most")
         int most)
-        implements Node<Until.At> {
+        implements Node<Until.At>, UntilCopies {
     /** How often it was taken this time, and what the condition remembers. */
     public record At(int done, Record condition) {}
 
     /** @throws IllegalArgumentException if it may not be taken once */
     public Until {
-        Limits.atLeast(1, "most", most);
+        UntilCopies.check(most);
     }
 
     @Override

@@ -5,8 +5,6 @@ package hocket.schedulers;
  * nothing that is saved. The run fails with it, and can be saved where it stands: that turn is the first that is taken again.
  */
 public final class WaitFailedException extends IllegalStateException {
-    private static final long serialVersionUID = 1;
-
     /** @param message what was lost, and why */
     public WaitFailedException(String message) {
         super(message);

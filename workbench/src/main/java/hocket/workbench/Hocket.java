@@ -2,7 +2,6 @@ package hocket.workbench;
 
 import hocket.schedulers.DivergedException;
 import hocket.scopes.Nearest;
-import hocket.workbench.cluster.Halt;
 import hocket.workbench.commands.BenchCommand;
 import hocket.workbench.commands.ClasspathCommand;
 import hocket.workbench.commands.CompletionCommand;
@@ -12,8 +11,8 @@ import hocket.workbench.commands.DoctorCommand;
 import hocket.workbench.commands.EvalCommand;
 import hocket.workbench.commands.ExplainCommand;
 import hocket.workbench.commands.ExportCommand;
-import hocket.workbench.commands.LaunchCommand;
 import hocket.workbench.commands.ListCommand;
+import hocket.workbench.commands.MoreCommands;
 import hocket.workbench.commands.NewCommand;
 import hocket.workbench.commands.PlanCommand;
 import hocket.workbench.commands.PlotCommand;
@@ -36,10 +35,12 @@ import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.training.Halt;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = Hocket.Versions.class,
         sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         commandListHeading = "%nCommands:%n",
         footer = {"", "For example:", "  hocket run digits-gan", "  hocket run -h"})
 public final class Hocket implements Runnable {
@@ -109,7 +109,8 @@ public final class Hocket implements Runnable {
     private final Terminal terminal;
     private final @Nullable Parent parent;
 
-    Hocket(Workplace workplace) {
+    /** Commands of one workplace. */
+    public Hocket(Workplace workplace) {
         this(workplace, null);
     }
 
@@ -132,37 +133,45 @@ public final class Hocket implements Runnable {
 
     /** In the order in which help lists them. */
     private List<Object> commands() {
-        return List.of(
-                new RunCommand(workplace, parent),
-                new SlotCommand(workplace, (by, arguments) -> new Hocket(workplace, by).execute(arguments)),
-                new LaunchCommand(workplace),
-                new SweepCommand(workplace),
-                new ListCommand(workplace),
-                new PlanCommand(workplace),
-                new ExplainCommand(workplace),
-                new SampleCommand(workplace),
-                new EvalCommand(workplace),
-                new RecordCommand(workplace),
-                new ExportCommand(workplace),
-                new DigestCommand(workplace),
-                new DiffCommand(workplace),
-                new VerifyCommand(workplace),
-                new BenchCommand(workplace),
-                new DoctorCommand(workplace),
-                new NewCommand(workplace),
-                new PlotCommand(workplace),
-                new TensorBoardCommand(workplace),
-                new ServeCommand(workplace),
-                new SendCommand(workplace),
-                new SchemaCommand(workplace),
-                new ClasspathCommand(workplace),
-                new CompletionCommand(workplace));
+        List<Object> commands = new ArrayList<>();
+        commands.add(new RunCommand(workplace, parent));
+        commands.add(new SlotCommand(workplace, (by, arguments) -> new Hocket(workplace, by).execute(arguments)));
+        commands.addAll(MoreCommands.all(workplace));
+        commands.addAll(List.of(
+                new SweepCommand().at(workplace),
+                new ListCommand().at(workplace),
+                new PlanCommand().at(workplace),
+                new ExplainCommand().at(workplace),
+                new SampleCommand().at(workplace),
+                new EvalCommand().at(workplace),
+                new RecordCommand().at(workplace),
+                new ExportCommand().at(workplace),
+                new DigestCommand().at(workplace),
+                new DiffCommand().at(workplace),
+                new VerifyCommand().at(workplace),
+                new BenchCommand().at(workplace),
+                new DoctorCommand().at(workplace),
+                new NewCommand().at(workplace),
+                new PlotCommand().at(workplace),
+                new TensorBoardCommand().at(workplace),
+                new ServeCommand().at(workplace),
+                new SendCommand().at(workplace),
+                new SchemaCommand().at(workplace),
+                new ClasspathCommand().at(workplace),
+                new CompletionCommand().at(workplace)));
+        return commands;
     }
 
     /** Does what the arguments say. Gives the exit status. */
-    int execute(String... args) {
+    public int execute(String... args) {
         CommandLine line = new CommandLine(this);
         commands().forEach(line::addSubcommand);
+        line.setUsageHelpWidth(Terminal.COLUMNS);
+        for (CommandLine each : line.getSubcommands().values()) { // with parameters, options stand as they are declared
+            each.getCommandSpec()
+                    .usageMessage()
+                    .sortOptions(each.getCommandSpec().positionalParameters().isEmpty());
+        }
         StringWriter help = new StringWriter(); // printed here, where it is seen whether that goes
         line.setOut(new PrintWriter(help, true))
                 .setErr(terminal.err())

@@ -289,12 +289,12 @@ class AlgorithmFileTest {
                 .startsWith("hocket: --set environment=Nope: algorithm/environment: there is no environment Nope; ")
                 .doesNotContain(".yaml");
         refused(
-                "--set worlds=3: worlds has settings of its own: set worlds.count, worlds.normalise_observations,"
-                        + " worlds.normalise_rewards, worlds.checked, worlds.options and 5 more\n",
+                "--set environments=3: environments has settings of its own: set environments.count, environments.normalise_observations,"
+                        + " environments.normalise_rewards, environments.checked, environments.options and 5 more\n",
                 "run",
                 "cartpole-ppo",
                 "--set",
-                "worlds=3");
+                "environments=3");
         refused(
                 "--set explore=0.3: there is no setting explore; did you mean exploration_noise?",
                 "run",
@@ -305,28 +305,29 @@ class AlgorithmFileTest {
 
     @Test
     void aFileSaysWhatIsDoneToAnEnvironment() {
-        String worlds = "worlds={count: 2, options: {g: 9.81}, limit: 100, action_repeat: 2, frames: 3,"
+        String worlds = "environments={count: 2, options: {g: 9.81}, limit: 100, action_repeat: 2, frames: 3,"
                 + " normalise_observations: true}";
         assertThat(fine("plan", "pendulum-sac", "--set", worlds).out())
-                .contains(
-                        "action_repeat           2", "options {g=9.81}, episodes of at most 100 steps, each action 2");
+                .contains("action_repeat           2")
+                .containsPattern("options \\{g=9.81}, episodes of at most 100 steps, each\\s+action 2");
         refused(
-                "algorithm/worlds/action_repeat: must be a whole number from 1 to 10000, was 0",
+                "algorithm/environments/action_repeat: must be a whole number from 1 to 10000, was 0",
                 "plan",
                 "pendulum-sac",
                 "--set",
-                "worlds.action_repeat=0");
+                "environments.action_repeat=0");
         refused(
-                "worlds.options: Pendulum-v1: it has no option gravity",
+                "environments.options: Pendulum-v1: it has no option gravity",
                 "plan",
                 "pendulum-sac",
                 "--set",
-                "worlds.options={gravity: 3}");
+                "environments.options={gravity: 3}");
     }
 
     @Test
     void aPartOfWorldsIsReplacedByKeysAndValues() {
-        assertThat(fine("plan", "cartpole-ppo", "--set", "worlds={count: 16}").outLines())
+        assertThat(fine("plan", "cartpole-ppo", "--set", "environments={count: 16}")
+                        .outLines())
                 .anyMatch(line -> line.matches(" *count +16"));
     }
 

@@ -3,6 +3,7 @@ package hocket.workbench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import hocket.workbench.training.ProcessRole;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +74,9 @@ class LivePicturesTest {
     void thePictureOfWorkersIsMadeAgain() throws Exception {
         String into = System.getProperty("hocket.pictures");
         assumeTrue(into != null, "pictures are made again where it is said into which folder: -Dhocket.pictures=DIR");
+        assumeTrue(
+                !ProcessRole.all().isEmpty(),
+                "needs -Dmaven.test.additionalClasspath=" + ROOT.resolve("distributed/target/classes"));
         Path folder = Files.createDirectories(ROOT.resolve(into));
         try (Browser page = Browser.open();
                 Served run = Served.start(

@@ -124,7 +124,8 @@ class OwnWorldTest {
         assertThat(forgets.err()).contains("warning  " + warning);
         Ran plan = Ran.hocket(here, "plan", "own.yaml", "--classpath", "classes");
         assertThat(plan.out().replaceAll("\\s+", " ")).contains(warning);
-        Ran silent = Ran.hocket(here, "plan", "own.yaml", "--classpath", "classes", "--set", "worlds.checked=false");
+        Ran silent =
+                Ran.hocket(here, "plan", "own.yaml", "--classpath", "classes", "--set", "environments.checked=false");
         assertThat(silent.out()).doesNotContain("after restore");
     }
 

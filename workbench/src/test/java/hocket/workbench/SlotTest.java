@@ -43,7 +43,7 @@ class SlotTest {
         Files.writeString(here.resolve("gan.yaml"), """
                 name: gan
                 network: {class: hocket.gan.networks.Dcgan, latent: 16, width: 8}
-                feeds: {digits: {class: hocket.gan.data.Optdigits, batch: 64, draw: each-turn}}
+                feeds: {digits: {class: hocket.gan.data.Optdigits, batch: 64, resample: each-turn}}
                 turns:
                   d: {program: discriminator, updates: {"discriminator/**": {adam: {rate: 1e-3}}}}
                   g: {program: generator, updates: {"generator/**": {adam: {rate: 1e-3}}}}

@@ -7,8 +7,6 @@ import java.nio.file.Path;
  * and the actual value. Nothing has been changed when this is thrown.
  */
 public final class DataException extends IllegalArgumentException {
-    private static final long serialVersionUID = 1;
-
     DataException(String name, String reason) {
         super(name + ": " + reason);
     }

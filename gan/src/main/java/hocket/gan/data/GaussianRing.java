@@ -3,10 +3,14 @@ package hocket.gan.data;
 import hocket.schedulers.Limits;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Source;
 import hocket.schedulers.SourceDefinition;
+import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * A source of points of a mixture of Gaussians with centres spaced evenly on a circle around the origin: a column
@@ -31,10 +35,10 @@ public record GaussianRing(
 
         @Setting(usually = "8192", help = "points in all") int rows,
         @Setting(usually = "1", help = "of the points") long seed)
-        implements SourceDefinition {
+        implements SourceDefinition, GaussianRingCopies {
     /** @throws IllegalArgumentException if a number is not positive, or there are fewer points than Gaussians */
     public GaussianRing {
-        Limits.atLeast(1, "modes", modes);
+        GaussianRingCopies.check(modes);
         Limits.positive("radius", radius);
         Limits.positive("deviation", deviation);
         Limits.atLeast(modes, "rows", rows);
@@ -44,6 +48,11 @@ public record GaussianRing(
     @Override
     public RingSource open(String name, int batch, boolean shuffled) {
         return new RingBatches(this, points().batches(name, batch, shuffled));
+    }
+
+    @Override
+    public Optional<List<Source.Column>> declaredColumns() {
+        return Optional.of(List.of(new Source.Column("point", Shape.of(2), ElementType.FLOAT32)));
     }
 
     /** The centres (modes, 2), row-major, the first on the right, then counterclockwise. */

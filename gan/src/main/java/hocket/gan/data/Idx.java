@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.Source;
 import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,6 +97,16 @@ public final class Idx {
     /** The files that {@link #directory} reads, images first; throws as it does. */
     static List<Path> files(Path folder) {
         return List.of(find(folder, "train-images", "idx3-ubyte"), find(folder, "train-labels", "idx1-ubyte"));
+    }
+
+    /** The columns of what {@link #directory} reads, by the header of the images; throws as it does. */
+    static List<Source.Column> columns(Path folder) {
+        try (IdxStream images = IdxStream.open(files(folder).get(0))) {
+            checkImages(images, BYTE_MAXIMUM);
+            int[] extents = images.extents();
+            int last = extents.length - 1;
+            return Images.columns(last == 3 ? extents[1] : 1, extents[last - 1], extents[last], true);
+        }
     }
 
     /** Reads images and labels from open streams, and leaves them open. */

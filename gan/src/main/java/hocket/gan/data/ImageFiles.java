@@ -1,8 +1,8 @@
 package hocket.gan.data;
 
-import hocket.schedulers.Limits;
 import hocket.schedulers.Origin;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Source;
 import hocket.schedulers.SourceDefinition;
 import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -38,17 +39,16 @@ public record ImageFiles(
 
         @Setting(usually = "refuse", help = "refuse a folder with a broken picture, or skip it")
         ImageFolder.Broken broken)
-        implements SourceDefinition {
+        implements SourceDefinition, ImageFilesCopies {
     private static final Path FASHION = Path.of("/usr/share/datasets/fashion-mnist");
     private static final String IDX = ".*-(images|labels)[-.]idx[13]-ubyte(\\.gz)?";
 
     /** @throws IllegalArgumentException if side is below 1, channels neither 1 nor 3, or images below 0 */
     public ImageFiles {
-        Limits.atLeast(1, "side", side);
+        ImageFilesCopies.check(side, images);
         if (channels != 1 && channels != 3) {
             throw new IllegalArgumentException("channels: must be 1 or 3, was " + channels);
         }
-        Limits.atLeast(0, "images", images);
     }
 
     @Override
@@ -62,6 +62,28 @@ public record ImageFiles(
         return some.batches(name, batch, shuffled, notes, found.origins());
     }
 
+    @Override
+    public Optional<List<Source.Column>> declaredColumns() {
+        try {
+            return Optional.of(
+                    Files.isDirectory(data) && isIdx()
+                            ? Idx.columns(data)
+                            : Images.columns(
+                                    channels,
+                                    side,
+                                    side,
+                                    ImageFolder.Listing.of(data).classes() > 0));
+        } catch (DataException | IOException e) {
+            return Optional.empty(); // opening the data says why
+        }
+    }
+
+    private boolean isIdx() throws IOException {
+        try (Stream<Path> entries = Files.list(data)) {
+            return entries.anyMatch(entry -> entry.getFileName().toString().matches(IDX));
+        }
+    }
+
     private ImageFolder.LoadedFolder read() {
         if (!Files.isDirectory(data)) {
             throw new DataException(
@@ -71,10 +93,8 @@ public record ImageFiles(
                                     : "there is no such folder of images")
                             + (data.equals(FASHION) ? "; Debian's package dataset-fashion-mnist installs it" : ""));
         }
-        try (Stream<Path> entries = Files.list(data)) {
-            boolean idx =
-                    entries.anyMatch(entry -> entry.getFileName().toString().matches(IDX));
-            if (!idx) {
+        try {
+            if (!isIdx()) {
                 return ImageFolder.readWithNotes(data, channels, side, side, broken);
             }
             Images images = Idx.directory(data);

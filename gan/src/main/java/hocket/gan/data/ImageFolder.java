@@ -1,6 +1,7 @@
 package hocket.gan.data;
 
 import hocket.schedulers.Origin;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Reads images from a folder of PNG and JPEG files, in the order of their names. Where the folder has subfolders of
@@ -170,8 +170,9 @@ public final class ImageFolder {
         }
 
         private static List<Path> listed(Path folder) {
-            try (Stream<Path> entries = Files.list(folder)) {
-                return entries.filter(entry -> !nameOf(entry).startsWith("."))
+            try {
+                return FileWork.in(folder).stream()
+                        .filter(entry -> !nameOf(entry).startsWith("."))
                         .sorted(Comparator.comparing(Entries::nameOf))
                         .toList();
             } catch (IOException e) {

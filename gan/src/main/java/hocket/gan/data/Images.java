@@ -2,6 +2,8 @@ package hocket.gan.data;
 
 import hocket.schedulers.Origin;
 import hocket.schedulers.Rows;
+import hocket.schedulers.Source;
+import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.nio.FloatBuffer;
@@ -273,6 +275,12 @@ public final class Images {
         long[] wide = new long[count];
         gatherLabels(IntStream.range(0, count).toArray(), count, LongBuffer.wrap(wide));
         return rows.and("label", Tensor.of(Shape.of(count), wide));
+    }
+
+    /** The columns of {@link #rows} of images of a size. */
+    static List<Source.Column> columns(int channels, int height, int width, boolean labelled) {
+        Source.Column image = new Source.Column("image", Shape.of(channels, height, width), ElementType.FLOAT32);
+        return labelled ? List.of(image, new Source.Column("label", Shape.of(), ElementType.INT64)) : List.of(image);
     }
 
     /** A source of shuffled batches of {@link #rows}, called {@code image}. */

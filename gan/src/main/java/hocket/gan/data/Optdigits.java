@@ -1,6 +1,7 @@
 package hocket.gan.data;
 
 import hocket.schedulers.Setting;
+import hocket.schedulers.Source;
 import hocket.schedulers.SourceDefinition;
 import java.util.List;
 import java.util.Optional;
@@ -47,5 +48,10 @@ public record Optdigits(
                 List.of(),
                 Optional.of(Digits.ATTRIBUTION),
                 Digits::origins);
+    }
+
+    @Override
+    public Optional<List<Source.Column>> declaredColumns() {
+        return Optional.of(Images.columns(1, 8, 8, true));
     }
 }

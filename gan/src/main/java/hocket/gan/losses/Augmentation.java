@@ -7,7 +7,6 @@ import static hocket.programs.Operators.slice;
 
 import hocket.programs.Value;
 import hocket.schedulers.Keyed;
-import hocket.schedulers.Limits;
 import hocket.schedulers.Setting;
 import hocket.scopes.Scope;
 import java.util.function.UnaryOperator;
@@ -43,10 +42,10 @@ public interface Augmentation extends UnaryOperator<Value> {
     record Jitter(
             @Setting(usually = "0.1", least = 0, help = "standard deviation of the noise that is added")
             double deviation)
-            implements Augmentation {
+            implements Augmentation, JitterCopies {
         /** @throws IllegalArgumentException if the deviation is not finite and at least 0 */
         public Jitter {
-            Limits.notNegative("deviation", deviation);
+            JitterCopies.check(deviation);
         }
 
         @Override

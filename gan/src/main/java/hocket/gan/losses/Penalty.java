@@ -9,7 +9,6 @@ import static hocket.programs.Operators.square;
 
 import hocket.programs.Value;
 import hocket.schedulers.Keyed;
-import hocket.schedulers.Limits;
 import hocket.schedulers.Setting;
 import java.util.function.UnaryOperator;
 
@@ -55,10 +54,10 @@ public interface Penalty {
      */
     record WganGp(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements GradientNormPenalty {
+            double weight) implements GradientNormPenalty, WganGpCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public WganGp {
-            Limits.notNegative("weight", weight);
+            WganGpCopies.check(weight);
         }
 
         @Override
@@ -77,10 +76,10 @@ public interface Penalty {
      */
     record WganLp(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements GradientNormPenalty {
+            double weight) implements GradientNormPenalty, WganLpCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public WganLp {
-            Limits.notNegative("weight", weight);
+            WganLpCopies.check(weight);
         }
 
         @Override
@@ -99,10 +98,10 @@ public interface Penalty {
      */
     record ZeroCentred(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements GradientNormPenalty {
+            double weight) implements GradientNormPenalty, ZeroCentredCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public ZeroCentred {
-            Limits.notNegative("weight", weight);
+            ZeroCentredCopies.check(weight);
         }
 
         @Override
@@ -120,10 +119,10 @@ public interface Penalty {
      */
     record R1(
             @Setting(usually = "10", least = 0, help = "twice what it is multiplied by")
-            double weight) implements GradientNormPenalty {
+            double weight) implements GradientNormPenalty, R1Copies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public R1 {
-            Limits.notNegative("weight", weight);
+            R1Copies.check(weight);
         }
 
         @Override
@@ -139,10 +138,10 @@ public interface Penalty {
      */
     record R2(
             @Setting(usually = "10", least = 0, help = "twice what it is multiplied by")
-            double weight) implements GradientNormPenalty {
+            double weight) implements GradientNormPenalty, R2Copies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public R2 {
-            Limits.notNegative("weight", weight);
+            R2Copies.check(weight);
         }
 
         @Override
@@ -160,10 +159,10 @@ public interface Penalty {
      */
     record Dragan(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements GradientNormPenalty {
+            double weight) implements GradientNormPenalty, DraganCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public Dragan {
-            Limits.notNegative("weight", weight);
+            DraganCopies.check(weight);
         }
 
         @Override
@@ -185,10 +184,10 @@ public interface Penalty {
 
             @Setting(help = "a change of the rows that the discriminator should not see")
             Augmentation augmentation)
-            implements Penalty {
+            implements Penalty, ConsistencyCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public Consistency {
-            Limits.notNegative("weight", weight);
+            ConsistencyCopies.check(weight);
         }
 
         @Override
@@ -215,10 +214,10 @@ public interface Penalty {
 
             @Setting(help = "a change of the rows that the discriminator should not see")
             Augmentation augmentation)
-            implements Penalty {
+            implements Penalty, BalancedConsistencyCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public BalancedConsistency {
-            Limits.notNegative("weight", weight);
+            BalancedConsistencyCopies.check(weight);
         }
 
         @Override

@@ -57,15 +57,13 @@ public record AutoencoderClassifier(
 
         @Setting(usually = "10", least = 2, help = "how many classes: labels are 0 to one less")
         int classes)
-        implements NetworkDefinition {
+        implements NetworkDefinition, AutoencoderClassifierCopies {
     private static final double DROPOUT = 0.3;
 
     /** @throws IllegalArgumentException if code or width is below 1, noise not above 0, or there are not two classes */
     public AutoencoderClassifier {
-        Limits.atLeast(1, "code", code);
-        Limits.atLeast(1, "width", width);
+        AutoencoderClassifierCopies.check(code, width, classes);
         Limits.positive("noise", noise);
-        Limits.atLeast(2, "classes", classes);
     }
 
     @Override

@@ -12,7 +12,6 @@ import hocket.programs.Leaf.Redraw;
 import hocket.programs.Network;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
-import hocket.schedulers.Limits;
 import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
@@ -26,7 +25,7 @@ import java.util.function.UnaryOperator;
  * A class-conditional {@link Dcgan} (Mirza and Osindero 2014) on columns {@code image} (channels, height, width) in
  * -1..1 and {@code label} (), INT64. The generator reads an embedding of the label beside its noise; the discriminator
  * reads one of the image's size as a further channel. Images are generated for the labels of the real ones, so feed
- * both turns from one batch: {@code draw: each-round}. Programs:
+ * both turns from one batch: {@code resample: each-round}. Programs:
  *
  * <ul>
  *   <li>{@code discriminator}, minimised by {@code discriminator/**}; metric {@code error_rate};
@@ -66,7 +65,7 @@ public record ConditionalDcgan(
                 help = "how the discriminator is normalised: batch, layer, instance, spectral (its weights) or none;"
                         + " batch mixes rows, and is refused with penalties on each row's gradient")
         Norm norm)
-        implements NetworkDefinition {
+        implements NetworkDefinition, ConditionalDcganCopies {
     /** An image with its class, or with the class it was generated for. */
     private record Labelled(Value image, Value label) {}
 
@@ -79,9 +78,7 @@ public record ConditionalDcgan(
     /** @throws IllegalArgumentException if latent or width is below 1, or there are not two classes */
     public ConditionalDcgan {
         penalties = List.copyOf(penalties);
-        Limits.atLeast(1, "latent", latent);
-        Limits.atLeast(1, "width", width);
-        Limits.atLeast(2, "classes", classes);
+        ConditionalDcganCopies.check(latent, width, classes);
     }
 
     @Override

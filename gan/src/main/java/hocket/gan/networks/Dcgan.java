@@ -8,7 +8,6 @@ import hocket.programs.Leaf.Redraw;
 import hocket.programs.Network;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
-import hocket.schedulers.Limits;
 import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
@@ -54,7 +53,7 @@ public record Dcgan(
                 help = "how the discriminator is normalised: batch, layer, instance, spectral (its weights) or none;"
                         + " batch mixes rows, and is refused with penalties on each row's gradient")
         Norm norm)
-        implements NetworkDefinition {
+        implements NetworkDefinition, DcganCopies {
     /** Makes networks with a batch norm in the discriminator. */
     public Dcgan(int latent, int width, GanLoss.Standard loss, List<Penalty> penalties, Redraw noise) {
         this(latent, width, loss, penalties, noise, Norm.BATCH);
@@ -63,8 +62,7 @@ public record Dcgan(
     /** @throws IllegalArgumentException if latent or width is below 1 */
     public Dcgan {
         penalties = List.copyOf(penalties);
-        Limits.atLeast(1, "latent", latent);
-        Limits.atLeast(1, "width", width);
+        DcganCopies.check(latent, width);
     }
 
     @Override

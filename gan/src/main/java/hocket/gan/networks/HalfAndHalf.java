@@ -16,7 +16,6 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
-import hocket.schedulers.Limits;
 import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
@@ -45,11 +44,10 @@ public record HalfAndHalf(
 
         @Setting(usually = "10", least = 2, help = "how many classes: labels are 0 to one less")
         int classes)
-        implements NetworkDefinition {
+        implements NetworkDefinition, HalfAndHalfCopies {
     /** @throws IllegalArgumentException if width is below 1, or there are not two classes */
     public HalfAndHalf {
-        Limits.atLeast(1, "width", width);
-        Limits.atLeast(2, "classes", classes);
+        HalfAndHalfCopies.check(width, classes);
     }
 
     @Override

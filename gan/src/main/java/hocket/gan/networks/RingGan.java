@@ -16,7 +16,6 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
-import hocket.schedulers.Limits;
 import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
@@ -64,12 +63,11 @@ public record RingGan(
                 help = "whether each turn of the discriminator reports the generator's energy score on its batch, which"
                         + " is not trained on yet: lower is better")
         boolean energyScore)
-        implements NetworkDefinition {
+        implements NetworkDefinition, RingGanCopies {
     /** @throws IllegalArgumentException if latent or width is below 1 */
     public RingGan {
         penalties = List.copyOf(penalties);
-        Limits.atLeast(1, "latent", latent);
-        Limits.atLeast(1, "width", width);
+        RingGanCopies.check(latent, width);
     }
 
     @Override

@@ -8,7 +8,6 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.EvaluationDefinition;
-import hocket.schedulers.Limits;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
@@ -35,12 +34,12 @@ public record RingScores(
 
         @Setting(usually = "4000", least = 1, help = "how many points are drawn")
         int samples)
-        implements EvaluationDefinition {
+        implements EvaluationDefinition, RingScoresCopies {
     private static final Shape POINT = Shape.of(2);
 
     /** @throws IllegalArgumentException if samples is below 1 */
     public RingScores {
-        Limits.atLeast(1, "samples", samples);
+        RingScoresCopies.check(samples);
     }
 
     @Override

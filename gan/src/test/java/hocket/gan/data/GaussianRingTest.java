@@ -47,6 +47,7 @@ class GaussianRingTest {
         GaussianRing ring = new GaussianRing(8, 2, 0.02, 64, 1);
         assertThat(ring.open("ring", 16, true).ring()).isEqualTo(ring);
         assertThat(ring.open("ring", 16, true).columns()).hasToString("[point (2) FLOAT32]");
+        assertThat(ring.declaredColumns()).contains(ring.open("ring", 16, true).columns());
     }
 
     @Test

@@ -53,6 +53,19 @@ class ImageFilesTest {
     }
 
     @Test
+    void theColumnsAreDeclaredByHeadersAndNamesWithoutAnImage() throws IOException {
+        for (ImageFiles each : List.of(files(idx, 28, 3, 0), files(pictures, 12, 3, 0))) {
+            assertThat(each.declaredColumns())
+                    .contains(each.open("images", 2, true).columns());
+        }
+        Path classes = here.resolve("classes");
+        Files.writeString(Files.createDirectories(classes.resolve("0")).resolve("broken.png"), "");
+        assertThat(files(classes, 12, 1, 0).declaredColumns().orElseThrow())
+                .hasToString("[image (1,12,12) FLOAT32, label () INT64]");
+        assertThat(files(here.resolve("gone"), 12, 1, 0).declaredColumns()).isEmpty();
+    }
+
+    @Test
     void aSubsetOfImagesIsSpreadOverAll() {
         Images all = files(pictures, 8, 1, 0).open("images", 2, true).images();
         Images some = files(pictures, 8, 1, 2).open("images", 2, true).images();

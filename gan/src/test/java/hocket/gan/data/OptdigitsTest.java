@@ -30,7 +30,8 @@ class OptdigitsTest {
     @Test
     void columnsMayFeedInputsOfOtherNames() {
         assertThat(new Optdigits(Part.ALL).open("digits", 64, true).columns())
-                .hasToString("[image (1,8,8) FLOAT32, label () INT64]");
+                .hasToString("[image (1,8,8) FLOAT32, label () INT64]")
+                .isEqualTo(new Optdigits(Part.ALL).declaredColumns().orElseThrow());
         assertThat(new Optdigits(Part.ALL)
                         .open("digits", 64, true)
                         .feeding("digits", List.of("image_left", "label_left"))

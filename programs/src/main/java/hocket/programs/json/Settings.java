@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hocket.scopes.ElementType;
+import hocket.scopes.FormerClasses;
 import hocket.scopes.Nearest;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
@@ -151,12 +152,16 @@ final class Settings {
         for (Class<?> type : declared.getPermittedSubclasses()) {
             String name = name(type.getSimpleName());
             known.add(name);
-            if (name.equals(names.get(0))) {
-                return record(found.member(name), type);
+            if (name.equals(names.get(0)) || isFormer(names.get(0), type)) {
+                return record(found.member(names.get(0)), type);
             }
         }
         throw new IllegalArgumentException(
                 found.place() + ": there is no " + names.get(0) + Nearest.among(names.get(0), known));
+    }
+
+    private static boolean isFormer(String name, Class<?> type) {
+        return FormerClasses.simpleNames(type).stream().map(Settings::name).anyMatch(name::equals);
     }
 
     private static Object record(Found found, Class<?> type) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The padding within a run counts as named: it may hold anything and is computed along where a method takes a stride.
  *
  * <p>Instances have no state; what is computed in parts is computed by calling the method once for each part, in any
- * order and by any threads, each with a {@link Scratch} of its own.
+ * order and by any threads, each {@link Part} with memory of its own.
  */
 interface DenseKernels {
     /** Set to {@code plain}, this system property keeps {@link #best} from using the Vector API. */
@@ -56,48 +56,25 @@ interface DenseKernels {
      * <p>The chain of an element starts with its bias. A single row (stride 1) is summed as 16 interleaved chains per
      * element instead, to which the bias is added last.
      *
-     * @param outputs rows of W and features of Y
-     * @param inputs columns of W, which is row-major, and features of X
      * @param bias one number per output; null for none
      * @param slope of the leaky rectifier, else unused
      */
     void forward(
-            int outputs,
-            int inputs,
-            int stride,
-            float[] w,
-            int wAt,
-            float @Nullable [] bias,
-            int biasAt,
-            float[] x,
-            int xAt,
-            float[] y,
-            int yAt,
+            DenseSize size,
+            Floats w,
+            @Nullable Floats bias,
+            Floats x,
+            Floats y,
             Activation activation,
             float slope,
-            Scratch scratch,
-            int part,
-            int parts);
+            Part part);
 
     /**
      * {@code dX = [dX +] Wᵀ·dY}, the gradient that goes further back.
      *
      * @param add whether to add to what is there; an element's chain then starts with it
      */
-    void inputGradient(
-            int outputs,
-            int inputs,
-            int stride,
-            float[] w,
-            int wAt,
-            float[] dy,
-            int dyAt,
-            float[] dx,
-            int dxAt,
-            boolean add,
-            Scratch scratch,
-            int part,
-            int parts);
+    void inputGradient(DenseSize size, Floats w, Floats dy, Floats dx, boolean add, Part part);
 
     /**
      * {@code dW = [dW +] dY·Xᵀ} and {@code db = [db +] the sum of dY}, over the rows that are not padding.
@@ -106,31 +83,21 @@ interface DenseKernels {
      * sums too, to which what is there is added last; else it is a chain, which starts with what is there. An element of
      * db is always a reduction.
      *
-     * @param rows at most the stride; what the padding holds does not matter
      * @param dw row-major, outputs × inputs; nothing is written beyond it
      * @param db one number per output; null where there is no bias
      * @param add whether to add to what is there
      */
-    void weightGradient(
-            int outputs,
-            int inputs,
-            int rows,
-            int stride,
-            float[] dy,
-            int dyAt,
-            float[] x,
-            int xAt,
-            float[] dw,
-            int dwAt,
-            float @Nullable [] db,
-            int dbAt,
-            boolean add,
-            Scratch scratch,
-            int part,
-            int parts);
+    void weightGradient(DenseSize size, Floats dy, Floats x, Floats dw, @Nullable Floats db, boolean add, Part part);
 
     /** {@code y = f(x)} for count elements; y may be x. NaN gives NaN. See {@link Functions} for the errors. */
     void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count);
+
+    /** {@code y = activation(y)} for count elements. */
+    default void activate(Activation activation, float slope, float[] y, int at, int count) {
+        if (activation.function != null) {
+            unary(activation.function, slope, 0, y, at, y, at, count);
+        }
+    }
 
     /**
      * {@code out = f(a, b)} for count elements; out may be a or b.

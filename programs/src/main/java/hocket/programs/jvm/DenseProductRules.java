@@ -3,6 +3,7 @@ package hocket.programs.jvm;
 import hocket.programs.Products;
 import hocket.programs.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +14,10 @@ final class DenseProductRules {
 
     private DenseProductRules() {}
 
-    /** A product of one of the matrices: where it begins in what has the width, and in what has the units. */
+    /** A product of one of the matrices. */
     @FunctionalInterface
     private interface OfMatrix {
-        void run(int widthAt, int unitsAt, Scratch scratch, int part, int parts);
+        void run(int matrix, Part part);
     }
 
     /**
@@ -24,75 +25,75 @@ final class DenseProductRules {
      *
      * @param x what has the width of the weight, or its gradient
      */
-    private static Runnable each(DenseRules in, Value x, int units, OfMatrix product) {
-        return each(in, x, units, 0, DenseMemory.matrices(x), product);
+    private static Runnable each(DenseRules in, Value x, DenseSize size, OfMatrix product) {
+        return each(in, size, 0, DenseMemory.matrices(x), product);
     }
 
     /** Those of the matrices from one up to another. */
-    private static Runnable each(DenseRules in, Value x, int units, int first, int end, OfMatrix product) {
-        int width = x.shape().get(-1);
-        int every = in.memory.stride(x);
-        return in.threads.products((long) units * width * every * (end - first), (scratch, part, parts) -> {
+    private static Runnable each(DenseRules in, DenseSize size, int first, int end, OfMatrix product) {
+        long multiplyAdds = (long) size.outputs() * size.inputs() * size.stride() * (end - first);
+        return in.threads.products(multiplyAdds, part -> {
             for (int i = first; i < end; i++) {
-                product.run(i * width * every, i * units * every, scratch, part, parts);
+                product.run(i, part);
             }
         });
     }
 
+    /** The matrices of a value, of so many features each. */
+    private static Floats[] matrices(DenseRules in, Value of, float[] array, int features) {
+        Floats[] all = new Floats[DenseMemory.matrices(of)];
+        Arrays.setAll(all, i -> new Floats(array, i * features * in.memory.stride(of)));
+        return all;
+    }
+
+    private static DenseSize size(DenseRules in, Value x, int units, int width) {
+        return new DenseSize(units, width, in.memory.rows(x), in.memory.stride(x));
+    }
+
     /** With the activation behind it. */
     static Runnable dense(DenseRules in, List<Value> inputs, Activation activation, float slope, float[] out) {
-        float[] x = in.array(inputs.get(0));
-        float[] weight = in.array(inputs.get(1));
-        float[] bias = inputs.size() > 2 ? in.array(inputs.get(2)) : null;
-        int units = inputs.get(1).shape().get(0);
-        int width = inputs.get(1).shape().get(1);
-        int every = in.memory.stride(inputs.get(0));
+        Value x = inputs.get(0);
+        DenseSize size =
+                size(in, x, inputs.get(1).shape().get(0), inputs.get(1).shape().get(1));
+        Floats weight = Floats.of(in.array(inputs.get(1)));
+        Floats bias = inputs.size() > 2 ? Floats.of(in.array(inputs.get(2))) : null;
+        Floats[] xs = matrices(in, x, in.array(x), size.inputs());
+        Floats[] ys = matrices(in, x, out, size.outputs());
         DenseKernels kernels = in.kernels;
-        return each(in, inputs.get(0), units, (xAt, yAt, scratch, part, parts) -> {
-            kernels.forward(
-                    units, width, every, weight, 0, bias, 0, x, xAt, out, yAt, activation, slope, scratch, part, parts);
-        });
+        return each(
+                in, x, size, (i, part) -> kernels.forward(size, weight, bias, xs[i], ys[i], activation, slope, part));
     }
 
     static Runnable denseInput(DenseRules in, Products.DenseInput operator, Value dx, List<Value> inputs, float[] out) {
-        float[] dy = in.array(inputs.get(0));
-        float[] weight = in.array(inputs.get(1));
-        int units = inputs.get(1).shape().get(0);
-        int width = inputs.get(1).shape().get(1);
-        int every = in.memory.stride(dx);
+        DenseSize size =
+                size(in, dx, inputs.get(1).shape().get(0), inputs.get(1).shape().get(1));
+        Floats weight = Floats.of(in.array(inputs.get(1)));
+        Floats[] dxs = matrices(in, dx, out, size.inputs());
+        Floats[] dys = matrices(in, dx, in.array(inputs.get(0)), size.outputs());
         DenseKernels kernels = in.kernels;
-        return each(in, dx, units, (xAt, yAt, scratch, part, parts) -> {
-            kernels.inputGradient(units, width, every, weight, 0, dy, yAt, out, xAt, false, scratch, part, parts);
-        });
+        return each(in, dx, size, (i, part) -> kernels.inputGradient(size, weight, dys[i], dxs[i], false, part));
     }
 
     /** @param bias what the gradient of the bias is written to; null where it is not wanted */
     static Runnable denseWeight(DenseRules in, List<Value> inputs, float @Nullable [] bias, float[] out) {
-        float[] x = in.array(inputs.get(0));
-        float[] dy = in.array(inputs.get(1));
-        int units = inputs.get(1).shape().get(-1);
-        int width = inputs.get(0).shape().get(-1);
-        int every = in.memory.stride(inputs.get(0));
-        int count = in.memory.rows(inputs.get(0));
+        Value x = inputs.get(0);
+        DenseSize size = size(in, x, inputs.get(1).shape().get(-1), x.shape().get(-1));
+        Floats[] xs = matrices(in, x, in.array(x), size.inputs());
+        Floats[] dys = matrices(in, x, in.array(inputs.get(1)), size.outputs());
+        Floats dw = Floats.of(out);
+        Floats db = bias == null ? null : Floats.of(bias);
         DenseKernels kernels = in.kernels;
-        int all = DenseMemory.matrices(inputs.get(0));
         List<Runnable> groups = new ArrayList<>();
-        for (int first = 0; first < all; first += MATRICES) {
-            int begin = first * width * every;
-            groups.add(each(
-                    in,
-                    inputs.get(0),
-                    units,
-                    first,
-                    Math.min(all, first + MATRICES),
-                    (xAt, yAt, scratch, part, parts) -> {
-                        boolean add = xAt > begin; // to what the matrices before it gave
-                        kernels.weightGradient(
-                                units, width, count, every, dy, yAt, x, xAt, out, 0, bias, 0, add, scratch, part,
-                                parts);
-                    }));
+        for (int first = 0; first < xs.length; first += MATRICES) {
+            int begin = first;
+            groups.add(each(in, size, begin, Math.min(xs.length, begin + MATRICES), (i, part) -> {
+                boolean add = i > begin; // to what the matrices before it gave
+                kernels.weightGradient(size, dys[i], xs[i], dw, db, add, part);
+            }));
         }
-        return groups.size() == 1 ? groups.get(0) : sumOf(kernels, groups, units * width, out, units, bias);
+        return groups.size() == 1
+                ? groups.get(0)
+                : sumOf(kernels, groups, size.outputs() * size.inputs(), out, size.outputs(), bias);
     }
 
     /** Adds the results of several groups of matrices pairwise. */

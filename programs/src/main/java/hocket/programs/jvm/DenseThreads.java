@@ -14,15 +14,16 @@ final class DenseThreads implements AutoCloseable {
     /** From how many elements on a run is shared. */
     private static final int ELEMENTS_WORTH_SHARING = 100_000;
 
-    private final Scratch[] scratch;
+    private final Part[] parts;
+    private final Part alone = new Part(0, 1, new Scratch());
     private final Team team;
     private boolean closed;
 
     /** @param worker whose threads they are, 0 where none runs beside it */
     DenseThreads(int threads, int worker) {
-        this.scratch = new Scratch[Team.size(threads)];
-        Arrays.setAll(scratch, i -> new Scratch());
         this.team = Team.shared(threads, worker);
+        this.parts = new Part[team.threads()];
+        Arrays.setAll(parts, i -> new Part(i, parts.length, i == 0 ? alone.scratch() : new Scratch()));
     }
 
     Team team() {
@@ -32,15 +33,15 @@ final class DenseThreads implements AutoCloseable {
     /** A part of a product. */
     @FunctionalInterface
     interface Product {
-        void run(Scratch scratch, int part, int parts);
+        void run(Part part);
     }
 
     /** Products in parts: shared where they are large. */
     Runnable products(long multiplyAdds, Product product) {
         if (team.threads() == 1 || multiplyAdds < PRODUCTS_WORTH_SHARING) {
-            return () -> product.run(scratch[0], 0, 1);
+            return () -> product.run(alone);
         }
-        Team.Task task = (part, parts) -> product.run(scratch[part], part, parts);
+        Team.Task task = (part, count) -> product.run(parts[part]);
         return () -> team.run(task);
     }
 

@@ -12,58 +12,45 @@ final class PlainProductRules {
     private PlainProductRules() {}
 
     static Runnable dense(PlainRules in, Products.Dense operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(0));
-        double[] weight = in.array(inputs.get(1));
-        double[] bias = inputs.size() > 2
-                ? in.array(inputs.get(2))
-                : new double[v.shape().get(-1)];
-        int units = bias.length;
-        int width = weight.length / units;
+        int units = v.shape().get(-1);
+        double[] bias = inputs.size() > 2 ? in.array(inputs.get(2)) : new double[units];
+        int width = in.array(inputs.get(1)).length / units;
+        Factor x = new Factor(in.array(inputs.get(0)), width, 1);
+        Runnable products = products(x, new Factor(in.array(inputs.get(1)), width, 1), units, width, out);
         return () -> {
+            products.run();
             for (int i = 0; i < out.length; i++) {
-                int row = i / units;
-                int unit = i % units;
-                double sum = 0;
-                for (int k = 0; k < width; k++) {
-                    sum += x[row * width + k] * weight[unit * width + k];
-                }
-                out[i] = sum + bias[unit];
+                out[i] += bias[i % units];
             }
         };
     }
 
     static Runnable denseInput(PlainRules in, Products.DenseInput operator, Value v, List<Value> inputs, double[] out) {
-        double[] g = in.array(inputs.get(0));
         double[] weight = in.array(inputs.get(1));
         int width = v.shape().get(-1);
         int units = weight.length / width;
-        return () -> {
-            for (int i = 0; i < out.length; i++) {
-                int row = i / width;
-                int k = i % width;
-                double sum = 0;
-                for (int unit = 0; unit < units; unit++) {
-                    sum += g[row * units + unit] * weight[unit * width + k];
-                }
-                out[i] = sum;
-            }
-        };
+        Factor g = new Factor(in.array(inputs.get(0)), units, 1);
+        return products(g, new Factor(weight, 1, width), width, units, out);
     }
 
     static Runnable denseWeight(
             PlainRules in, Products.DenseWeight operator, Value v, List<Value> inputs, double[] out) {
         double[] x = in.array(inputs.get(0));
-        double[] g = in.array(inputs.get(1));
         int width = v.shape().get(1);
-        int units = v.shape().get(0);
-        int all = x.length / width;
+        Factor g = new Factor(in.array(inputs.get(1)), 1, v.shape().get(0));
+        return products(g, new Factor(x, 1, width), width, x.length / width, out);
+    }
+
+    /** A matrix of which element p of run i is {@code values[i·run + p·step]}. */
+    private record Factor(double[] values, int run, int step) {}
+
+    /** The sums of products of the runs of one matrix with those of another, which are as many as there are columns. */
+    private static Runnable products(Factor a, Factor b, int columns, int depth, double[] out) {
         return () -> {
             for (int i = 0; i < out.length; i++) {
-                int unit = i / width;
-                int k = i % width;
                 double sum = 0;
-                for (int row = 0; row < all; row++) {
-                    sum += g[row * units + unit] * x[row * width + k];
+                for (int p = 0; p < depth; p++) {
+                    sum += a.values[i / columns * a.run + p * a.step] * b.values[i % columns * b.run + p * b.step];
                 }
                 out[i] = sum;
             }

@@ -23,18 +23,18 @@ final class PlainProducts {
             int j0,
             int j1,
             int depth,
-            float[] a,
-            int aAt,
+            Floats left,
             int aRow,
             int aStep,
-            float[] b,
-            int bAt,
+            Floats right,
             int bRow,
             int bStep,
-            float[] c,
-            int cAt,
+            Floats result,
             int cRow,
             Scratch scratch) {
+        float[] a = left.values();
+        float[] c = result.values();
+        int cAt = result.at();
         float[] sums = scratch.tile;
         float[][] rows = scratch.rows();
         for (int j = j0; j < j1; j += COLUMNS) {
@@ -49,11 +49,11 @@ final class PlainProducts {
                 }
                 int deep = Math.min(DEPTH, depth - p);
                 for (int q = 0; q < deep; q++) {
-                    copy(b, bAt + (p + q) * bRow + j * bStep, bStep, rows[q], columns);
+                    copy(right.values(), right.at() + (p + q) * bRow + j * bStep, bStep, rows[q], columns);
                 }
                 for (int i = i0; i < i1; i++) {
                     System.arraycopy(c, cAt + i * cRow + j, sums, 0, columns);
-                    int at = aAt + i * aRow + p * aStep;
+                    int at = left.at() + i * aRow + p * aStep;
                     int q = 0;
                     for (; q + 4 <= deep; q += 4, at += 4 * aStep) {
                         add(

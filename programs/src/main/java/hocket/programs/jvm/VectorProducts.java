@@ -34,9 +34,9 @@ final class VectorProducts {
      *
      * @param aRow distance from A(i,p) to A(i+1,p)
      * @param aStep distance from A(i,p) to A(i,p+1); one of the two is 1
-     * @param transposed whether B(p,j) is at {@code bAt + j·bRow + p} instead of {@code bAt + p·bRow + j}
+     * @param transposed whether B(p,j) is at {@code j·bRow + p} instead of {@code p·bRow + j}
      * @param exact whether nothing may be written beyond column j1; else j1 − j0 is a multiple of 16
-     * @param add whether start is what C holds; else it is {@code bias[biasAt + i]}, or 0 if that is null
+     * @param add whether start is what C holds; else it is {@code bias(i)}, or 0 if that is null
      */
     static void multiply(
             DenseKernels kernels,
@@ -45,28 +45,30 @@ final class VectorProducts {
             int j0,
             int j1,
             int depth,
-            float[] a,
-            int aAt,
+            Floats leftOperand,
             int aRow,
             int aStep,
-            float[] b,
-            int bAt,
+            Floats rightOperand,
             int bRow,
             boolean transposed,
-            float[] c,
-            int cAt,
+            Floats result,
             int cRow,
             boolean exact,
             boolean add,
-            float @Nullable [] bias,
-            int biasAt,
+            @Nullable Floats bias,
             Scratch scratch) {
+        float[] a = leftOperand.values();
+        float[] b = rightOperand.values();
+        float[] c = result.values();
+        int aAt = leftOperand.at();
+        int bAt = rightOperand.at();
+        int cAt = result.at();
         boolean packB = transposed || (bRow > PANEL && i1 - i0 >= ROWS_WORTH_PACKING);
         boolean packA = aRow == 1 && aStep >= STEP_WORTH_PACKING && j1 - j0 >= PANEL;
         for (int j = j0; j < j1; j += COLUMNS) {
             int columns = Math.min(COLUMNS, j1 - j);
-            float[] start = bias == null ? ZERO : bias;
-            int startAt = bias == null ? 0 : biasAt;
+            float[] start = bias == null ? ZERO : bias.values();
+            int startAt = bias == null ? 0 : bias.at();
             int startStep = bias == null ? 0 : 1;
             boolean deeper = depth > Scratch.CHAIN;
             if (deeper) {
@@ -213,59 +215,30 @@ final class VectorProducts {
             float[] start,
             int startAt,
             int startStep) {
-        int whole = rows & (vectors == 1 ? -8 : -4);
-        if (whole > 0) {
-            switch (vectors) {
-                case 4 ->
-                    VectorTiles.by4x4(
-                            whole, depth, a, aAt, aRow, aStep, b, bAt, bRow, c, cAt, cRow, go, start, startAt,
-                            startStep);
-                case 2 ->
-                    VectorTiles.by4x2(
-                            whole, depth, a, aAt, aRow, aStep, b, bAt, bRow, c, cAt, cRow, go, start, startAt,
-                            startStep);
-                default ->
-                    VectorTiles.by8x1(
-                            whole, depth, a, aAt, aRow, aStep, b, bAt, bRow, c, cAt, cRow, go, start, startAt,
-                            startStep);
-            }
-        }
-        int at = aAt + whole * aRow;
-        int to = cAt + whole * cRow;
-        int st = startAt + whole * startStep;
-        if (vectors == 1 && (rows & 4) != 0) {
-            VectorTiles.by4x1(4, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
-            at += 4 * aRow;
-            to += 4 * cRow;
-            st += 4 * startStep;
-        }
-        if ((rows & 2) != 0) {
-            switch (vectors) {
-                case 4 ->
-                    VectorTiles.by2x4(
-                            2, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
-                case 2 ->
-                    VectorTiles.by2x2(
-                            2, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
-                default ->
-                    VectorTiles.by2x1(
-                            2, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
-            }
-            at += 2 * aRow;
-            to += 2 * cRow;
-            st += 2 * startStep;
-        }
-        if ((rows & 1) != 0) {
-            switch (vectors) {
-                case 4 ->
-                    VectorTiles.by1x4(
-                            1, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
-                case 2 ->
-                    VectorTiles.by1x2(
-                            1, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
-                default ->
-                    VectorTiles.by1x1(
-                            1, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
+        int i = 0;
+        for (int tall = vectors == 1 ? 8 : 4; tall > 0; tall /= 2) {
+            int some = (rows - i) & -tall;
+            if (some > 0) {
+                VectorTiles.multiply(
+                        tall,
+                        vectors,
+                        some,
+                        depth,
+                        a,
+                        aAt + i * aRow,
+                        aRow,
+                        aStep,
+                        b,
+                        bAt,
+                        bRow,
+                        c,
+                        cAt + i * cRow,
+                        cRow,
+                        go,
+                        start,
+                        startAt + i * startStep,
+                        startStep);
+                i += some;
             }
         }
     }

@@ -27,17 +27,22 @@ final class Vectors {
 
     /** Runs every loop once: a method that this JDK lacks shows only when it is called. */
     private static void run(DenseKernels kernels) {
-        Scratch scratch = new Scratch();
+        Part part = new Part(0, 1, new Scratch());
         float[] a = new float[96 * 96 + 16];
         float[] b = new float[96 * 96 + 16];
         float[] c = new float[96 * 96 + 16];
+        Floats x = Floats.of(a);
+        Floats y = Floats.of(b);
+        Floats z = Floats.of(c);
         for (int features : new int[] {7, 15}) {
             for (int stride : new int[] {1, 112, 16}) {
+                DenseSize square = new DenseSize(features, features, 1, stride);
                 for (Activation activation : Activation.values()) {
-                    kernels.forward(features, features, stride, a, 0, b, 0, b, 0, c, 0, activation, 0, scratch, 0, 1);
+                    kernels.forward(square, x, y, y, z, activation, 0, part);
                 }
-                kernels.inputGradient(features, features, stride, a, 0, b, 0, c, 0, true, scratch, 0, 1);
-                kernels.weightGradient(features, 75, 1, stride, a, 0, b, 0, c, 0, c, 75 * 75, true, scratch, 0, 1);
+                kernels.inputGradient(square, x, y, z, true, part);
+                DenseSize wide = new DenseSize(features, 75, 1, stride);
+                kernels.weightGradient(wide, x, y, z, new Floats(c, 75 * 75), true, part);
             }
         }
         for (Unary f : Unary.values()) {

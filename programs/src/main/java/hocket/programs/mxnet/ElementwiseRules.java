@@ -27,13 +27,13 @@ final class ElementwiseRules {
         // The engine's plain operators tanh and sigmoid are several times slower than its activations.
         return switch (operator.function()) {
             case TANH, SIGMOID -> activation(to, v, name);
-            case RELU -> to.operator("relu", v, "", Map.of(), input(to, v, 0)); // the activation makes 0 of NaN
+            case RELU -> to.operator("relu", v, "", input(to, v, 0)); // the activation makes 0 of NaN
             case SOFTPLUS -> softplus(to, v);
-            case NEGATE -> to.operator("negative", v, "", Map.of(), input(to, v, 0));
+            case NEGATE -> to.operator("negative", v, "", input(to, v, 0));
             case STEP -> to.operator("_greater_scalar", v, "", Map.of("scalar", "0"), input(to, v, 0));
             case ERF -> erf(to, v);
             case SIGN -> sign(to, v);
-            case EXP, LOG, SQRT, SQUARE, ABS, SIN, COS -> to.operator(name, v, "", Map.of(), input(to, v, 0));
+            case EXP, LOG, SQRT, SQUARE, ABS, SIN, COS -> to.operator(name, v, "", input(to, v, 0));
         };
     }
 
@@ -44,9 +44,8 @@ final class ElementwiseRules {
                 "where",
                 v,
                 "",
-                Map.of(),
-                to.operator("broadcast_equal", v, "number", Map.of(), x, x),
-                to.operator("sign", v, "plain", Map.of(), x),
+                to.operator("broadcast_equal", v, "number", x, x),
+                to.operator("sign", v, "plain", x),
                 x);
     }
 
@@ -58,28 +57,23 @@ final class ElementwiseRules {
         Ref x = input(to, v, 0);
         Ref above = scaled(to, v, "above", 0.5, positive(to, v));
         Ref from = scaled(to, v, "from", 0.5, to.operator("_maximum_scalar", v, "raised", Map.of("scalar", "0"), x));
-        Ref size = to.operator("abs", v, "size", Map.of(), x);
-        Ref power = to.operator("exp", v, "power", Map.of(), scaled(to, v, "less", -1, size));
-        Ref rest = to.operator("log1p", v, "rest", Map.of(), power);
-        Ref straight = to.operator("elemwise_add", v, "straight", Map.of(), above, from);
-        return to.operator("elemwise_add", v, "", Map.of(), straight, rest);
+        Ref size = to.operator("abs", v, "size", x);
+        Ref power = to.operator("exp", v, "power", scaled(to, v, "less", -1, size));
+        Ref rest = to.operator("log1p", v, "rest", power);
+        Ref straight = to.operator("elemwise_add", v, "straight", above, from);
+        return to.operator("elemwise_add", v, "", straight, rest);
     }
 
     /** The engine's own gradient has π and its root in float32, whatever the type: it is put right by the ratio. */
     private static Ref erf(MxSymbolWriter to, Value v) {
         if (v.type() == ElementType.FLOAT32) {
-            return to.operator("erf", v, "", Map.of(), input(to, v, 0));
+            return to.operator("erf", v, "", input(to, v, 0));
         }
-        Ref erf = to.operator("erf", v, "plain", Map.of(), input(to, v, 0));
+        Ref erf = to.operator("erf", v, "plain", input(to, v, 0));
         double ratio = (float) Math.sqrt((float) Math.PI) / Math.sqrt(Math.PI);
-        Ref held = to.operator("BlockGrad", v, "held", Map.of(), erf);
+        Ref held = to.operator("BlockGrad", v, "held", erf);
         return to.operator(
-                "elemwise_add",
-                v,
-                "",
-                Map.of(),
-                scaled(to, v, "moving", ratio, erf),
-                scaled(to, v, "rest", 1 - ratio, held));
+                "elemwise_add", v, "", scaled(to, v, "moving", ratio, erf), scaled(to, v, "rest", 1 - ratio, held));
     }
 
     private static Ref activation(MxSymbolWriter to, Value v, String type) {
@@ -93,16 +87,11 @@ final class ElementwiseRules {
         }
         // LeakyReLU computes in float32 inside, whatever the type.
         return to.operator(
-                "elemwise_add",
-                v,
-                "",
-                Map.of(),
-                positive(to, v),
-                scaled(to, v, "sloped", operator.slope(), negative(to, v)));
+                "elemwise_add", v, "", positive(to, v), scaled(to, v, "sloped", operator.slope(), negative(to, v)));
     }
 
     private static Ref positive(MxSymbolWriter to, Value v) {
-        return to.operator("relu", v, "positive", Map.of(), input(to, v, 0));
+        return to.operator("relu", v, "positive", input(to, v, 0));
     }
 
     /** {@code min(x, 0)}, through which the gradient at 0 flows, as it does not through {@link #positive}. */
@@ -116,9 +105,8 @@ final class ElementwiseRules {
             return to.operator("LeakyReLU", v, "", elu, input(to, v, 0));
         }
         // For the reason above.
-        Ref curve = to.operator("expm1", v, "curve", Map.of(), negative(to, v));
-        return to.operator(
-                "elemwise_add", v, "", Map.of(), positive(to, v), scaled(to, v, "scaled", operator.alpha(), curve));
+        Ref curve = to.operator("expm1", v, "curve", negative(to, v));
+        return to.operator("elemwise_add", v, "", positive(to, v), scaled(to, v, "scaled", operator.alpha(), curve));
     }
 
     static Ref scalar(MxSymbolWriter to, Value v, Elementwise.Scalar operator) {
@@ -151,7 +139,7 @@ final class ElementwiseRules {
                     repeated(to, v, "left", left, right, ofFullRank(to, v, 0)),
                     repeated(to, v, "right", right, left, ofFullRank(to, v, 1))
                 };
-        Ref result = to.operator(name, v, "pair", Map.of(), inputs);
+        Ref result = to.operator(name, v, "pair", inputs);
         return v.inputs().get(0).type() == v.type() ? result : cast(to, v, v.type(), result);
     }
 
@@ -209,7 +197,7 @@ final class ElementwiseRules {
         for (int i = 0; i < inputs.length; i++) {
             inputs[i] = broadcast(to, v, "input" + i, fullExtents(to, v, i), ofFullRank(to, v, i));
         }
-        return to.operator("where", v, "", Map.of(), inputs);
+        return to.operator("where", v, "", inputs);
     }
 
     /** An input with as many axes as the result. */
@@ -260,6 +248,6 @@ final class ElementwiseRules {
         if (to.program().mode() == Mode.EVAL) {
             return input(to, v, 0);
         }
-        return to.operator("elemwise_mul", v, "", Map.of(), input(to, v, 0), input(to, v, 1));
+        return to.operator("elemwise_mul", v, "", input(to, v, 0), input(to, v, 1));
     }
 }

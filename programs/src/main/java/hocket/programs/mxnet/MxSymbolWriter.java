@@ -86,15 +86,15 @@ final class MxSymbolWriter {
         List<Ref> heads = new ArrayList<>();
         for (Value target : program.targets()) {
             boolean loss = heads.isEmpty() && !gradients.isEmpty();
-            heads.add(operator(loss ? "MakeLoss" : "BlockGrad", target, "head", Map.of(), ref(target)));
+            heads.add(operator(loss ? "MakeLoss" : "BlockGrad", target, "head", ref(target)));
         }
         for (Value moment : moments) {
             Ref norm = normalised.get(moment);
             if (norm == null) {
                 throw new IllegalArgumentException(moment + " does not normalise by the batch in this program");
             }
-            heads.add(operator("BlockGrad", moment, "mean_head", Map.of(), new Ref(norm.node(), 1)));
-            heads.add(operator("BlockGrad", moment, "deviation_head", Map.of(), new Ref(norm.node(), 2)));
+            heads.add(operator("BlockGrad", moment, "mean_head", new Ref(norm.node(), 1)));
+            heads.add(operator("BlockGrad", moment, "deviation_head", new Ref(norm.node(), 2)));
         }
         return heads.toArray(Ref[]::new);
     }
@@ -187,7 +187,7 @@ final class MxSymbolWriter {
         if (!aside || !reached.contains(value)) {
             return held;
         }
-        return cut.computeIfAbsent(value, v -> operator("BlockGrad", v, "seen", Map.of(), held));
+        return cut.computeIfAbsent(value, v -> operator("BlockGrad", v, "seen", held));
     }
 
     private Ref held(Value value) {
@@ -229,7 +229,11 @@ final class MxSymbolWriter {
         normalised.put(norm, ref);
     }
 
-    /** Writes one engine operator with one output as part of a value. */
+    /** Writes one engine operator with one output and no attributes as part of a value. */
+    Ref operator(String engineOperator, Value value, String part, Ref... inputs) {
+        return operator(engineOperator, value, part, Map.of(), inputs);
+    }
+
     Ref operator(String engineOperator, Value value, String part, Map<String, String> attributes, Ref... inputs) {
         return operator(engineOperator, value, part, attributes, 1, inputs);
     }

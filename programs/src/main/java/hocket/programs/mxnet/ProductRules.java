@@ -48,7 +48,7 @@ final class ProductRules {
         Ref[] inputs = apart ? new Ref[] {rows, input(to, v, 1)} : withWeights(to, v, rows);
         Ref product = to.operator("FullyConnected", v, row || apart ? "product" : "", attributes, inputs);
         if (apart) {
-            product = to.operator("broadcast_add", v, row ? "sum" : "", Map.of(), product, input(to, v, 2));
+            product = to.operator("broadcast_add", v, row ? "sum" : "", product, input(to, v, 2));
         }
         return row ? reshape(to, v, "", to.extents(v), product) : product;
     }
@@ -142,7 +142,7 @@ final class ProductRules {
                 return narrow;
             }
             Ref bias = reshape(to, v, "bias", new int[] {1, filters, 1, 1}, input(to, v, 2));
-            return to.operator("broadcast_add", v, "", Map.of(), narrow, bias);
+            return to.operator("broadcast_add", v, "", narrow, bias);
         });
     }
 

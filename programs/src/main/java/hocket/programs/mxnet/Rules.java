@@ -54,8 +54,8 @@ final class Rules {
         rule(Elementwise.Clip.class, ElementwiseRules::clip);
         rule(Elementwise.Dropout.class, ElementwiseRules::dropout);
         rule(Elementwise.ByMode.class, (to, v, op) -> taken(to, v));
-        rule(Elementwise.Running.class, (to, v, op) -> to.operator("BlockGrad", v, "", Map.of(), taken(to, v)));
-        rule(Elementwise.StopGradient.class, (to, v, op) -> to.operator("BlockGrad", v, "", Map.of(), input(to, v, 0)));
+        rule(Elementwise.Running.class, (to, v, op) -> to.operator("BlockGrad", v, "", taken(to, v)));
+        rule(Elementwise.StopGradient.class, (to, v, op) -> to.operator("BlockGrad", v, "", input(to, v, 0)));
         rule(Products.Dense.class, ProductRules::dense);
         rule(Products.DenseInput.class, ProductRules::denseInput);
         rule(Products.DenseWeight.class, ProductRules::denseWeight);
@@ -126,10 +126,10 @@ final class Rules {
         return image(to, v, x -> {
             Ref largest = to.operator("Pooling", v, "largest", attributes, alone ? x : copy(to, v, "own", x));
             // The engine's largest passes over NaN, their mean does not.
-            Ref held = to.operator("BlockGrad", v, "held", Map.of(), x);
+            Ref held = to.operator("BlockGrad", v, "held", x);
             Ref all = to.operator("Pooling", v, "all", mean, held);
-            Ref number = to.operator("broadcast_equal", v, "number", Map.of(), all, all);
-            return to.operator("where", v, "", Map.of(), number, largest, all);
+            Ref number = to.operator("broadcast_equal", v, "number", all, all);
+            return to.operator("where", v, "", number, largest, all);
         });
     }
 
@@ -256,27 +256,20 @@ final class Rules {
         Map<String, String> kept = new HashMap<>(attributes);
         kept.put("keepdims", "True");
         Ref largest = heldLargest(to, v, kept, x);
-        Ref among = to.operator("broadcast_equal", v, "among", Map.of(), x, largest);
-        Ref others = to.operator("zeros_like", v, "others", Map.of(), x);
-        Ref distance = to.operator("broadcast_sub", v, "distance", Map.of(), x, largest);
-        Ref taken = to.operator("where", v, "taken", Map.of(), among, distance, others);
+        Ref among = to.operator("broadcast_equal", v, "among", x, largest);
+        Ref others = to.operator("zeros_like", v, "others", x);
+        Ref distance = to.operator("broadcast_sub", v, "distance", x, largest);
+        Ref taken = to.operator("where", v, "taken", among, distance, others);
         Ref sum = to.operator("sum", v, "sum", attributes, taken);
-        Ref shared = to.operator(
-                "broadcast_div", v, "shared", Map.of(), sum, to.operator("sum", v, "count", attributes, among));
-        Ref value = to.operator("max", v, "value", attributes, to.operator("BlockGrad", v, "own", Map.of(), x));
-        Ref finite = to.operator("broadcast_equal", v, "finite", Map.of(), shared, shared); // of infinities it is NaN
-        Ref none = to.operator("zeros_like", v, "none", Map.of(), shared);
-        return to.operator(
-                "broadcast_add",
-                v,
-                "",
-                Map.of(),
-                value,
-                to.operator("where", v, "moved", Map.of(), finite, shared, none));
+        Ref shared = to.operator("broadcast_div", v, "shared", sum, to.operator("sum", v, "count", attributes, among));
+        Ref value = to.operator("max", v, "value", attributes, to.operator("BlockGrad", v, "own", x));
+        Ref finite = to.operator("broadcast_equal", v, "finite", shared, shared); // of infinities it is NaN
+        Ref none = to.operator("zeros_like", v, "none", shared);
+        return to.operator("broadcast_add", v, "", value, to.operator("where", v, "moved", finite, shared, none));
     }
 
     private static Ref heldLargest(MxSymbolWriter to, Value v, Map<String, String> along, Ref x) {
-        return to.operator("BlockGrad", v, "held", Map.of(), to.operator("max", v, "largest", along, x));
+        return to.operator("BlockGrad", v, "held", to.operator("max", v, "largest", along, x));
     }
 
     /**
@@ -287,12 +280,12 @@ final class Rules {
         Map<String, String> along = Map.of("axis", Integer.toString(to.axis(v, operator.axis())), "keepdims", "True");
         Ref x = input(to, v, 0);
         Ref largest = heldLargest(to, v, along, x);
-        Ref less = to.operator("broadcast_sub", v, "less", Map.of(), x, largest);
-        Ref power = to.operator("exp", v, "power", Map.of(), less);
+        Ref less = to.operator("broadcast_sub", v, "less", x, largest);
+        Ref power = to.operator("exp", v, "power", less);
         Ref sum = to.operator("sum", v, "sum", along, power);
         return operator.logarithm()
-                ? to.operator("broadcast_sub", v, "", Map.of(), less, to.operator("log", v, "log", Map.of(), sum))
-                : to.operator("broadcast_div", v, "", Map.of(), power, sum);
+                ? to.operator("broadcast_sub", v, "", less, to.operator("log", v, "log", sum))
+                : to.operator("broadcast_div", v, "", power, sum);
     }
 
     private static Ref batchNorm(MxSymbolWriter to, Value v, BatchNorm operator) {

@@ -29,7 +29,7 @@ final class KernelSpeed {
     private KernelSpeed() {}
 
     private interface Work {
-        void part(Scratch scratch, int part, int parts);
+        void part(Part part);
     }
 
     public static void main(String[] arguments) {
@@ -77,23 +77,23 @@ final class KernelSpeed {
         int k = size[1];
         int m = size[2];
         int stride = m == 1 ? 1 : (m + 15) & -16;
-        float[] w = numbers(n * k);
-        float[] bias = numbers(n);
-        float[] x = numbers(k * stride);
-        float[] y = numbers(n * stride);
-        float[] dx = numbers(k * stride);
-        float[] dw = numbers(n * k);
-        float[] db = numbers(n);
+        DenseSize of = new DenseSize(n, k, m, stride);
+        Floats w = Floats.of(numbers(n * k));
+        Floats bias = Floats.of(numbers(n));
+        Floats x = Floats.of(numbers(k * stride));
+        Floats y = Floats.of(numbers(n * stride));
+        Floats dx = Floats.of(numbers(k * stride));
+        Floats dw = Floats.of(numbers(n * k));
+        Floats db = Floats.of(numbers(n));
         Work[] works = {
-            (s, part, parts) ->
-                    kernels.forward(n, k, stride, w, 0, bias, 0, x, 0, y, 0, Activation.NONE, 0, s, part, parts),
-            (s, part, parts) -> kernels.inputGradient(n, k, stride, w, 0, y, 0, dx, 0, false, s, part, parts),
-            (s, part, parts) -> kernels.weightGradient(n, k, m, stride, y, 0, x, 0, dw, 0, db, 0, false, s, part, parts)
+            part -> kernels.forward(of, w, bias, x, y, Activation.NONE, 0, part),
+            part -> kernels.inputGradient(of, w, y, dx, false, part),
+            part -> kernels.weightGradient(of, y, x, dw, db, false, part)
         };
         if (!warm) {
             for (Work work : works) {
-                Scratch scratch = new Scratch();
-                warmUp(() -> work.part(scratch, 0, 1), 1_500_000_000);
+                Part part = new Part(0, 1, new Scratch());
+                warmUp(() -> work.part(part), 1_500_000_000);
             }
             warm = true;
         }
@@ -102,7 +102,7 @@ final class KernelSpeed {
             Team team = Team.shared(threads);
             Scratch[] scratch = {new Scratch(), new Scratch()};
             for (Work work : works) {
-                double ns = best(() -> team.run((part, parts) -> work.part(scratch[part], part, parts)));
+                double ns = best(() -> team.run((part, parts) -> work.part(new Part(part, parts, scratch[part]))));
                 System.out.printf(" %6.1f (%s)", 2.0 * n * k * m / ns, time(ns));
             }
             team.release();

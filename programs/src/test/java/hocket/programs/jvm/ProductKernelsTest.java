@@ -70,26 +70,26 @@ class ProductKernelsTest {
             return a;
         }
 
+        private DenseSize size() {
+            return new DenseSize(n, k, m, stride);
+        }
+
+        private Floats at(float[] array) {
+            return new Floats(array, at);
+        }
+
         private float[] forward(DenseKernels kernels, boolean biased, Activation activation, int parts) {
             float[] y = result(n * stride);
             for (int part = parts - 1; part >= 0; part--) {
                 kernels.forward(
-                        n,
-                        k,
-                        stride,
-                        w,
-                        at,
-                        biased ? bias : null,
-                        at,
-                        x,
-                        at,
-                        y,
-                        at,
+                        size(),
+                        at(w),
+                        biased ? at(bias) : null,
+                        at(x),
+                        at(y),
                         activation,
                         0.125f,
-                        new Scratch(),
-                        part,
-                        parts);
+                        new Part(part, parts, new Scratch()));
             }
             return y;
         }
@@ -98,7 +98,7 @@ class ProductKernelsTest {
                 DenseKernels kernels, float @org.jspecify.annotations.Nullable [] old, int parts) {
             float[] dx = old == null ? result(k * stride) : old.clone();
             for (int part = parts - 1; part >= 0; part--) {
-                kernels.inputGradient(n, k, stride, w, at, dy, at, dx, at, old != null, new Scratch(), part, parts);
+                kernels.inputGradient(size(), at(w), at(dy), at(dx), old != null, new Part(part, parts, new Scratch()));
             }
             return dx;
         }
@@ -109,22 +109,13 @@ class ProductKernelsTest {
             float[] dw = old == null ? result(n * k + SLACK + n) : old.clone();
             for (int part = parts - 1; part >= 0; part--) {
                 kernels.weightGradient(
-                        n,
-                        k,
-                        m,
-                        stride,
-                        dy,
-                        at,
-                        x,
-                        at,
-                        dw,
-                        at,
-                        biased ? dw : null,
-                        at + n * k + SLACK,
+                        size(),
+                        at(dy),
+                        at(x),
+                        at(dw),
+                        biased ? new Floats(dw, at + n * k + SLACK) : null,
                         old != null,
-                        new Scratch(),
-                        part,
-                        parts);
+                        new Part(part, parts, new Scratch()));
             }
             return dw;
         }
@@ -193,7 +184,14 @@ class ProductKernelsTest {
                 float[] columns = new float[16 * count + SLACK];
                 Arrays.fill(columns, tenth);
                 kernels.forward(
-                        1, count, 16, ones, 0, null, 0, columns, 0, y, 0, Activation.NONE, 0, new Scratch(), 0, 1);
+                        new DenseSize(1, count, 16, 16),
+                        Floats.of(ones),
+                        null,
+                        Floats.of(columns),
+                        Floats.of(y),
+                        Activation.NONE,
+                        0,
+                        new Part(0, 1, new Scratch()));
                 // A chain of 512 fused multiply-adds.
                 assertEquals(exact, y[3], 8e-6 * exact, kernels.name());
             }

@@ -52,7 +52,7 @@ public final class TrainingEnvironments implements Stateful {
      */
     public TrainingEnvironments(VectorEnvironment environments, double rewardScale, double rewardClip) {
         if (environments.autoreset() != Autoreset.SAME_STEP) {
-            throw new IllegalArgumentException("worlds: environments must begin the next episode in the "
+            throw new IllegalArgumentException("environments: environments must begin the next episode in the "
                     + Autoreset.SAME_STEP + ", do so in the " + environments.autoreset());
         }
         this.environments = environments;
@@ -223,7 +223,7 @@ public final class TrainingEnvironments implements Stateful {
         boolean normalises =
                 normalisation().map(VectorNormalisation::normalisesObservations).orElse(false);
         if (wanted != normalises) {
-            throw new IllegalArgumentException("worlds.normalise_observations must be " + wanted
+            throw new IllegalArgumentException("environments.normalise_observations must be " + wanted
                     + ", as where the parameters were trained, was " + normalises);
         }
         normalisation().ifPresent(each -> each.adopt(others));

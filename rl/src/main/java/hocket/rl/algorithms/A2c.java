@@ -44,7 +44,11 @@ public record A2c(
         @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
         String environment,
 
-        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
+        @Setting(
+                name = "environments",
+                former = "worlds",
+                usually = "{}",
+                help = "how many environments, and what is done to what they give")
         EnvironmentSettings worlds,
 
         @Setting(usually = "500000", least = 1, most = 1e12, help = "environment steps in all")
@@ -85,96 +89,11 @@ public record A2c(
 
         @Setting(usually = "tanh", help = "after each hidden layer")
         Mlp.Activation activation)
-        implements Definition {
+        implements Definition, A2cCopies {
 
     /** All usual. */
     public static A2c usual(String environment) {
-        return new A2c(
-                environment,
-                EnvironmentSettings.of(1),
-                500_000,
-                5,
-                7e-4,
-                false,
-                0.99,
-                1,
-                Truncation.BOOTSTRAP,
-                false,
-                0.5,
-                0,
-                0.5,
-                List.of(64, 64),
-                Mlp.Activation.TANH);
-    }
-
-    /** With so many environment steps in all. */
-    public A2c totalSteps(long steps) {
-        return Copy.with(this, "totalSteps", steps);
-    }
-
-    /** With environments used in this way. */
-    public A2c worlds(EnvironmentSettings settings) {
-        return Copy.with(this, "worlds", settings);
-    }
-
-    /** With rollouts of so many steps in each environment. */
-    public A2c rollout(int steps) {
-        return Copy.with(this, "rollout", steps);
-    }
-
-    /** With another learning rate. */
-    public A2c rate(double learningRate) {
-        return Copy.with(this, "rate", learningRate);
-    }
-
-    /** With another discount of a step. */
-    public A2c gamma(double discount) {
-        return Copy.with(this, "gamma", discount);
-    }
-
-    /** With another share of the entropy bonus. */
-    public A2c entropyCoefficient(double share) {
-        return Copy.with(this, "entropyCoefficient", share);
-    }
-
-    /** With hidden layers of so many units. */
-    public A2c hidden(List<Integer> units) {
-        return Copy.with(this, "hidden", units);
-    }
-
-    /** With a rate that falls to 0 in a line, or does not. */
-    public A2c rateFalls(boolean falls) {
-        return Copy.with(this, "rateFalls", falls);
-    }
-
-    /** With another lambda of the generalised advantages. */
-    public A2c gaeLambda(double lambda) {
-        return Copy.with(this, "gaeLambda", lambda);
-    }
-
-    /** With something else that a time limit does to a return. */
-    public A2c truncation(Truncation what) {
-        return Copy.with(this, "truncation", what);
-    }
-
-    /** With advantages that are normalised, or are not. */
-    public A2c normaliseAdvantages(boolean normalised) {
-        return Copy.with(this, "normaliseAdvantages", normalised);
-    }
-
-    /** With another share of the value loss. */
-    public A2c valueCoefficient(double share) {
-        return Copy.with(this, "valueCoefficient", share);
-    }
-
-    /** With another largest norm of all gradients together. */
-    public A2c clipGradients(double norm) {
-        return Copy.with(this, "clipGradients", norm);
-    }
-
-    /** With something else after each hidden layer. */
-    public A2c activation(Mlp.Activation after) {
-        return Copy.with(this, "activation", after);
+        return A2cCopies.usual(environment);
     }
 
     @Override

@@ -66,52 +66,11 @@ public record BehaviourCloning(
                 help = "whether a class of one's own is played for three episodes before training, and what it does not"
                         + " keep to is said")
         boolean checked)
-        implements Definition {
+        implements Definition, BehaviourCloningCopies {
 
     /** All usual. */
     public static BehaviourCloning usual(String environment, String expert) {
-        return new BehaviourCloning(
-                environment, expert, 10, 0, 20, 64, 1e-3, List.of(64, 64), Mlp.Activation.TANH, true);
-    }
-
-    /** With so many episodes that are recorded. */
-    public BehaviourCloning demonstrations(int episodes) {
-        return Copy.with(this, "demonstrations", episodes);
-    }
-
-    /** With another seed of these episodes. */
-    public BehaviourCloning demonstrationSeed(long seed) {
-        return Copy.with(this, "demonstrationSeed", seed);
-    }
-
-    /** With recorded steps gone through so often. */
-    public BehaviourCloning epochs(long times) {
-        return Copy.with(this, "epochs", times);
-    }
-
-    /** With so many steps in an update. */
-    public BehaviourCloning batch(int steps) {
-        return Copy.with(this, "batch", steps);
-    }
-
-    /** With another learning rate. */
-    public BehaviourCloning rate(double learningRate) {
-        return Copy.with(this, "rate", learningRate);
-    }
-
-    /** With hidden layers of so many units. */
-    public BehaviourCloning hidden(List<Integer> units) {
-        return Copy.with(this, "hidden", units);
-    }
-
-    /** With something else after each hidden layer. */
-    public BehaviourCloning activation(Mlp.Activation after) {
-        return Copy.with(this, "activation", after);
-    }
-
-    /** With a class of one's own played before training, or not. */
-    public BehaviourCloning checked(boolean wanted) {
-        return Copy.with(this, "checked", wanted);
+        return BehaviourCloningCopies.usual(environment, expert);
     }
 
     @Override

@@ -61,7 +61,11 @@ public record Dqn(
         @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
         String environment,
 
-        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
+        @Setting(
+                name = "environments",
+                former = "worlds",
+                usually = "{}",
+                help = "how many environments, and what is done to what they give")
         EnvironmentSettings worlds,
 
         @Setting(usually = "50000", least = 1, most = 1e12, help = "environment steps in all")
@@ -122,7 +126,7 @@ public record Dqn(
 
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers; [] for a table")
         List<Integer> hidden)
-        implements Definition {
+        implements Definition, DqnCopies {
     /** Rules by which it may learn. */
     public enum Rule {
         ADAM,
@@ -131,134 +135,7 @@ public record Dqn(
 
     /** All usual. */
     public static Dqn usual(String environment) {
-        return new Dqn(
-                environment,
-                EnvironmentSettings.of(1),
-                50_000,
-                1_000_000,
-                100,
-                32,
-                4,
-                1,
-                10_000,
-                1e-4,
-                Rule.ADAM,
-                10,
-                0.99,
-                1,
-                1,
-                0.05,
-                0.1,
-                false,
-                false,
-                false,
-                RegressionLoss.HUBER,
-                List.of(64, 64));
-    }
-
-    /** With so many environment steps in all. */
-    public Dqn totalSteps(long steps) {
-        return Copy.with(this, "totalSteps", steps);
-    }
-
-    /** With environments used in this way. */
-    public Dqn worlds(EnvironmentSettings settings) {
-        return Copy.with(this, "worlds", settings);
-    }
-
-    /** With so many transitions kept. */
-    public Dqn replay(int transitions) {
-        return Copy.with(this, "replay", transitions);
-    }
-
-    /** With so many steps of chance before the first update. */
-    public Dqn learningStarts(int steps) {
-        return Copy.with(this, "learningStarts", steps);
-    }
-
-    /** With so many transitions in an update. */
-    public Dqn batch(int transitions) {
-        return Copy.with(this, "batch", transitions);
-    }
-
-    /** With so many steps between updates. */
-    public Dqn collect(int steps) {
-        return Copy.with(this, "collect", steps);
-    }
-
-    /** With so many updates after each collect. */
-    public Dqn updates(int count) {
-        return Copy.with(this, "updates", count);
-    }
-
-    /** With this share of random actions in the end. */
-    public Dqn epsilonTo(double share) {
-        return Copy.with(this, "epsilonTo", share);
-    }
-
-    /** With a target network renewed after so many steps. */
-    public Dqn targetEvery(long steps) {
-        return Copy.with(this, "targetEvery", steps);
-    }
-
-    /** With another learning rate. */
-    public Dqn rate(double learningRate) {
-        return Copy.with(this, "rate", learningRate);
-    }
-
-    /** With another discount of a step. */
-    public Dqn gamma(double discount) {
-        return Copy.with(this, "gamma", discount);
-    }
-
-    /** With returns of so many steps. */
-    public Dqn nSteps(int steps) {
-        return Copy.with(this, "nSteps", steps);
-    }
-
-    /** With exploration that falls in this share of the steps. */
-    public Dqn explorationFraction(double share) {
-        return Copy.with(this, "explorationFraction", share);
-    }
-
-    /** With hidden layers of so many units. */
-    public Dqn hidden(List<Integer> units) {
-        return Copy.with(this, "hidden", units);
-    }
-
-    /** With another rule by which it learns. */
-    public Dqn optimizer(Rule rule) {
-        return Copy.with(this, "optimizer", rule);
-    }
-
-    /** With another largest norm of all gradients together. */
-    public Dqn clipGradients(double norm) {
-        return Copy.with(this, "clipGradients", norm);
-    }
-
-    /** With this share of random actions in the beginning. */
-    public Dqn epsilonFrom(double share) {
-        return Copy.with(this, "epsilonFrom", share);
-    }
-
-    /** With a rate that falls to 0 in a line, or does not. */
-    public Dqn rateFalls(boolean falls) {
-        return Copy.with(this, "rateFalls", falls);
-    }
-
-    /** With double Q-learning, or without. */
-    public Dqn doubleQ(boolean twice) {
-        return Copy.with(this, "doubleQ", twice);
-    }
-
-    /** With a dueling network, or without. */
-    public Dqn dueling(boolean apart) {
-        return Copy.with(this, "dueling", apart);
-    }
-
-    /** With something else that is descended of the errors. */
-    public Dqn regression(RegressionLoss of) {
-        return Copy.with(this, "regression", of);
+        return DqnCopies.usual(environment);
     }
 
     @Override

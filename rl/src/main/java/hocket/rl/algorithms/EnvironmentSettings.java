@@ -78,7 +78,8 @@ public record EnvironmentSettings(
                 least = 0,
                 most = 1e9,
                 help = "how far from 0 a reward may be in training, once it is scaled; 0 any far")
-        double rewardClip) {
+        double rewardClip)
+        implements EnvironmentSettingsCopies {
     public EnvironmentSettings {
         options = Collections.unmodifiableMap(new TreeMap<>(options));
     }
@@ -91,46 +92,6 @@ public record EnvironmentSettings(
     /** So many, as they are. */
     public static EnvironmentSettings of(int count) {
         return new EnvironmentSettings(count, false, false, true);
-    }
-
-    /** With observations that are normalised, or are not. */
-    public EnvironmentSettings normaliseObservations(boolean normalised) {
-        return Copy.with(this, "normaliseObservations", normalised);
-    }
-
-    /** With rewards that are normalised, or are not. */
-    public EnvironmentSettings normaliseRewards(boolean normalised) {
-        return Copy.with(this, "normaliseRewards", normalised);
-    }
-
-    /** With options of an environment that is named. */
-    public EnvironmentSettings options(Map<String, String> named) {
-        return Copy.with(this, "options", named);
-    }
-
-    /** With episodes of at most this number of steps; 0 as the environment has it. */
-    public EnvironmentSettings limit(int steps) {
-        return Copy.with(this, "limit", steps);
-    }
-
-    /** With each action done so often. */
-    public EnvironmentSettings actionRepeat(int times) {
-        return Copy.with(this, "actionRepeat", times);
-    }
-
-    /** With this number of the last observations seen together. */
-    public EnvironmentSettings frames(int last) {
-        return Copy.with(this, "frames", last);
-    }
-
-    /** With rewards multiplied by a number. */
-    public EnvironmentSettings rewardScale(double factor) {
-        return Copy.with(this, "rewardScale", factor);
-    }
-
-    /** With rewards clipped so far from 0; 0 not at all. */
-    public EnvironmentSettings rewardClip(double farthest) {
-        return Copy.with(this, "rewardClip", farthest);
     }
 
     /** An environment of a name that {@link Environments} knows, which takes options. */
@@ -189,9 +150,10 @@ public record EnvironmentSettings(
      */
     public TrainingEnvironments open(Supplier<? extends Environment> environment, double gamma) {
         if (normaliseRewards && (rewardScale != 1 || rewardClip != 0)) {
-            throw new IllegalArgumentException("worlds.reward_scale and worlds.reward_clip must be 1 and 0 where"
-                    + " worlds.normalise_rewards is true, were " + rewardScale + " and " + rewardClip
-                    + ": normalised rewards have a scale of their own, and are clipped at 10");
+            throw new IllegalArgumentException(
+                    "environments.reward_scale and environments.reward_clip must be 1 and 0 where"
+                            + " environments.normalise_rewards is true, were " + rewardScale + " and " + rewardClip
+                            + ": normalised rewards have a scale of their own, and are clipped at 10");
         }
         Supplier<? extends Environment> optioned = optioned(environment);
         AtomicInteger made = new AtomicInteger();
@@ -222,7 +184,7 @@ public record EnvironmentSettings(
     private Supplier<? extends Environment> optioned(Supplier<? extends Environment> environment) {
         if (!(environment instanceof Named named)) {
             if (!options.isEmpty()) {
-                throw new IllegalArgumentException("worlds.options must be empty, were " + options
+                throw new IllegalArgumentException("environments.options must be empty, were " + options
                         + ": only environments that are named take options, such as Pendulum-v1");
             }
             return limit == 0 ? environment : () -> new TimeLimit(environment.get(), limit);
@@ -230,14 +192,15 @@ public record EnvironmentSettings(
         Map<String, Object> all = new TreeMap<>();
         options.forEach((name, text) -> all.put(name, value(text)));
         if (limit > 0 && all.put("max_episode_steps", limit) != null) {
-            throw new IllegalArgumentException("worlds.limit and worlds.options.max_episode_steps are the same setting:"
-                    + " only one can be given, were " + limit + " and " + options.get("max_episode_steps"));
+            throw new IllegalArgumentException(
+                    "environments.limit and environments.options.max_episode_steps are the same setting:"
+                            + " only one can be given, were " + limit + " and " + options.get("max_episode_steps"));
         }
         Named with = new Named(named.name(), all);
         try {
             with.get();
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("worlds.options: " + e.getMessage(), e);
+            throw new IllegalArgumentException("environments.options: " + e.getMessage(), e);
         }
         return with;
     }
@@ -283,7 +246,7 @@ public record EnvironmentSettings(
         if (rewardClip > 0) {
             done.add("rewards clipped at ±" + rewardClip);
         }
-        return done.isEmpty() ? List.of() : List.of("worlds: " + String.join(", ", done));
+        return done.isEmpty() ? List.of() : List.of("environments: " + String.join(", ", done));
     }
 
     /**
@@ -294,7 +257,7 @@ public record EnvironmentSettings(
     int rows(int rollout) {
         long rows = (long) rollout * count;
         if (rows > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("rollout times worlds.count must be at most " + Integer.MAX_VALUE
+            throw new IllegalArgumentException("rollout times environments.count must be at most " + Integer.MAX_VALUE
                     + ", was " + rollout + " × " + count);
         }
         return (int) rows;
@@ -314,7 +277,7 @@ public record EnvironmentSettings(
     private static void requireAsTheyAre(String algorithm, String because, String setting, boolean normalise) {
         if (normalise) {
             throw new IllegalArgumentException(
-                    "worlds." + setting + " must be false for " + algorithm + ", was true: " + because);
+                    "environments." + setting + " must be false for " + algorithm + ", was true: " + because);
         }
     }
 

@@ -74,36 +74,11 @@ public record Gail(
 
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the discriminator's hidden layers")
         List<Integer> discriminatorHidden)
-        implements Definition {
+        implements Definition, GailCopies {
 
     /** All usual but the agent. */
     public static Gail usual(Ppo agent, String expert) {
-        return new Gail(agent, expert, 10, 0, 2, 1e-3, List.of(64, 64));
-    }
-
-    /** With so many episodes that are recorded. */
-    public Gail demonstrations(int episodes) {
-        return Copy.with(this, "demonstrations", episodes);
-    }
-
-    /** With another seed of these episodes. */
-    public Gail demonstrationSeed(long seed) {
-        return Copy.with(this, "demonstrationSeed", seed);
-    }
-
-    /** With a discriminator that goes through a rollout so often. */
-    public Gail discriminatorEpochs(int times) {
-        return Copy.with(this, "discriminatorEpochs", times);
-    }
-
-    /** With another learning rate of the discriminator. */
-    public Gail discriminatorRate(double learningRate) {
-        return Copy.with(this, "discriminatorRate", learningRate);
-    }
-
-    /** With a discriminator whose hidden layers have so many units. */
-    public Gail discriminatorHidden(List<Integer> units) {
-        return Copy.with(this, "discriminatorHidden", units);
+        return GailCopies.usual(agent, expert);
     }
 
     @Override
@@ -182,19 +157,19 @@ public record Gail(
         agent.check();
         if (agent.worlds().normaliseRewards()) {
             throw new IllegalArgumentException(
-                    "agent.worlds.normalise_rewards must be false, was true: the discriminator"
+                    "agent.environments.normalise_rewards must be false, was true: the discriminator"
                             + " rewards the agent, and the environment's rewards are only counted");
         }
         if (agent.worlds().rewardScale() != 1 || agent.worlds().rewardClip() != 0) {
             throw new IllegalArgumentException(
-                    "agent.worlds.reward_scale and agent.worlds.reward_clip must be 1 and 0, were "
+                    "agent.environments.reward_scale and agent.environments.reward_clip must be 1 and 0, were "
                             + agent.worlds().rewardScale() + " and "
                             + agent.worlds().rewardClip()
                             + ": the discriminator rewards the agent, and the environment's"
                             + " rewards are only counted");
         }
         if (agent.worlds().normaliseObservations()) {
-            throw new IllegalArgumentException("agent.worlds.normalise_observations must be false, was true: the "
+            throw new IllegalArgumentException("agent.environments.normalise_observations must be false, was true: the "
                     + demonstrations + " demonstrations of expert hold observations as the environment gives them");
         }
     }

@@ -51,7 +51,11 @@ public record Impala(
         @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
         String environment,
 
-        @Setting(usually = "{}", help = "how many environments an actor has; they are taken as they are")
+        @Setting(
+                name = "environments",
+                former = "worlds",
+                usually = "{}",
+                help = "how many environments an actor has; they are taken as they are")
         EnvironmentSettings worlds,
 
         @Setting(usually = "500000", least = 1, most = 1e12, help = "environment steps in all")
@@ -60,7 +64,11 @@ public record Impala(
         @Setting(usually = "20", least = 1, most = 1e6, help = "steps of a trajectory")
         int unroll,
 
-        @Setting(usually = "8", least = 1, most = 1e6, help = "trajectories of an update; a multiple of worlds.count")
+        @Setting(
+                usually = "8",
+                least = 1,
+                most = 1e6,
+                help = "trajectories of an update; a multiple of environments.count")
         int trajectories,
 
         @Setting(
@@ -109,7 +117,7 @@ public record Impala(
 
         @Setting(usually = "tanh", help = "after each hidden layer")
         Mlp.Activation activation)
-        implements Definition {
+        implements Definition, ImpalaCopies {
     /** Rules by which it may learn. */
     public enum Rule {
         RMS_PROP,
@@ -121,116 +129,7 @@ public record Impala(
 
     /** All usual. */
     public static Impala usual(String environment) {
-        return new Impala(
-                environment,
-                EnvironmentSettings.of(1),
-                500_000,
-                20,
-                8,
-                1,
-                7e-4,
-                false,
-                Rule.RMS_PROP,
-                0.99,
-                1,
-                1,
-                1,
-                Truncation.BOOTSTRAP,
-                0.5,
-                0.01,
-                0.5,
-                List.of(64, 64),
-                Mlp.Activation.TANH);
-    }
-
-    /** With so many environment steps in all. */
-    public Impala totalSteps(long steps) {
-        return Copy.with(this, "totalSteps", steps);
-    }
-
-    /** With environments used in this way. */
-    public Impala worlds(EnvironmentSettings settings) {
-        return Copy.with(this, "worlds", settings);
-    }
-
-    /** With trajectories of so many steps. */
-    public Impala unroll(int steps) {
-        return Copy.with(this, "unroll", steps);
-    }
-
-    /** With so many trajectories in an update. */
-    public Impala trajectories(int count) {
-        return Copy.with(this, "trajectories", count);
-    }
-
-    /** With a policy that acts and is renewed after so many updates. */
-    public Impala actorLag(int updates) {
-        return Copy.with(this, "actorLag", updates);
-    }
-
-    /** With another learning rate. */
-    public Impala rate(double learningRate) {
-        return Copy.with(this, "rate", learningRate);
-    }
-
-    /** With a rate that falls to 0 in a line, or does not. */
-    public Impala rateFalls(boolean falls) {
-        return Copy.with(this, "rateFalls", falls);
-    }
-
-    /** With another rule by which it learns. */
-    public Impala optimizer(Rule rule) {
-        return Copy.with(this, "optimizer", rule);
-    }
-
-    /** With another discount of a step. */
-    public Impala gamma(double discount) {
-        return Copy.with(this, "gamma", discount);
-    }
-
-    /** With another lambda of V-trace. */
-    public Impala lambda(double share) {
-        return Copy.with(this, "lambda", share);
-    }
-
-    /** With ratios that count at most so much in the targets of values. */
-    public Impala rhoBar(double most) {
-        return Copy.with(this, "rhoBar", most);
-    }
-
-    /** With ratios that count at most so much in the advantages. */
-    public Impala policyRhoBar(double most) {
-        return Copy.with(this, "policyRhoBar", most);
-    }
-
-    /** With something else that a time limit does to a return. */
-    public Impala truncation(Truncation what) {
-        return Copy.with(this, "truncation", what);
-    }
-
-    /** With another share of the value loss. */
-    public Impala valueCoefficient(double share) {
-        return Copy.with(this, "valueCoefficient", share);
-    }
-
-    /** With another share of the entropy bonus. */
-    public Impala entropyCoefficient(double share) {
-        return Copy.with(this, "entropyCoefficient", share);
-    }
-
-    /** With another largest norm of all gradients together. */
-    public Impala clipGradients(double norm) {
-        return Copy.with(this, "clipGradients", norm);
-    }
-
-    /** With hidden layers of so many units. */
-    public Impala hidden(List<Integer> units) {
-        return Copy.with(this, "hidden", units);
-    }
-
-    /** With something else after each hidden layer. */
-    public Impala activation(Mlp.Activation after) {
-        return Copy.with(this, "activation", after);
+        return ImpalaCopies.usual(environment);
     }
 
     @Override
@@ -286,8 +185,8 @@ public record Impala(
         Settings.check(this);
         worlds.requireAsTheyAre("IMPALA", "each actor would normalise by what it alone has seen");
         if (trajectories % worlds.count() != 0) {
-            throw new IllegalArgumentException(
-                    "trajectories must be a multiple of worlds.count, " + worlds.count() + ", was " + trajectories);
+            throw new IllegalArgumentException("trajectories must be a multiple of environments.count, "
+                    + worlds.count() + ", was " + trajectories);
         }
         if ((long) unroll * trajectories > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("unroll times trajectories must be at most " + Integer.MAX_VALUE

@@ -50,7 +50,11 @@ public record Ppo(
         @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
         String environment,
 
-        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
+        @Setting(
+                name = "environments",
+                former = "worlds",
+                usually = "{}",
+                help = "how many environments, and what is done to what they give")
         EnvironmentSettings worlds,
 
         @Setting(usually = "100000", least = 1, most = 1e12, help = "environment steps in all")
@@ -119,144 +123,11 @@ public record Ppo(
 
         @Setting(usually = "orthogonal", help = "how weights begin")
         Mlp.Initialisation weights)
-        implements Definition {
+        implements Definition, PpoCopies {
 
     /** All usual. */
     public static Ppo usual(String environment) {
-        return new Ppo(
-                environment,
-                EnvironmentSettings.of(1),
-                100_000,
-                2048,
-                64,
-                10,
-                3e-4,
-                false,
-                0.99,
-                0.95,
-                Truncation.BOOTSTRAP,
-                0.2,
-                false,
-                0,
-                0,
-                ValueLoss.STABLE_BASELINES3,
-                0.5,
-                0,
-                true,
-                0.5,
-                List.of(64, 64),
-                Mlp.Activation.TANH,
-                Mlp.Initialisation.ORTHOGONAL);
-    }
-
-    /** With so many environment steps in all. */
-    public Ppo totalSteps(long steps) {
-        return Copy.with(this, "totalSteps", steps);
-    }
-
-    /** With environments used in this way. */
-    public Ppo worlds(EnvironmentSettings settings) {
-        return Copy.with(this, "worlds", settings);
-    }
-
-    /** With rollouts of so many steps in each environment. */
-    public Ppo rollout(int steps) {
-        return Copy.with(this, "rollout", steps);
-    }
-
-    /** With minibatches of so many rows. */
-    public Ppo minibatch(int rows) {
-        return Copy.with(this, "minibatch", rows);
-    }
-
-    /** With rollouts gone through so often. */
-    public Ppo epochs(int times) {
-        return Copy.with(this, "epochs", times);
-    }
-
-    /** With another learning rate. */
-    public Ppo rate(double learningRate) {
-        return Copy.with(this, "rate", learningRate);
-    }
-
-    /** With another discount of a step. */
-    public Ppo gamma(double discount) {
-        return Copy.with(this, "gamma", discount);
-    }
-
-    /** With another share of the entropy bonus. */
-    public Ppo entropyCoefficient(double share) {
-        return Copy.with(this, "entropyCoefficient", share);
-    }
-
-    /** With hidden layers of so many units. */
-    public Ppo hidden(List<Integer> units) {
-        return Copy.with(this, "hidden", units);
-    }
-
-    /** With a rate that falls to 0 in a line, or does not. */
-    public Ppo rateFalls(boolean falls) {
-        return Copy.with(this, "rateFalls", falls);
-    }
-
-    /** With another lambda of the generalised advantages. */
-    public Ppo gaeLambda(double lambda) {
-        return Copy.with(this, "gaeLambda", lambda);
-    }
-
-    /** With something else that a time limit does to a return. */
-    public Ppo truncation(Truncation what) {
-        return Copy.with(this, "truncation", what);
-    }
-
-    /** With probabilities that may move so far in a round. */
-    public Ppo clipRange(double range) {
-        return Copy.with(this, "clipRange", range);
-    }
-
-    /** With a clip range that falls to 0 in a line, or does not. */
-    public Ppo clipRangeFalls(boolean falls) {
-        return Copy.with(this, "clipRangeFalls", falls);
-    }
-
-    /** With updates of a round that end where the approximate KL is above 1.5 of this; 0 never. */
-    public Ppo targetKl(double nats) {
-        return Copy.with(this, "targetKl", nats);
-    }
-
-    /** With values that may move so far in a round; 0 any far. */
-    public Ppo valueClip(double range) {
-        return Copy.with(this, "valueClip", range);
-    }
-
-    /** With another value loss. */
-    public Ppo valueLoss(ValueLoss loss) {
-        return Copy.with(this, "valueLoss", loss);
-    }
-
-    /** With another share of the value loss. */
-    public Ppo valueCoefficient(double share) {
-        return Copy.with(this, "valueCoefficient", share);
-    }
-
-    /** With advantages that are normalised, or are not. */
-    public Ppo normaliseAdvantages(boolean normalised) {
-        return Copy.with(this, "normaliseAdvantages", normalised);
-    }
-
-    /** With another largest norm of all gradients together. */
-    public Ppo clipGradients(double norm) {
-        return Copy.with(this, "clipGradients", norm);
-    }
-
-    /** With something else after each hidden layer. */
-    public Ppo activation(Mlp.Activation after) {
-        return Copy.with(this, "activation", after);
-    }
-
-    /** With weights that begin otherwise. */
-    public Ppo weights(Mlp.Initialisation begin) {
-        return Copy.with(this, "weights", begin);
+        return PpoCopies.usual(environment);
     }
 
     @Override
@@ -336,7 +207,7 @@ public record Ppo(
         Settings.check(this);
         if (rows() % minibatch != 0) {
             throw new IllegalArgumentException("minibatch must divide the rows of a rollout, " + rows() + " (rollout "
-                    + rollout + " × worlds.count " + worlds.count() + "), was " + minibatch);
+                    + rollout + " × environments.count " + worlds.count() + "), was " + minibatch);
         }
         updates(); // refuses too many
     }

@@ -43,7 +43,11 @@ public record Reinforce(
         @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
         String environment,
 
-        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
+        @Setting(
+                name = "environments",
+                former = "worlds",
+                usually = "{}",
+                help = "how many environments, and what is done to what they give")
         EnvironmentSettings worlds,
 
         @Setting(usually = "200000", least = 1, most = 1e12, help = "environment steps in all")
@@ -70,7 +74,7 @@ public record Reinforce(
 
         @Setting(usually = "tanh", help = "after each hidden layer")
         Mlp.Activation activation)
-        implements Definition {
+        implements Definition, ReinforceCopies {
     /** What a return is compared with. */
     public enum Baseline {
         /** Nothing. */
@@ -81,56 +85,7 @@ public record Reinforce(
 
     /** All usual. */
     public static Reinforce usual(String environment) {
-        return new Reinforce(
-                environment,
-                EnvironmentSettings.of(1),
-                200_000,
-                2000,
-                5e-3,
-                0.99,
-                Baseline.MEAN,
-                List.of(64, 64),
-                Mlp.Activation.TANH);
-    }
-
-    /** With so many environment steps in all. */
-    public Reinforce totalSteps(long steps) {
-        return Copy.with(this, "totalSteps", steps);
-    }
-
-    /** With environments used in this way. */
-    public Reinforce worlds(EnvironmentSettings settings) {
-        return Copy.with(this, "worlds", settings);
-    }
-
-    /** With rollouts of so many steps in each environment. */
-    public Reinforce rollout(int steps) {
-        return Copy.with(this, "rollout", steps);
-    }
-
-    /** With another learning rate. */
-    public Reinforce rate(double learningRate) {
-        return Copy.with(this, "rate", learningRate);
-    }
-
-    /** With another discount of a step. */
-    public Reinforce gamma(double discount) {
-        return Copy.with(this, "gamma", discount);
-    }
-
-    /** With returns compared with something else. */
-    public Reinforce baseline(Baseline with) {
-        return Copy.with(this, "baseline", with);
-    }
-
-    /** With hidden layers of so many units. */
-    public Reinforce hidden(List<Integer> units) {
-        return Copy.with(this, "hidden", units);
-    }
-
-    /** With something else after each hidden layer. */
-    public Reinforce activation(Mlp.Activation after) {
-        return Copy.with(this, "activation", after);
+        return ReinforceCopies.usual(environment);
     }
 
     @Override
@@ -174,13 +129,13 @@ public record Reinforce(
     /** @throws IllegalArgumentException if an episode may be longer than a rollout */
     private int longest(TrainingEnvironments all) {
         int longest = all.maxEpisodeSteps()
-                .orElseThrow(() -> new IllegalArgumentException("worlds.limit must be given for REINFORCE in "
+                .orElseThrow(() -> new IllegalArgumentException("environments.limit must be given for REINFORCE in "
                         + environment + ", whose episodes have no limit: only an episode that is sure to end in its"
                         + " rollout counts"));
         if (rollout < longest) {
             throw new IllegalArgumentException("rollout must be at least as long as an episode can be, " + longest
                     + " steps, was " + rollout + ": long episodes would be left out more often than short ones;"
-                    + " worlds.limit shortens episodes");
+                    + " environments.limit shortens episodes");
         }
         return longest;
     }

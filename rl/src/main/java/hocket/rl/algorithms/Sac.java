@@ -57,7 +57,11 @@ public record Sac(
         @Setting(help = "the environment: a name such as Pendulum-v1, or a class of one's own")
         String environment,
 
-        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
+        @Setting(
+                name = "environments",
+                former = "worlds",
+                usually = "{}",
+                help = "how many environments, and what is done to what they give")
         EnvironmentSettings worlds,
 
         @Setting(usually = "20000", least = 1, most = 1e12, help = "environment steps in all")
@@ -89,7 +93,7 @@ public record Sac(
 
         @Setting(usually = "[256, 256]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden)
-        implements Definition {
+        implements Definition, SacCopies {
     private static final double LEAST_LOG_DEVIATION = -20;
     private static final double LARGEST_LOG_DEVIATION = 2;
 
@@ -98,74 +102,7 @@ public record Sac(
 
     /** All usual. */
     public static Sac usual(String environment) {
-        return new Sac(
-                environment,
-                EnvironmentSettings.of(1),
-                20_000,
-                1_000_000,
-                100,
-                256,
-                1,
-                3e-4,
-                0.99,
-                0.995,
-                TemperatureLoss.OF_LOGARITHM,
-                List.of(256, 256));
-    }
-
-    /** With so many environment steps in all. */
-    public Sac totalSteps(long steps) {
-        return Copy.with(this, "totalSteps", steps);
-    }
-
-    /** With environments used in this way. */
-    public Sac worlds(EnvironmentSettings settings) {
-        return Copy.with(this, "worlds", settings);
-    }
-
-    /** With so many transitions kept. */
-    public Sac replay(int transitions) {
-        return Copy.with(this, "replay", transitions);
-    }
-
-    /** With so many steps of chance before the first update. */
-    public Sac learningStarts(int steps) {
-        return Copy.with(this, "learningStarts", steps);
-    }
-
-    /** With so many transitions in an update. */
-    public Sac batch(int transitions) {
-        return Copy.with(this, "batch", transitions);
-    }
-
-    /** With so many steps between updates. */
-    public Sac collect(int steps) {
-        return Copy.with(this, "collect", steps);
-    }
-
-    /** With another learning rate. */
-    public Sac rate(double learningRate) {
-        return Copy.with(this, "rate", learningRate);
-    }
-
-    /** With another discount of a step. */
-    public Sac gamma(double discount) {
-        return Copy.with(this, "gamma", discount);
-    }
-
-    /** With hidden layers of so many units. */
-    public Sac hidden(List<Integer> units) {
-        return Copy.with(this, "hidden", units);
-    }
-
-    /** With a target that keeps this share of itself each time. */
-    public Sac targetDecay(double share) {
-        return Copy.with(this, "targetDecay", share);
-    }
-
-    /** With something else that the temperature descends. */
-    public Sac temperatureLoss(TemperatureLoss loss) {
-        return Copy.with(this, "temperatureLoss", loss);
+        return SacCopies.usual(environment);
     }
 
     @Override

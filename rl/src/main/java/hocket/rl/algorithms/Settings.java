@@ -1,9 +1,11 @@
 package hocket.rl.algorithms;
 
+import hocket.schedulers.Keys;
 import hocket.schedulers.Setting;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * Holds settings that were made in Java to the bounds that files are held to, those of each {@link Setting}. A record
@@ -40,10 +42,12 @@ public final class Settings {
     }
 
     private static void check(String path, Record settings) {
+        Map<String, Object> values = Keys.values(settings);
         for (RecordComponent component : settings.getClass().getRecordComponents()) {
             Setting setting = component.getAnnotation(Setting.class);
             if (setting != null) {
-                check(path + key(component.getName()), setting, value(settings, component));
+                String key = Keys.of(component);
+                check(path + key, setting, Objects.requireNonNull(values.get(key)));
             }
         }
     }
@@ -61,19 +65,6 @@ public final class Settings {
                 throw new IllegalArgumentException(name + " must be " + range(setting) + ", was " + value);
             }
         }
-    }
-
-    private static Object value(Record settings, RecordComponent component) {
-        try {
-            return component.getAccessor().invoke(settings);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(settings.getClass().getName() + " cannot be checked: " + e.getMessage(), e);
-        }
-    }
-
-    /** As files write it: {@code total_steps} for {@code totalSteps}. */
-    private static String key(String name) {
-        return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
     }
 
     private static String range(Setting setting) {

@@ -50,7 +50,11 @@ public record Td3(
         @Setting(help = "the environment: a name such as Pendulum-v1, or a class of one's own")
         String environment,
 
-        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
+        @Setting(
+                name = "environments",
+                former = "worlds",
+                usually = "{}",
+                help = "how many environments, and what is done to what they give")
         EnvironmentSettings worlds,
 
         @Setting(usually = "20000", least = 1, most = 1e12, help = "environment steps in all")
@@ -91,96 +95,11 @@ public record Td3(
 
         @Setting(usually = "[400, 300]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden)
-        implements Definition {
+        implements Definition, Td3Copies {
 
     /** All usual. */
     public static Td3 usual(String environment) {
-        return new Td3(
-                environment,
-                EnvironmentSettings.of(1),
-                20_000,
-                1_000_000,
-                100,
-                256,
-                1,
-                1e-3,
-                0.99,
-                0.995,
-                2,
-                0.1,
-                0.2,
-                0.5,
-                List.of(400, 300));
-    }
-
-    /** With so many environment steps in all. */
-    public Td3 totalSteps(long steps) {
-        return Copy.with(this, "totalSteps", steps);
-    }
-
-    /** With environments used in this way. */
-    public Td3 worlds(EnvironmentSettings settings) {
-        return Copy.with(this, "worlds", settings);
-    }
-
-    /** With so many transitions kept. */
-    public Td3 replay(int transitions) {
-        return Copy.with(this, "replay", transitions);
-    }
-
-    /** With so many steps of chance before the first update. */
-    public Td3 learningStarts(int steps) {
-        return Copy.with(this, "learningStarts", steps);
-    }
-
-    /** With so many transitions in an update. */
-    public Td3 batch(int transitions) {
-        return Copy.with(this, "batch", transitions);
-    }
-
-    /** With so many steps between updates. */
-    public Td3 collect(int steps) {
-        return Copy.with(this, "collect", steps);
-    }
-
-    /** With another learning rate. */
-    public Td3 rate(double learningRate) {
-        return Copy.with(this, "rate", learningRate);
-    }
-
-    /** With another discount of a step. */
-    public Td3 gamma(double discount) {
-        return Copy.with(this, "gamma", discount);
-    }
-
-    /** With hidden layers of so many units. */
-    public Td3 hidden(List<Integer> units) {
-        return Copy.with(this, "hidden", units);
-    }
-
-    /** With a target that keeps this share of itself each time. */
-    public Td3 targetDecay(double share) {
-        return Copy.with(this, "targetDecay", share);
-    }
-
-    /** With so many updates of the critics for one of the actor. */
-    public Td3 delay(int updates) {
-        return Copy.with(this, "delay", updates);
-    }
-
-    /** With exploring noise of this deviation, of actions from -1 to 1. */
-    public Td3 explorationNoise(double deviation) {
-        return Copy.with(this, "explorationNoise", deviation);
-    }
-
-    /** With another deviation of the target actions' noise. */
-    public Td3 targetNoise(double deviation) {
-        return Copy.with(this, "targetNoise", deviation);
-    }
-
-    /** With that noise clipped elsewhere. */
-    public Td3 targetNoiseLimit(double limit) {
-        return Copy.with(this, "targetNoiseLimit", limit);
+        return Td3Copies.usual(environment);
     }
 
     @Override

@@ -3,7 +3,9 @@
  * files share, for algorithms of one's own as well: {@link hocket.rl.algorithms.EnvironmentSettings},
  * {@link hocket.rl.algorithms.Budgets}, {@link hocket.rl.algorithms.Settings}.
  */
+@CheckedCopies(Settings.class)
 @NullMarked
 package hocket.rl.algorithms;
 
+import hocket.schedulers.CheckedCopies;
 import org.jspecify.annotations.NullMarked;

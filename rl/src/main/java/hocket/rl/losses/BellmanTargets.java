@@ -14,6 +14,7 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.sum;
 
 import hocket.programs.Value;
+import hocket.schedulers.Limits;
 
 /**
  * Targets of critics: the reward plus the discounted value of the next observation. {@link #bootstrapped} computes the
@@ -32,10 +33,8 @@ public final class BellmanTargets {
      * @throws IllegalArgumentException if gamma or the steps are out of range
      */
     public static Value discount(Value terminated, double gamma, int steps) {
-        LossArguments.fraction("target: gamma", gamma);
-        if (steps < 1) {
-            throw new IllegalArgumentException("target: steps: must be at least 1, was " + steps);
-        }
+        Limits.fraction("target: gamma", gamma);
+        Limits.atLeast(1, "target: steps", steps);
         double factor = Math.pow(gamma, steps);
         return shift(scale(terminated, -factor), factor);
     }

@@ -14,6 +14,7 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
+import hocket.schedulers.Limits;
 
 /**
  * PPO's clipped surrogate loss (Schulman et al. 2017, equation 7) with its diagnostics: {@code -mean min(r·A, clip(r, 1
@@ -36,7 +37,7 @@ public record ClippedSurrogate(Value loss, Value ratio, Value approximateKl, Val
      * @throws IllegalArgumentException if the shapes differ, or the range is not above 0
      */
     public static ClippedSurrogate of(Value logProbability, Value old, Value advantage, double range) {
-        LossArguments.positive("PPO: clip range", range);
+        Limits.positive("PPO: clip range", range);
         return of(logProbability, old, advantage, logProbability.graph().constant(range));
     }
 

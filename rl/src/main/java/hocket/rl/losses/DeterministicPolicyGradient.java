@@ -7,6 +7,7 @@ import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.stopGradient;
 
 import hocket.programs.Value;
+import hocket.schedulers.Limits;
 
 /**
  * The actor loss of DDPG (Lillicrap et al. 2016) and TD3 (Fujimoto et al. 2018), which follow the critic's gradient.
@@ -41,7 +42,7 @@ public final class DeterministicPolicyGradient {
      */
     public static Value smoothed(Value action, Value noise, double limit, double low, double high) {
         LossArguments.alike("TD3", "the noise", noise, "the action", action);
-        LossArguments.notNegative("TD3: noise limit", limit);
+        Limits.notNegative("TD3: noise limit", limit);
         return stopGradient(clip(add(action, clip(noise, -limit, limit)), low, high));
     }
 }

@@ -35,22 +35,4 @@ final class LossArguments {
             throw new IllegalArgumentException(loss + ": needs at least one of " + name + ", got none");
         }
     }
-
-    static void fraction(String name, double value) {
-        if (!(value >= 0 && value <= 1)) {
-            throw new IllegalArgumentException(name + ": must be between 0 and 1, was " + value);
-        }
-    }
-
-    static void positive(String name, double value) {
-        if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(name + ": must be finite and above 0, was " + value);
-        }
-    }
-
-    static void notNegative(String name, double value) {
-        if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(name + ": must be finite and at least 0, was " + value);
-        }
-    }
 }

@@ -12,6 +12,7 @@ import static hocket.programs.Operators.sum;
 
 import hocket.programs.Graph;
 import hocket.programs.Value;
+import hocket.schedulers.Limits;
 import hocket.scopes.Shape;
 import java.util.stream.IntStream;
 
@@ -44,7 +45,7 @@ public record QuantileHuber(double kappa, Scaling scaling, QuantileReduction ove
 
     /** @throws IllegalArgumentException if kappa is negative or not finite */
     public QuantileHuber {
-        LossArguments.notNegative("quantile Huber: kappa", kappa);
+        Limits.notNegative("quantile Huber: kappa", kappa);
     }
 
     /** The loss of QR-DQN: kappa 1, plain, summed. */

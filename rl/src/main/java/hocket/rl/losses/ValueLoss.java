@@ -10,6 +10,7 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
+import hocket.schedulers.Limits;
 
 /**
  * The critic's loss in PPO and A2C: libraries differ in a factor of 2 and in the effect of clipping. Both clip the
@@ -69,7 +70,7 @@ public enum ValueLoss {
      */
     public Value clipped(Value value, Value old, Value target, double range) {
         LossArguments.alike("value loss", "the old value", old, "the value", value);
-        LossArguments.positive("value loss: clip range", range);
+        Limits.positive("value loss: clip range", range);
         Value before = stopGradient(old);
         return clipped(value, add(before, clip(subtract(value, before), -range, range)), target);
     }

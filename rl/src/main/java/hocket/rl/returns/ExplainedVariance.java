@@ -1,5 +1,7 @@
 package hocket.rl.returns;
 
+import hocket.schedulers.Limits;
+
 /** The share of the variance of returns that a critic explains. */
 public final class ExplainedVariance {
     private ExplainedVariance() {}
@@ -14,7 +16,7 @@ public final class ExplainedVariance {
      * @throws IllegalArgumentException if there are none, or the lengths differ
      */
     public static double of(float[] predictions, float[] returns) {
-        ReturnArguments.atLeastOne("explained variance: returns", returns.length);
+        Limits.atLeast(1, "explained variance: returns", returns.length);
         ReturnArguments.length(
                 "explained variance: predictions", predictions.length, returns.length, "one for each return");
         double meanReturn = 0;

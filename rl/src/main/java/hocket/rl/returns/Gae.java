@@ -1,5 +1,7 @@
 package hocket.rl.returns;
 
+import hocket.schedulers.Limits;
+
 /**
  * Generalised advantage estimation (Schulman et al. 2016, equation 16): {@code A_t = δ_t + gamma·lambda·(1 -
  * done_t)·A_{t+1}} with {@code δ_t = reward_t + gamma·next_t - value_t}, and returns {@code A_t + value_t}. The next
@@ -14,8 +16,8 @@ package hocket.rl.returns;
 public record Gae(double gamma, double lambda, Truncation truncation) implements AdvantageEstimator {
     /** @throws IllegalArgumentException if gamma or lambda are out of range, or the truncation is null */
     public Gae {
-        ReturnArguments.fraction("GAE: gamma", gamma);
-        ReturnArguments.fraction("GAE: lambda", lambda);
+        Limits.fraction("GAE: gamma", gamma);
+        Limits.fraction("GAE: lambda", lambda);
         ReturnArguments.given("GAE: truncation", truncation, Truncation.values());
     }
 

@@ -1,5 +1,6 @@
 package hocket.rl.returns;
 
+import hocket.schedulers.Limits;
 import java.util.Objects;
 
 /**
@@ -14,7 +15,7 @@ import java.util.Objects;
 public record Retrace(double lambda, double epsilon) {
     /** @throws IllegalArgumentException if lambda is out of range, or epsilon negative */
     public Retrace {
-        ReturnArguments.fraction("Retrace: lambda", lambda);
+        Limits.fraction("Retrace: lambda", lambda);
         ReturnArguments.notNegative("Retrace: epsilon", epsilon);
     }
 
@@ -63,7 +64,7 @@ public record Retrace(double lambda, double epsilon) {
     }
 
     private static void requireAll(RolloutLayout layout, int actions, int nextValues, int policy) {
-        ReturnArguments.atLeastOne("Retrace: actions", actions);
+        Limits.atLeast(1, "Retrace: actions", actions);
         long least = (long) layout.length() * actions;
         if (nextValues < least || policy < least) {
             throw new IllegalArgumentException("Retrace: next values and policy: must have at least " + least

@@ -7,12 +7,6 @@ import org.jspecify.annotations.Nullable;
 final class ReturnArguments {
     private ReturnArguments() {}
 
-    static void fraction(String name, double value) {
-        if (!(value >= 0 && value <= 1)) {
-            throw new IllegalArgumentException(name + ": must be between 0 and 1, was " + value);
-        }
-    }
-
     /** Checks that an argument is not null; the message lists the possible values. */
     static <T> void given(String name, @Nullable T value, T[] all) {
         if (value == null) {
@@ -23,12 +17,6 @@ final class ReturnArguments {
     static void notNegative(String name, double value) {
         if (!(value >= 0)) {
             throw new IllegalArgumentException(name + ": must be at least 0, was " + value);
-        }
-    }
-
-    static void atLeastOne(String name, int value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + ": must be at least 1, was " + value);
         }
     }
 

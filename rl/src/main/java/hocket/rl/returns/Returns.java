@@ -1,5 +1,7 @@
 package hocket.rl.returns;
 
+import hocket.schedulers.Limits;
+
 /**
  * Returns and temporal-difference errors of rewards, with a discount for each step: gamma, or 0 where the episode
  * ended. All agree with the functions of the same name in RLax. Results may overwrite the rewards.
@@ -68,7 +70,7 @@ public final class Returns {
             RolloutLayout layout, float[] rewards, float[] discounts, float[] nextValues, int n, float[] returns) {
         check("n-step returns", layout, rewards.length, discounts.length, returns.length);
         layout.require("n-step returns", "next values", nextValues.length);
-        ReturnArguments.atLeastOne("n-step returns: n", n);
+        Limits.atLeast(1, "n-step returns: n", n);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
                 int last = Math.min(layout.steps() - t, n) - 1 + t;
@@ -100,7 +102,7 @@ public final class Returns {
             float[] returns) {
         check("lambda returns", layout, rewards.length, discounts.length, returns.length);
         layout.require("lambda returns", "next values", nextValues.length);
-        ReturnArguments.fraction("lambda returns: lambda", lambda);
+        Limits.fraction("lambda returns: lambda", lambda);
         for (int e = 0; e < layout.environments(); e++) {
             double sum = nextValues[layout.at(layout.steps() - 1, e)];
             for (int t = layout.steps() - 1; t >= 0; t--) {

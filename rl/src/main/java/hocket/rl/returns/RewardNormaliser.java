@@ -1,5 +1,6 @@
 package hocket.rl.returns;
 
+import hocket.schedulers.Limits;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
 import hocket.scopes.ElementType;
@@ -36,8 +37,8 @@ public final class RewardNormaliser implements Stateful {
      * @throws IllegalArgumentException if an argument is out of range
      */
     public RewardNormaliser(int environments, double gamma, double epsilon, double limit) {
-        ReturnArguments.atLeastOne("reward normaliser: environments", environments);
-        ReturnArguments.fraction("reward normaliser: gamma", gamma);
+        Limits.atLeast(1, "reward normaliser: environments", environments);
+        Limits.fraction("reward normaliser: gamma", gamma);
         ReturnArguments.notNegative("reward normaliser: epsilon", epsilon);
         ReturnArguments.notNegative("reward normaliser: limit", limit);
         this.gamma = gamma;

@@ -1,5 +1,7 @@
 package hocket.rl.returns;
 
+import hocket.schedulers.Limits;
+
 /**
  * The layout of a rollout in a flat array: the number of step t of environment e is at {@code t·stepStride +
  * e·environmentStride}.
@@ -15,10 +17,10 @@ public record RolloutLayout(int steps, int environments, int stepStride, int env
      *     - 1
      */
     public RolloutLayout {
-        ReturnArguments.atLeastOne("layout: steps", steps);
-        ReturnArguments.atLeastOne("layout: environments", environments);
-        ReturnArguments.atLeastOne("layout: step stride", stepStride);
-        ReturnArguments.atLeastOne("layout: environment stride", environmentStride);
+        Limits.atLeast(1, "layout: steps", steps);
+        Limits.atLeast(1, "layout: environments", environments);
+        Limits.atLeast(1, "layout: step stride", stepStride);
+        Limits.atLeast(1, "layout: environment stride", environmentStride);
         long lastStep = (long) (steps - 1) * stepStride;
         long lastEnvironment = (long) (environments - 1) * environmentStride;
         if (steps > 1 && environments > 1 && lastEnvironment >= stepStride && lastStep >= environmentStride) {

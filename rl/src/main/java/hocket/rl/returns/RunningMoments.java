@@ -1,5 +1,6 @@
 package hocket.rl.returns;
 
+import hocket.schedulers.Limits;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
 import hocket.scopes.ElementType;
@@ -23,7 +24,7 @@ public final class RunningMoments implements Stateful {
     private double count;
 
     private RunningMoments(int features, double count) {
-        ReturnArguments.atLeastOne("running moments: features", features);
+        Limits.atLeast(1, "running moments: features", features);
         mean = new double[features];
         variance = new double[features];
         batchMean = new double[features];
@@ -106,7 +107,7 @@ public final class RunningMoments implements Stateful {
      * @throws IllegalArgumentException if there are fewer rows, or count is below 1; then nothing has changed
      */
     public void update(float[] rows, int count) {
-        ReturnArguments.atLeastOne("running moments: rows", count);
+        Limits.atLeast(1, "running moments: rows", count);
         if (rows.length / mean.length < count) {
             throw new IllegalArgumentException("running moments: rows: must be at least " + count + " of " + mean.length
                     + " elements, were " + rows.length + " elements");

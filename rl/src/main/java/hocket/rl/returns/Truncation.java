@@ -1,5 +1,7 @@
 package hocket.rl.returns;
 
+import hocket.schedulers.Limits;
+
 /**
  * How a time limit affects a return. A truncated episode did not end by itself: more reward would have followed. An
  * episode that terminated at the same step counts as terminated.
@@ -31,7 +33,7 @@ public enum Truncation {
             float[] foldedRewards,
             float[] discounts) {
         layout.require("fold", "rewards", rewards.length);
-        ReturnArguments.fraction("fold: gamma", gamma);
+        Limits.fraction("fold: gamma", gamma);
         layout.require("fold", "terminated", terminated.length);
         layout.require("fold", "truncated", truncated.length);
         if (this == BOOTSTRAP) {

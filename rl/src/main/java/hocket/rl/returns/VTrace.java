@@ -1,5 +1,7 @@
 package hocket.rl.returns;
 
+import hocket.schedulers.Limits;
+
 /**
  * V-trace (Espeholt et al. 2018, section 4.1): off-policy values of a policy π from rollouts of another, μ, with ratios
  * {@code ρ_t = π(action_t)/μ(action_t)}. {@link #targets} are for the critic; {@link #actionValues} are computed from
@@ -13,7 +15,7 @@ package hocket.rl.returns;
 public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
     /** @throws IllegalArgumentException if lambda is out of range, or a limit negative */
     public VTrace {
-        ReturnArguments.fraction("V-trace: lambda", lambda);
+        Limits.fraction("V-trace: lambda", lambda);
         ReturnArguments.notNegative("V-trace: ratio limit", clipRho);
         ReturnArguments.notNegative("V-trace: ratio limit of the policy", clipPolicyRho);
     }

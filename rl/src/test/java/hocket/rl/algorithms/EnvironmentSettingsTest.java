@@ -105,7 +105,7 @@ class EnvironmentSettingsTest {
                         .get(0)
                         .source()
                         .notes())
-                .contains("worlds: options {g=9.81}, episodes of at most 7 steps, each action 2 times, the last 3"
+                .contains("environments: options {g=9.81}, episodes of at most 7 steps, each action 2 times, the last 3"
                         + " observations together, observations normalised, rewards × 0.5, rewards clipped at ±2.0");
     }
 }

@@ -108,11 +108,11 @@ class InheritTest {
         assertThatThrownBy(() -> from(trained(PPO), plain).close())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "worlds.normalise_observations must be true, as where the parameters were trained, was false");
+                        "environments.normalise_observations must be true, as where the parameters were trained, was false");
         assertThatThrownBy(() -> from(trained(plain), PPO).close())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "worlds.normalise_observations must be false, as where the parameters were trained, was true");
+                        "environments.normalise_observations must be false, as where the parameters were trained, was true");
         from(trained(plain), plain).close();
         from(trained(plain), PPO.worlds(new EnvironmentSettings(2, false, true, true)))
                 .close();

@@ -69,7 +69,7 @@ class SettingsTest {
         assertRefused(() -> ppo.gamma(Double.NaN), "gamma must be 0 to 1, was NaN");
         assertRefused(() -> ppo.minibatch(0), "minibatch must be 1 to 10000000, was 0");
         assertRefused(() -> ppo.hidden(List.of(64, 0)), "hidden[1] must be 1 to 100000, was 0");
-        assertRefused(() -> ppo.worlds(EnvironmentSettings.of(0)), "worlds.count must be 1 to 100000, was 0");
+        assertRefused(() -> ppo.worlds(EnvironmentSettings.of(0)), "environments.count must be 1 to 100000, was 0");
         assertRefused(() -> Dqn.usual("CartPole-v1").totalSteps(0), "total_steps must be 1 to 1000000000000, was 0");
         assertRefused(
                 () -> Gail.usual(wrong(ppo), BALANCER).setup(),
@@ -114,16 +114,16 @@ class SettingsTest {
         assertRefused(cloning::setup, "batch must be 1 to 1000000, was 0");
         var reinforce =
                 new Reinforce("CartPole-v1", none, 1, 1, 1, 1, Reinforce.Baseline.NONE, small, Mlp.Activation.TANH);
-        assertRefused(reinforce::setup, "worlds.count must be 1 to 100000, was 0");
+        assertRefused(reinforce::setup, "environments.count must be 1 to 100000, was 0");
     }
 
     @Test
     void trajectoriesAreThoseOfWholeActors() {
         Impala impala = Impala.usual("CartPole-v1").worlds(EnvironmentSettings.of(3));
-        assertRefused(impala::setup, "trajectories must be a multiple of worlds.count, 3, was 8");
+        assertRefused(impala::setup, "trajectories must be a multiple of environments.count, 3, was 8");
         assertRefused(
                 () -> impala.worlds(NORMALISED).setup(),
-                "worlds.normalise_observations must be false for IMPALA, was true: each actor would normalise by what it"
+                "environments.normalise_observations must be false for IMPALA, was true: each actor would normalise by what it"
                         + " alone has seen");
         assertRefused(
                 () -> impala.unroll(1_000_000).trajectories(3000).setup(),
@@ -133,7 +133,7 @@ class SettingsTest {
     @Test
     void aMinibatchMustDivideTheRollout() {
         Ppo ppo = Ppo.usual("CartPole-v1").rollout(32).worlds(EnvironmentSettings.of(2));
-        String rows = "minibatch must divide the rows of a rollout, 64 (rollout 32 × worlds.count 2), was ";
+        String rows = "minibatch must divide the rows of a rollout, 64 (rollout 32 × environments.count 2), was ";
         assertRefused(() -> ppo.minibatch(48).setup(), rows + 48);
         assertRefused(() -> ppo.minibatch(128).setup(), rows + 128);
         assertRefused(() -> Gail.usual(ppo.minibatch(48), BALANCER).setup(), rows + 48);
@@ -144,10 +144,10 @@ class SettingsTest {
         EnvironmentSettings many = EnvironmentSettings.of(100_000);
         assertRefused(
                 () -> Ppo.usual("CartPole-v1").rollout(100_000).worlds(many).setup(),
-                "rollout times worlds.count must be at most 2147483647, was 100000 × 100000");
+                "rollout times environments.count must be at most 2147483647, was 100000 × 100000");
         assertRefused(
                 () -> A2c.usual("CartPole-v1").rollout(100_000).worlds(many).setup(),
-                "rollout times worlds.count must be at most 2147483647, was 100000 × 100000");
+                "rollout times environments.count must be at most 2147483647, was 100000 × 100000");
         assertRefused(
                 () -> Ppo.usual("CartPole-v1")
                         .rollout(1_000_000)
@@ -162,19 +162,19 @@ class SettingsTest {
         Ppo agent = Ppo.usual("CartPole-v1").worlds(NORMALISED);
         assertThatThrownBy(() -> Gail.usual(agent, BALANCER).setup())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("agent.worlds.normalise_observations must be false, was true")
+                .hasMessageContaining("agent.environments.normalise_observations must be false, was true")
                 .hasMessageContaining("demonstrations");
         assertRefused(
                 () -> Gail.usual(Ppo.usual("CartPole-v1").worlds(SCALED), BALANCER)
                         .setup(),
-                "agent.worlds.normalise_rewards must be false, was true: the discriminator rewards the agent, and the"
+                "agent.environments.normalise_rewards must be false, was true: the discriminator rewards the agent, and the"
                         + " environment's rewards are only counted");
         EnvironmentSettings one = EnvironmentSettings.of(1);
         for (EnvironmentSettings changed : List.of(one.rewardScale(0.5), one.rewardClip(2))) {
             assertRefused(
                     () -> Gail.usual(Ppo.usual("CartPole-v1").worlds(changed), BALANCER)
                             .setup(),
-                    "agent.worlds.reward_scale and agent.worlds.reward_clip must be 1 and 0, were "
+                    "agent.environments.reward_scale and agent.environments.reward_clip must be 1 and 0, were "
                             + changed.rewardScale()
                             + " and " + changed.rewardClip() + ": the discriminator rewards the agent, and the"
                             + " environment's rewards are only counted");
@@ -202,7 +202,7 @@ class SettingsTest {
         assertRefused(
                 () -> reinforce.rollout(499).begin(1, 1),
                 "rollout must be at least as long as an episode can be, 500 steps, was 499: long episodes would be left"
-                        + " out more often than short ones; worlds.limit shortens episodes");
+                        + " out more often than short ones; environments.limit shortens episodes");
         reinforce
                 .rollout(499)
                 .worlds(EnvironmentSettings.of(1).limit(499))
@@ -215,7 +215,7 @@ class SettingsTest {
         }
         assertRefused(
                 () -> Reinforce.usual("CliffWalking-v1").begin(1, 1),
-                "worlds.limit must be given for REINFORCE in CliffWalking-v1, whose episodes have no limit: only an"
+                "environments.limit must be given for REINFORCE in CliffWalking-v1, whose episodes have no limit: only an"
                         + " episode that is sure to end in its rollout counts");
     }
 
@@ -279,24 +279,24 @@ class SettingsTest {
         Sac sac = Sac.usual("Pendulum-v1");
         assertRefused(
                 () -> sac.worlds(one.options(Map.of("gravity", "9.81"))).setup(),
-                "worlds.options: Pendulum-v1: it has no option gravity; there is: g, max_episode_steps");
+                "environments.options: Pendulum-v1: it has no option gravity; there is: g, max_episode_steps");
         assertRefused(
                 () -> sac.worlds(one.options(Map.of("g", "high"))).setup(),
-                "worlds.options: Pendulum-v1: g must be a number, was high");
+                "environments.options: Pendulum-v1: g must be a number, was high");
         assertRefused(
                 () -> sac.worlds(one.limit(100).options(Map.of("max_episode_steps", "50")))
                         .setup(),
-                "worlds.limit and worlds.options.max_episode_steps are the same setting: only one can be given, were 100"
+                "environments.limit and environments.options.max_episode_steps are the same setting: only one can be given, were 100"
                         + " and 50");
         assertRefused(
                 () -> Reinforce.usual("Hall")
                         .worlds(one.options(Map.of("length", "3")))
                         .setup(Hall::limited),
-                "worlds.options must be empty, were {length=3}: only environments that are named take options, such as"
+                "environments.options must be empty, were {length=3}: only environments that are named take options, such as"
                         + " Pendulum-v1");
         assertRefused(
                 () -> sac.worlds(one.normaliseRewards(true).rewardScale(0.1)).setup(),
-                "worlds.reward_scale and worlds.reward_clip must be 1 and 0 where worlds.normalise_rewards is true, were"
+                "environments.reward_scale and environments.reward_clip must be 1 and 0 where environments.normalise_rewards is true, were"
                         + " 0.1 and 0.0: normalised rewards have a scale of their own, and are clipped at 10");
         assertRefused(() -> one.actionRepeat(0), "action_repeat must be 1 to 10000, was 0");
         assertRefused(() -> one.frames(0), "frames must be 1 to 10000, was 0");

@@ -84,7 +84,7 @@ class UsualTest {
     @ParameterizedTest
     @MethodSource("usual")
     void everySettingThatHasAUsualValueCanBeAnother(Record usual) {
-        assertThat(usual.getClass().getDeclaredMethods())
+        assertThat(usual.getClass().getMethods())
                 .filteredOn(method -> method.getParameterCount() == 1 && method.getReturnType() == usual.getClass())
                 .extracting(Method::getName)
                 .containsAll(Stream.of(usual.getClass().getRecordComponents())
@@ -101,7 +101,7 @@ class UsualTest {
     void everyCopyHasTheNameOfAComponent(Record usual) throws ReflectiveOperationException {
         for (RecordComponent component : usual.getClass().getRecordComponents()) {
             Object value = component.getAccessor().invoke(usual);
-            for (var method : usual.getClass().getDeclaredMethods()) {
+            for (var method : usual.getClass().getMethods()) {
                 if (method.getParameterCount() == 1
                         && method.getReturnType() == usual.getClass()
                         && method.getName().equals(component.getName())) {

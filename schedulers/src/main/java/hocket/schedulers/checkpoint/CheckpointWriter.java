@@ -21,7 +21,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -181,19 +180,16 @@ public final class CheckpointWriter {
 
     /** Tidies up after a process that was killed while it wrote. */
     private void dropLeftovers() throws IOException {
-        List<String> names;
-        try (Stream<Path> entries = Files.list(folder)) {
-            names = entries.map(entry -> entry.getFileName().toString()).toList();
-        }
-        for (String name : names) {
+        for (Path entry : FileWork.in(folder)) {
+            String name = String.valueOf(entry.getFileName());
             if (name.matches("\\d{8,18}\\" + Disk.UNFINISHED)) {
-                disk.delete(folder.resolve(name));
+                disk.delete(entry);
             } else if (name.matches("\\d{8,18}\\" + Checkpoints.REPLACED)) {
                 Path place = folder.resolve(name.substring(0, name.length() - Checkpoints.REPLACED.length()));
                 if (Files.exists(place)) {
-                    disk.delete(folder.resolve(name));
+                    disk.delete(entry);
                 } else {
-                    disk.move(folder.resolve(name), place);
+                    disk.move(entry, place);
                 }
             }
         }

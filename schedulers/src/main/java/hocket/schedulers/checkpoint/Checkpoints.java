@@ -21,10 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The checkpoints of a run: {@code NNNNNNNN/} by number of turns, each with {@code state.json}, {@code
@@ -71,7 +69,7 @@ public final class Checkpoints {
      */
     public static void keepOnly(Path folder, Collection<Long> kept) {
         Disk disk = Disk.local();
-        try {
+        FileWork.run("checkpoints in " + folder + " could not be reduced to " + kept, () -> {
             List<Long> there = numbers(folder);
             Path latest = folder.resolve(LATEST);
             List<Long> left = there.stream().filter(kept::contains).toList();
@@ -86,10 +84,7 @@ public final class Checkpoints {
                 }
             }
             CheckpointWriter.dropSegments(disk, folder, new Segments(disk, folder.resolve(SEGMENTS)), new HashMap<>());
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "checkpoints in " + folder + " could not be reduced to " + kept + ": " + Reason.of(e), e);
-        }
+        });
     }
 
     /** The numbers of the checkpoints there are, in order. */
@@ -97,14 +92,13 @@ public final class Checkpoints {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
-        try (Stream<Path> entries = Files.list(folder)) {
-            return entries.map(entry -> NUMBERED.matcher(String.valueOf(entry.getFileName())))
-                    .filter(Matcher::matches)
-                    .map(name -> Long.valueOf(name.group(1)))
-                    .distinct()
-                    .sorted()
-                    .toList();
-        }
+        return FileWork.in(folder).stream()
+                .map(entry -> NUMBERED.matcher(String.valueOf(entry.getFileName())))
+                .filter(Matcher::matches)
+                .map(name -> Long.valueOf(name.group(1)))
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /** Names the newest, and what is in it. */
@@ -212,7 +206,7 @@ public final class Checkpoints {
             String sums = Files.readString(file, StandardCharsets.ISO_8859_1);
             file = checkpoint.resolve(TENSORS);
             require(file, sums);
-            Map<String, Tensor> tensors = tensors(Safetensors.open(file));
+            Map<String, Tensor> tensors = Safetensors.open(file).tensors();
             file = checkpoint.resolve(STATE);
             require(file, sums);
             return StateJson.read(
@@ -263,14 +257,6 @@ public final class Checkpoints {
             throw new IOException("its SHA-256 is " + found + ", which is not what " + SUMS + " beside it says of "
                     + name + ": one of the two was changed");
         }
-    }
-
-    private static Map<String, Tensor> tensors(Safetensors file) throws IOException {
-        Map<String, Tensor> tensors = new TreeMap<>();
-        for (String name : file.entries().keySet()) {
-            tensors.put(name, file.tensor(name));
-        }
-        return tensors;
     }
 
     /** What the folder of one is called. */

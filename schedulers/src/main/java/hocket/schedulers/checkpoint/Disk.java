@@ -9,7 +9,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.stream.Stream;
 
 /** What checkpoints and other whole files ask of a disk: a seam for disks that fail. */
 interface Disk {
@@ -116,10 +115,8 @@ interface Disk {
         @Override
         public void delete(Path path) throws IOException {
             if (Files.isDirectory(path)) {
-                try (Stream<Path> entries = Files.list(path)) {
-                    for (Path entry : entries.toList()) {
-                        Files.delete(entry);
-                    }
+                for (Path entry : FileWork.in(path)) {
+                    Files.delete(entry);
                 }
             }
             Files.deleteIfExists(path);

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.stream.Stream;
 
 /**
  * The rows of growing tables, on disk: in files that are only added to, and that checkpoints share. Rows that an earlier
@@ -166,11 +165,10 @@ final class Segments {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
-        try (Stream<Path> entries = Files.list(folder)) {
-            return entries.map(entry -> String.valueOf(entry.getFileName()))
-                    .filter(name -> name.matches("\\d{8,18}\\" + ENDING))
-                    .toList();
-        }
+        return FileWork.in(folder).stream()
+                .map(entry -> String.valueOf(entry.getFileName()))
+                .filter(name -> name.matches("\\d{8,18}\\" + ENDING))
+                .toList();
     }
 
     /** Deletes the files in which there is nothing that is needed. */

@@ -1,11 +1,15 @@
 package hocket.schedulers.checkpoint;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /** Folders of files that are all there, or none of them: written under another name beside and moved into place. */
 public final class WholeFolder {
@@ -43,5 +47,18 @@ public final class WholeFolder {
                 disk.write(beside.resolve(file.getKey()), file.getValue());
             }
         });
+    }
+
+    /** Deletes a folder with all that is in it, if it is there. */
+    public static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 package hocket.schedulers.exchange;
 
 import hocket.schedulers.Keyed;
+import hocket.schedulers.Limits;
 import hocket.schedulers.Setting;
 import java.util.OptionalInt;
 
@@ -33,11 +34,9 @@ public sealed interface Consistency {
                     help = "each process moves its own; in so many rounds once, the mean is taken of them and of what"
                             + " optimizers keep")
             int average)
-            implements Consistency {
+            implements Consistency, AveragedCopies {
         public Averaged {
-            if (average < 1) {
-                throw new IllegalArgumentException("average: must be at least 1, was " + average);
-            }
+            AveragedCopies.check(average);
         }
 
         @Override
@@ -67,9 +66,7 @@ public sealed interface Consistency {
             int stale)
             implements Consistency {
         public Stale {
-            if (stale < 0) {
-                throw new IllegalArgumentException("stale: must be at least 0, was " + stale);
-            }
+            Limits.atLeast(0, "stale", stale);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package hocket.schedulers.exchange;
 
+import hocket.schedulers.Limits;
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
@@ -18,9 +19,7 @@ public interface Exchange {
      * @throws IllegalArgumentException if there is no process
      */
     static Exchange planned(int processes) {
-        if (processes < 1) {
-            throw new IllegalArgumentException("processes: must be at least 1, was " + processes);
-        }
+        Limits.atLeast(1, "processes", processes);
         return new Exchange() {
             @Override
             public int rank() {

@@ -12,20 +12,11 @@ import java.util.Optional;
  * @param folder where the run leaves what it makes
  * @param checkpoints the folder whose newest checkpoint it goes on from; empty for one from the start
  */
-public record Instance(String name, long seed, int threads, Path folder, Optional<Path> checkpoints) {
+public record Instance(String name, long seed, int threads, Path folder, Optional<Path> checkpoints)
+        implements InstanceCopies {
     public Instance {
         if (threads < 1) {
             throw new IllegalArgumentException("threads must be at least 1, was " + threads);
         }
-    }
-
-    /** The same run with another seed. */
-    public Instance seed(long value) {
-        return new Instance(name, value, threads, folder, checkpoints);
-    }
-
-    /** The same run in another folder. */
-    public Instance folder(Path value) {
-        return new Instance(name, seed, threads, value, checkpoints);
     }
 }

@@ -6,6 +6,7 @@ import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.PassedOver;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.flow.HotStart.Filling;
@@ -25,7 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The usual startup: a store from the seed, filled from another run or a safetensors file if one is named, with what the run's
@@ -155,10 +155,7 @@ public record Startup(
 
     private static void read(Path file, SortedMap<String, Tensor> into) {
         try {
-            Safetensors safetensors = Safetensors.open(file);
-            for (String name : safetensors.entries().keySet()) {
-                into.put(name, safetensors.tensor(name));
-            }
+            into.putAll(Safetensors.open(file).tensors());
         } catch (IOException e) {
             throw new UncheckedIOException("startup/from: " + e.getMessage(), e);
         }
@@ -167,8 +164,8 @@ public record Startup(
     /** A checkpoint by the content of its files. */
     private static Origin checkpoint(Checkpoints.Found found) {
         Path folder = Checkpoints.place(found.folder(), found.number());
-        try (Stream<Path> files = Files.list(folder)) {
-            Origin all = Origin.of(folder, files.toList());
+        try {
+            Origin all = Origin.of(folder, FileWork.in(folder));
             return new Origin("checkpoint " + Checkpoints.name(found.number()), all.place(), all.bytes(), all.sha256());
         } catch (IOException e) {
             throw new UncheckedIOException("startup/from: " + folder + " cannot be read: " + Reason.of(e), e);

@@ -7,8 +7,6 @@ import java.io.IOException;
  * found.
  */
 public final class FormatException extends IOException {
-    private static final long serialVersionUID = 1;
-
     private final String reason;
 
     FormatException(String file, String reason) {

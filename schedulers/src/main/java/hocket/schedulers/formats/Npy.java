@@ -1,6 +1,6 @@
 package hocket.schedulers.formats;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -200,11 +200,7 @@ public final class Npy {
     }
 
     private static void whole(Path file, WholeFile.Content content) {
-        try {
-            WholeFile.write(file, content);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the array " + file + ": " + Reason.ofWriting(e), e);
-        }
+        FileWork.make("cannot write the array " + file, () -> WholeFile.write(file, content));
     }
 
     private static FileChannel channel(Path file) throws IOException {

@@ -1,5 +1,6 @@
 package hocket.schedulers.formats;
 
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.Tensor;
@@ -146,18 +147,16 @@ public final class Npz {
      * @throws UncheckedIOException if the file cannot be written; the message names it
      */
     public static void write(Path file, SortedMap<String, Tensor> arrays) {
-        try {
-            WholeFile.write(file, beside -> {
-                try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(beside), BUFFER);
-                        ZipOutputStream zip = new ZipOutputStream(out)) {
-                    for (Map.Entry<String, Tensor> array : arrays.entrySet()) {
-                        write(zip, array.getKey() + END, Npy.parts(array.getValue()));
+        FileWork.make(
+                "cannot write the arrays " + file,
+                () -> WholeFile.write(file, beside -> {
+                    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(beside), BUFFER);
+                            ZipOutputStream zip = new ZipOutputStream(out)) {
+                        for (Map.Entry<String, Tensor> array : arrays.entrySet()) {
+                            write(zip, array.getKey() + END, Npy.parts(array.getValue()));
+                        }
                     }
-                }
-            });
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the arrays " + file + ": " + Reason.ofWriting(e), e);
-        }
+                }));
     }
 
     private static void write(ZipOutputStream zip, String name, List<ByteBuffer> parts) throws IOException {

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A file of named tensors in the format <em>safetensors</em>: 8 bytes that say how long the header is, the header in JSON,
@@ -178,6 +179,15 @@ public final class Safetensors {
     /** What whoever wrote the file noted in it; empty if nothing. */
     public Map<String, String> metadata() {
         return metadata;
+    }
+
+    /** All tensors by their names. Throws as {@link #tensor(String)}. */
+    public SortedMap<String, Tensor> tensors() throws IOException {
+        SortedMap<String, Tensor> tensors = new TreeMap<>();
+        for (String name : entries.keySet()) {
+            tensors.put(name, tensor(name));
+        }
+        return tensors;
     }
 
     /**

@@ -6,7 +6,6 @@ import static hocket.schedulers.optimizers.Optimizers.optimistic;
 import static hocket.schedulers.optimizers.Optimizers.scale;
 
 import hocket.schedulers.Keyed;
-import hocket.schedulers.Limits;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Trial;
@@ -51,19 +50,19 @@ public interface Dynamics {
         return switch (name) {
             case "alternating" -> new Alternating();
             case "simultaneous" -> new Simultaneous();
-            case "n-critic" -> new NCritic(5);
-            case "two-time-scales" -> new TwoTimeScales(0.25);
-            case "extragradient" -> new Extragradient(false);
-            case "extra-adam" -> new ExtraAdam(false);
+            case "n-critic" -> NCriticCopies.usual();
+            case "two-time-scales" -> TwoTimeScalesCopies.usual();
+            case "extragradient" -> ExtragradientCopies.usual();
+            case "extra-adam" -> ExtraAdamCopies.usual();
             case "past-extragradient" -> new PastExtragradient();
             case "optimistic" -> new Optimistic();
-            case "implicit" -> new Implicit(10);
-            case "lookahead" -> new Lookahead(5, 0.5);
-            case "negative-momentum" -> new NegativeMomentum(-0.5);
-            case "consensus" -> new Consensus(0.1);
-            case "unrolled" -> new Unrolled(5, 1e-2, true);
-            case "symplectic" -> new Symplectic(1, false);
-            case "competitive" -> new Competitive(1e-2, 3);
+            case "implicit" -> ImplicitCopies.usual();
+            case "lookahead" -> LookaheadCopies.usual();
+            case "negative-momentum" -> NegativeMomentumCopies.usual();
+            case "consensus" -> ConsensusCopies.usual();
+            case "unrolled" -> UnrolledCopies.usual();
+            case "symplectic" -> SymplecticCopies.usual();
+            case "competitive" -> CompetitiveCopies.usual();
             default -> throw new IllegalArgumentException("there are no dynamics " + name + Nearest.among(name, NAMES));
         };
     }
@@ -96,9 +95,9 @@ public interface Dynamics {
     @Keyed.Name("n-critic")
     record NCritic(
             @Setting(usually = "5", least = 1, most = 1e6, help = "turns of the first for one of the second")
-            int n) implements Dynamics {
+            int n) implements Dynamics, NCriticCopies {
         public NCritic {
-            Limits.atLeast(1, "n", n);
+            NCriticCopies.check(n);
         }
 
         @Override
@@ -112,9 +111,9 @@ public interface Dynamics {
     record TwoTimeScales(
             @Setting(usually = "0.25", least = 1e-9, most = 1e9, help = "the second's rate as a share of its own")
             double share)
-            implements Dynamics {
+            implements Dynamics, TwoTimeScalesCopies {
         public TwoTimeScales {
-            Limits.positive("share", share);
+            TwoTimeScalesCopies.check(share);
         }
 
         @Override
@@ -129,7 +128,7 @@ public interface Dynamics {
      */
     record Extragradient(
             @Setting(usually = "false", help = "whether both steps see the same rows and noise")
-            boolean sameSample) implements Dynamics {
+            boolean sameSample) implements Dynamics, ExtragradientCopies {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
             return new Trial(Plan.simultaneous(first, second), List.of(first, second), 1, 0, sameSample, false);
@@ -143,7 +142,7 @@ public interface Dynamics {
     @Keyed.Name("extra-adam")
     record ExtraAdam(
             @Setting(usually = "false", help = "whether both steps see the same rows and noise")
-            boolean sameSample) implements Dynamics {
+            boolean sameSample) implements Dynamics, ExtraAdamCopies {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
             return new Trial(Plan.simultaneous(first, second), List.of(first, second), 1, 0, sameSample, true);
@@ -170,9 +169,9 @@ public interface Dynamics {
     /** The step whose gradient is found where it leads to, by iterating to its fixed point (Rockafellar 1976). */
     record Implicit(
             @Setting(usually = "10", least = 1, most = 1e4, help = "iterations")
-            int iterations) implements Dynamics {
+            int iterations) implements Dynamics, ImplicitCopies {
         public Implicit {
-            Limits.atLeast(1, "iterations", iterations);
+            ImplicitCopies.check(iterations);
         }
 
         @Override
@@ -188,9 +187,9 @@ public interface Dynamics {
 
             @Setting(usually = "0.5", least = 0, most = 1, help = "share of the way that is kept")
             double share)
-            implements Dynamics {
+            implements Dynamics, LookaheadCopies {
         public Lookahead {
-            Limits.atLeast(1, "period", period);
+            LookaheadCopies.check(period, share);
         }
 
         @Override
@@ -204,7 +203,7 @@ public interface Dynamics {
     record NegativeMomentum(
             @Setting(usually = "-0.5", least = -0.9999999999, most = 0.9999999999, help = "share of the last step")
             double momentum)
-            implements Dynamics {
+            implements Dynamics, NegativeMomentumCopies {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
             return Plan.sequence(behind(first, heavyBall(momentum)), behind(second, heavyBall(momentum)));
@@ -215,7 +214,7 @@ public interface Dynamics {
     record Consensus(
             @Setting(usually = "0.1", least = 0, help = "weight of half the squared norm of both gradients")
             double gamma)
-            implements Dynamics {
+            implements Dynamics, ConsensusCopies {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
             return together(Game.of(first, second).consensus(gamma));
@@ -232,7 +231,7 @@ public interface Dynamics {
 
             @Setting(usually = "true", help = "whether the gradient goes through these steps")
             boolean through)
-            implements Dynamics {
+            implements Dynamics, UnrolledCopies {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
             return through
@@ -248,7 +247,7 @@ public interface Dynamics {
 
             @Setting(usually = "false", help = "whether its sign is chosen so that it leads to stable points")
             boolean aligned)
-            implements Dynamics {
+            implements Dynamics, SymplecticCopies {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
             return together(Game.of(first, second).symplectic(lambda, aligned));
@@ -265,7 +264,7 @@ public interface Dynamics {
 
             @Setting(usually = "3", least = 1, most = 100, help = "steps of conjugate gradients")
             int steps)
-            implements Dynamics {
+            implements Dynamics, CompetitiveCopies {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
             return together(Game.of(first, second).competitive(rate, steps));

@@ -85,10 +85,7 @@ public final class ExportedModel {
             byte[] text = Files.readAllBytes(file);
             file = folder.resolve(PARAMETERS);
             Safetensors saved = Safetensors.open(file);
-            SortedMap<String, Tensor> weights = new TreeMap<>();
-            for (String name : saved.entries().keySet()) {
-                weights.put(name, saved.tensor(name));
-            }
+            SortedMap<String, Tensor> weights = saved.tensors();
             Map<String, String> notes = saved.metadata();
             requireSame(file, PARAMETERS_SUM, digest(weights), notes);
             file = folder.resolve(PROGRAM);

@@ -9,10 +9,12 @@ import java.util.OptionalLong;
  * @param best whether to take the best checkpoint of a run instead of the newest
  * @param checkpoint the number of the checkpoint of a run; empty for the newest or best
  * @param module the module or program of a run; empty for its policy, or what it draws samples by
- * @param sessions the most calls that are computed at the same time; 0 for the usual number
- * @param threads that compute one call, at least 1
+ * @param sessions the most calls that are computed at the same time, each by a thread and a copy of the parameters; 0 for the
+ *     usual number: as many as processors for a model that runs on Java kernels, and one for a model that runs on the engine
+ * @param threads that compute one call, at least 1; on the engine the last bits may depend on it
  */
-public record LoadOptions(boolean best, OptionalLong checkpoint, Optional<String> module, int sessions, int threads) {
+public record LoadOptions(boolean best, OptionalLong checkpoint, Optional<String> module, int sessions, int threads)
+        implements LoadOptionsCopies {
     private static final int MOST = 1000;
 
     /** @throws IllegalArgumentException if sessions are not 0 to 1000, or threads not 1 to 1000 */
@@ -45,19 +47,6 @@ public record LoadOptions(boolean best, OptionalLong checkpoint, Optional<String
     /** With a module such as {@code critic}, a copy such as {@code ema/generator}, or a program such as {@code draw}. */
     public LoadOptions module(String name) {
         return new LoadOptions(best, checkpoint, Optional.of(name), sessions, threads);
-    }
-
-    /**
-     * With a number of calls that are computed at the same time. Each session has a thread and a copy of the parameters. Usually
-     * there are as many as processors for a model that runs on Java kernels, and one for a model that runs on the engine.
-     */
-    public LoadOptions sessions(int most) {
-        return new LoadOptions(best, checkpoint, module, most, threads);
-    }
-
-    /** With a number of threads that compute one call; 1 without. On the engine the last bits may depend on it. */
-    public LoadOptions threads(int count) {
-        return new LoadOptions(best, checkpoint, module, sessions, count);
     }
 
     /** Whether something is chosen that only a run has: a checkpoint or a module. */

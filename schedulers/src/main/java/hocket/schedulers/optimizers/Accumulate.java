@@ -11,10 +11,10 @@ import java.util.List;
  */
 public record Accumulate(
         @Setting(least = 1, most = 1e6, help = "how many updates are gathered")
-        int accumulate) implements Gate {
+        int accumulate) implements Gate, AccumulateCopies {
     /** @throws IllegalArgumentException if the number is below 1 */
     public Accumulate {
-        Require.atLeastOne("accumulate", accumulate);
+        AccumulateCopies.check(accumulate);
     }
 
     @Override

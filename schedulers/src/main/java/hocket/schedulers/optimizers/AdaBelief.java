@@ -35,33 +35,10 @@ public record AdaBelief(
 
         @Setting(usually = "1e-16", least = 0, help = "added to the variance at each update")
         double epsilonRoot)
-        implements Link {
+        implements Link, AdaBeliefCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public AdaBelief {
-        Require.belowOne("beta1", beta1);
-        Require.belowOne("beta2", beta2);
-        Require.notNegative("epsilon", epsilon);
-        Require.notNegative("epsilonRoot", epsilonRoot);
-    }
-
-    public AdaBelief rate(Rate value) {
-        return new AdaBelief(value, beta1, beta2, epsilon, epsilonRoot);
-    }
-
-    public AdaBelief beta1(double value) {
-        return new AdaBelief(rate, value, beta2, epsilon, epsilonRoot);
-    }
-
-    public AdaBelief beta2(double value) {
-        return new AdaBelief(rate, beta1, value, epsilon, epsilonRoot);
-    }
-
-    public AdaBelief epsilon(double value) {
-        return new AdaBelief(rate, beta1, beta2, value, epsilonRoot);
-    }
-
-    public AdaBelief epsilonRoot(double value) {
-        return new AdaBelief(rate, beta1, beta2, epsilon, value);
+        AdaBeliefCopies.check(beta1, beta2, epsilon, epsilonRoot);
     }
 
     @Override

@@ -25,23 +25,10 @@ public record Adadelta(
 
         @Setting(usually = "1e-6", least = 0, help = "added inside the roots")
         double epsilon)
-        implements Link {
+        implements Link, AdadeltaCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Adadelta {
-        Require.belowOne("decay", decay);
-        Require.notNegative("epsilon", epsilon);
-    }
-
-    public Adadelta rate(Rate value) {
-        return new Adadelta(value, decay, epsilon);
-    }
-
-    public Adadelta decay(double value) {
-        return new Adadelta(rate, value, epsilon);
-    }
-
-    public Adadelta epsilon(double value) {
-        return new Adadelta(rate, decay, value);
+        AdadeltaCopies.check(decay, epsilon);
     }
 
     @Override

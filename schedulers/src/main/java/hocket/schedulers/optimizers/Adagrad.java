@@ -32,32 +32,10 @@ public record Adagrad(
 
         @Setting(usually = "false", help = "whether epsilon is added inside the root, as in Optax")
         boolean epsilonInside)
-        implements Link {
+        implements Link, AdagradCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Adagrad {
-        Require.notNegative("epsilon", epsilon);
-        Require.notNegative("rateDecay", rateDecay);
-        Require.notNegative("initial", initial);
-    }
-
-    public Adagrad rate(Rate value) {
-        return new Adagrad(value, epsilon, rateDecay, initial, epsilonInside);
-    }
-
-    public Adagrad epsilon(double value) {
-        return new Adagrad(rate, value, rateDecay, initial, epsilonInside);
-    }
-
-    public Adagrad rateDecay(double value) {
-        return new Adagrad(rate, epsilon, value, initial, epsilonInside);
-    }
-
-    public Adagrad initial(double value) {
-        return new Adagrad(rate, epsilon, rateDecay, value, epsilonInside);
-    }
-
-    public Adagrad epsilonInside(boolean value) {
-        return new Adagrad(rate, epsilon, rateDecay, initial, value);
+        AdagradCopies.check(epsilon, rateDecay, initial);
     }
 
     @Override

@@ -24,7 +24,7 @@ import java.util.List;
  * @param epsilon added to the root, at least 0
  * @param weightDecay factor of the weight that is added to its gradient, or taken off the weight; at least 0
  * @param decoupled whether the decay goes past the two averages, as in AdamW
- * @param epsilonRoot added inside the root, at least 0
+ * @param epsilonRoot added inside the root, as Optax's {@code eps_root}; at least 0
  * @param nesterov whether the mean looks ahead, as Optax's {@code nadam}; PyTorch's is {@link NAdam}
  */
 public record Adam(
@@ -50,30 +50,10 @@ public record Adam(
 
         @Setting(usually = "false", help = "whether the mean looks ahead, as Optax's nadam")
         boolean nesterov)
-        implements Link {
+        implements Link, AdamCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Adam {
-        Require.belowOne("beta1", beta1);
-        Require.belowOne("beta2", beta2);
-        Require.notNegative("epsilon", epsilon);
-        Require.notNegative("weightDecay", weightDecay);
-        Require.notNegative("epsilonRoot", epsilonRoot);
-    }
-
-    public Adam rate(Rate value) {
-        return new Adam(value, beta1, beta2, epsilon, weightDecay, decoupled, epsilonRoot, nesterov);
-    }
-
-    public Adam beta1(double value) {
-        return new Adam(rate, value, beta2, epsilon, weightDecay, decoupled, epsilonRoot, nesterov);
-    }
-
-    public Adam beta2(double value) {
-        return new Adam(rate, beta1, value, epsilon, weightDecay, decoupled, epsilonRoot, nesterov);
-    }
-
-    public Adam epsilon(double value) {
-        return new Adam(rate, beta1, beta2, value, weightDecay, decoupled, epsilonRoot, nesterov);
+        AdamCopies.check(beta1, beta2, epsilon, weightDecay, epsilonRoot);
     }
 
     /** Decay by the gradient, as PyTorch's {@code Adam(weight_decay)}. */
@@ -84,16 +64,6 @@ public record Adam(
     /** Decay of the weight itself, as PyTorch's {@code AdamW(weight_decay)}. */
     public Adam decoupledWeightDecay(double value) {
         return new Adam(rate, beta1, beta2, epsilon, value, true, epsilonRoot, nesterov);
-    }
-
-    /** As Optax's {@code eps_root}. */
-    public Adam epsilonRoot(double value) {
-        return new Adam(rate, beta1, beta2, epsilon, weightDecay, decoupled, value, nesterov);
-    }
-
-    /** As Optax's {@code adam(nesterov)}. */
-    public Adam nesterov(boolean value) {
-        return new Adam(rate, beta1, beta2, epsilon, weightDecay, decoupled, epsilonRoot, value);
     }
 
     @Override

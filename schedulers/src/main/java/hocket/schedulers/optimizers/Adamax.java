@@ -28,28 +28,10 @@ public record Adamax(
 
         @Setting(usually = "1e-8", least = 0, help = "added to the root")
         double epsilon)
-        implements Link {
+        implements Link, AdamaxCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Adamax {
-        Require.belowOne("beta1", beta1);
-        Require.belowOne("beta2", beta2);
-        Require.notNegative("epsilon", epsilon);
-    }
-
-    public Adamax rate(Rate value) {
-        return new Adamax(value, beta1, beta2, epsilon);
-    }
-
-    public Adamax beta1(double value) {
-        return new Adamax(rate, value, beta2, epsilon);
-    }
-
-    public Adamax beta2(double value) {
-        return new Adamax(rate, beta1, value, epsilon);
-    }
-
-    public Adamax epsilon(double value) {
-        return new Adamax(rate, beta1, beta2, value);
+        AdamaxCopies.check(beta1, beta2, epsilon);
     }
 
     @Override

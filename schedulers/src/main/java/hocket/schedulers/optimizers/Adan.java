@@ -38,38 +38,10 @@ public record Adan(
 
         @Setting(usually = "1e-8", least = 0, help = "added inside the root")
         double epsilonRoot)
-        implements Link {
+        implements Link, AdanCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Adan {
-        Require.belowOne("beta1", beta1);
-        Require.belowOne("beta2", beta2);
-        Require.belowOne("beta3", beta3);
-        Require.notNegative("epsilon", epsilon);
-        Require.notNegative("epsilonRoot", epsilonRoot);
-    }
-
-    public Adan rate(Rate value) {
-        return new Adan(value, beta1, beta2, beta3, epsilon, epsilonRoot);
-    }
-
-    public Adan beta1(double value) {
-        return new Adan(rate, value, beta2, beta3, epsilon, epsilonRoot);
-    }
-
-    public Adan beta2(double value) {
-        return new Adan(rate, beta1, value, beta3, epsilon, epsilonRoot);
-    }
-
-    public Adan beta3(double value) {
-        return new Adan(rate, beta1, beta2, value, epsilon, epsilonRoot);
-    }
-
-    public Adan epsilon(double value) {
-        return new Adan(rate, beta1, beta2, beta3, value, epsilonRoot);
-    }
-
-    public Adan epsilonRoot(double value) {
-        return new Adan(rate, beta1, beta2, beta3, epsilon, value);
+        AdanCopies.check(beta1, beta2, beta3, epsilon, epsilonRoot);
     }
 
     @Override

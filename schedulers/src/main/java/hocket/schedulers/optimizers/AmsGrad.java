@@ -40,37 +40,10 @@ public record AmsGrad(
 
         @Setting(usually = "pytorch", help = "whose rule: pytorch or optax")
         Convention as)
-        implements Link {
+        implements Link, AmsGradCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public AmsGrad {
-        Require.belowOne("beta1", beta1);
-        Require.belowOne("beta2", beta2);
-        Require.notNegative("epsilon", epsilon);
-        Require.notNegative("epsilonRoot", epsilonRoot);
-    }
-
-    public AmsGrad rate(Rate value) {
-        return new AmsGrad(value, beta1, beta2, epsilon, epsilonRoot, as);
-    }
-
-    public AmsGrad beta1(double value) {
-        return new AmsGrad(rate, value, beta2, epsilon, epsilonRoot, as);
-    }
-
-    public AmsGrad beta2(double value) {
-        return new AmsGrad(rate, beta1, value, epsilon, epsilonRoot, as);
-    }
-
-    public AmsGrad epsilon(double value) {
-        return new AmsGrad(rate, beta1, beta2, value, epsilonRoot, as);
-    }
-
-    public AmsGrad epsilonRoot(double value) {
-        return new AmsGrad(rate, beta1, beta2, epsilon, value, as);
-    }
-
-    public AmsGrad as(Convention value) {
-        return new AmsGrad(rate, beta1, beta2, epsilon, epsilonRoot, value);
+        AmsGradCopies.check(beta1, beta2, epsilon, epsilonRoot);
     }
 
     @Override

@@ -10,10 +10,10 @@ import hocket.schedulers.Setting;
  */
 public record Bound(
         @Setting(least = 1e-30, help = "largest magnitude of a weight")
-        double bound) implements Link {
+        double bound) implements Link, BoundCopies {
     /** @throws IllegalArgumentException if the bound is not finite and above 0 */
     public Bound {
-        Require.positive("bound", bound);
+        BoundCopies.check(bound);
     }
 
     @Override

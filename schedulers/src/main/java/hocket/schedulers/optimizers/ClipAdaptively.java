@@ -16,11 +16,10 @@ public record ClipAdaptively(
 
         @Setting(usually = "1e-3", least = 0, help = "the norm of weights that are smaller")
         double least)
-        implements Measuring {
+        implements Measuring, ClipAdaptivelyCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public ClipAdaptively {
-        Require.positive("share", share);
-        Require.notNegative("least", least);
+        ClipAdaptivelyCopies.check(share, least);
     }
 
     @Override

@@ -9,10 +9,10 @@ import hocket.schedulers.Setting;
  */
 public record ClipByBlockRms(
         @Setting(least = 1e-30, help = "the largest root mean square of an array")
-        double rms) implements Measuring {
+        double rms) implements Measuring, ClipByBlockRmsCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public ClipByBlockRms {
-        Require.positive("rms", rms);
+        ClipByBlockRmsCopies.check(rms);
     }
 
     @Override

@@ -16,11 +16,10 @@ public record ClipByGlobalNorm(
 
         @Setting(usually = "1e-6", least = 0, help = "added to the norm before it is divided by; Optax has 0")
         double epsilon)
-        implements Measuring {
+        implements Measuring, ClipByGlobalNormCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public ClipByGlobalNorm {
-        Require.positive("norm", norm);
-        Require.notNegative("epsilon", epsilon);
+        ClipByGlobalNormCopies.check(norm, epsilon);
     }
 
     /** The factor for updates of a given norm; NaN for NaN. */

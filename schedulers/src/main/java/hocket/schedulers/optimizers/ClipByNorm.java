@@ -15,11 +15,10 @@ public record ClipByNorm(
 
         @Setting(usually = "1e-6", least = 0, help = "added to the norm before it is divided by")
         double epsilon)
-        implements Measuring {
+        implements Measuring, ClipByNormCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public ClipByNorm {
-        Require.positive("norm", norm);
-        Require.notNegative("epsilon", epsilon);
+        ClipByNormCopies.check(norm, epsilon);
     }
 
     @Override

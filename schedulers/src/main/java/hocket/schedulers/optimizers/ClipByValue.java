@@ -9,10 +9,10 @@ import hocket.schedulers.Setting;
  */
 public record ClipByValue(
         @Setting(least = 0, help = "the largest absolute value")
-        double value) implements Link {
+        double value) implements Link, ClipByValueCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public ClipByValue {
-        Require.notNegative("value", value);
+        ClipByValueCopies.check(value);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Limits;
 import hocket.schedulers.Setting;
 
 /**
@@ -11,7 +12,7 @@ public record ConstantRate(
         @Setting(least = 0, most = 1e6, help = "the rate") double value) implements Rate {
     /** @throws IllegalArgumentException if the rate is negative or not finite */
     public ConstantRate {
-        Require.notNegative("rate", value);
+        Limits.notNegative("rate", value);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Limits;
 import hocket.schedulers.Setting;
 
 /**
@@ -34,14 +35,11 @@ public record CosineRate(
 
         @Setting(usually = "update", help = "what is counted")
         Per per)
-        implements Rate {
+        implements Rate, CosineRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public CosineRate {
-        Require.notNegative("from", from);
-        Require.notNegative("to", to);
-        Require.atLeastOne("length", length);
-        Require.notNegative("begin", begin);
-        Require.positive("power", power);
+        CosineRateCopies.check(from, to, length, begin, power);
+        Limits.positive("power", power);
     }
 
     @Override

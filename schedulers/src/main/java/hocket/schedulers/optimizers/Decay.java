@@ -10,23 +10,19 @@ import hocket.scopes.Selection;
  * Regularization), as PyTorch's and Optax's {@code adamw}.
  *
  * @param decay factor of the weight, at least 0
- * @param over which weights, by a glob over their paths
+ * @param over which weights, by a glob over their paths: {@code decay(1e-2).over("**}{@code /weight")} leaves biases
+ *     alone
  */
 public record Decay(
         @Setting(least = 0, help = "factor of the weight") double decay,
 
         @Setting(usually = "\"**\"", help = "which weights of the rule, by a glob over their paths")
         String over)
-        implements Link {
+        implements Link, DecayCopies {
     /** @throws IllegalArgumentException if the factor is negative or not finite, or the glob is none */
     public Decay {
-        Require.notNegative("decay", decay);
+        DecayCopies.check(decay);
         Selection.of(over);
-    }
-
-    /** Of the weights whose path matches only: {@code decay(1e-2).over("**}{@code /weight")} leaves biases alone. */
-    public Decay over(String glob) {
-        return new Decay(decay, glob);
     }
 
     @Override

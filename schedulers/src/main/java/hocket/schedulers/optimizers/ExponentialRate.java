@@ -35,14 +35,10 @@ public record ExponentialRate(
 
         @Setting(usually = "update", help = "what is counted")
         Per per)
-        implements Rate {
+        implements Rate, ExponentialRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public ExponentialRate {
-        Require.notNegative("from", from);
-        Require.notNegative("factor", factor);
-        Require.atLeastOne("length", length);
-        Require.notNegative("begin", begin);
-        Require.notNegative("to", to);
+        ExponentialRateCopies.check(from, factor, length, begin, to);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Limits;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -64,7 +65,7 @@ public final class FollowPlan {
      * @throws IllegalArgumentException if the decay is not in its range
      */
     public void run(double decay, Workers workers) {
-        Require.atMostOne("decay", decay);
+        Limits.fraction("decay", decay);
         this.decay = decay;
         refresh();
         workers.run(work);

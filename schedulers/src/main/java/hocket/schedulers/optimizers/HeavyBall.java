@@ -13,12 +13,10 @@ import java.util.List;
 public record HeavyBall(
         @Setting(least = -0.9999999999, most = 0.9999999999, help = "share of the last step that is taken again")
         double momentum)
-        implements Link {
+        implements Link, HeavyBallCopies {
     /** @throws IllegalArgumentException if the momentum is not in its range */
     public HeavyBall {
-        if (!(momentum > -1 && momentum < 1)) {
-            throw new IllegalArgumentException("momentum: must be above -1 and below 1, was " + momentum);
-        }
+        HeavyBallCopies.check(momentum);
     }
 
     @Override

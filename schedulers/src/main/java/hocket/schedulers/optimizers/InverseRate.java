@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Limits;
 import hocket.schedulers.Setting;
 
 /**
@@ -22,12 +23,11 @@ public record InverseRate(
 
         @Setting(usually = "update", help = "what is counted")
         Per per)
-        implements Rate {
+        implements Rate, InverseRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public InverseRate {
-        Require.notNegative("from", from);
-        Require.atLeastOne("length", length);
-        Require.positive("power", power);
+        InverseRateCopies.check(from, length, power);
+        Limits.positive("power", power);
     }
 
     @Override

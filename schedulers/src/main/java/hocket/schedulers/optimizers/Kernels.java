@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Limits;
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -64,7 +65,7 @@ public final class Kernels {
      * @throws IndexOutOfBoundsException if the range is not within the arrays
      */
     public void follow(double decay, Reals target, Reals source, int from, int to) {
-        Require.atMostOne("decay", decay);
+        Limits.fraction("decay", decay);
         target.requireAlike("source", source);
         target.requireRange(from, to);
         loops(target.type()).follow(decay, target, source, from, to);

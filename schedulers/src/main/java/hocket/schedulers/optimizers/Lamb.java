@@ -36,42 +36,10 @@ public record Lamb(
 
         @Setting(usually = "0", least = 0, help = "the largest norm of weights that counts, 0 for any")
         double most)
-        implements Measuring {
+        implements Measuring, LambCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Lamb {
-        Require.belowOne("beta1", beta1);
-        Require.belowOne("beta2", beta2);
-        Require.notNegative("epsilon", epsilon);
-        Require.notNegative("weightDecay", weightDecay);
-        Require.notNegative("most", most);
-    }
-
-    public Lamb rate(Rate value) {
-        return new Lamb(value, beta1, beta2, epsilon, weightDecay, uncorrected, most);
-    }
-
-    public Lamb beta1(double value) {
-        return new Lamb(rate, value, beta2, epsilon, weightDecay, uncorrected, most);
-    }
-
-    public Lamb beta2(double value) {
-        return new Lamb(rate, beta1, value, epsilon, weightDecay, uncorrected, most);
-    }
-
-    public Lamb epsilon(double value) {
-        return new Lamb(rate, beta1, beta2, value, weightDecay, uncorrected, most);
-    }
-
-    public Lamb weightDecay(double value) {
-        return new Lamb(rate, beta1, beta2, epsilon, value, uncorrected, most);
-    }
-
-    public Lamb uncorrected(boolean value) {
-        return new Lamb(rate, beta1, beta2, epsilon, weightDecay, value, most);
-    }
-
-    public Lamb most(double value) {
-        return new Lamb(rate, beta1, beta2, epsilon, weightDecay, uncorrected, value);
+        LambCopies.check(beta1, beta2, epsilon, weightDecay, most);
     }
 
     @Override

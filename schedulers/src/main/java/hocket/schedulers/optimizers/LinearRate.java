@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Limits;
 import hocket.schedulers.Setting;
 import java.math.BigDecimal;
 import java.util.Locale;
@@ -32,8 +33,8 @@ public record LinearRate(
         implements Rate {
     /** @throws IllegalArgumentException if a setting is out of its range */
     public LinearRate {
-        Require.notNegative("rate", from);
-        Require.notNegative("rate at the end", to);
+        Limits.notNegative("rate", from);
+        Limits.notNegative("rate at the end", to);
         if (begin < 0 || length < 1) {
             throw new IllegalArgumentException("a rate's line must begin after at least 0 "
                     + per.name().toLowerCase(Locale.ROOT) + "s and take at least 1, was " + begin + " and " + length);

@@ -24,23 +24,10 @@ public record Lion(
 
         @Setting(usually = "0.99", least = 0, most = 0.9999999999, help = "share of the mean that is kept")
         double beta2)
-        implements Link {
+        implements Link, LionCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Lion {
-        Require.belowOne("beta1", beta1);
-        Require.belowOne("beta2", beta2);
-    }
-
-    public Lion rate(Rate value) {
-        return new Lion(value, beta1, beta2);
-    }
-
-    public Lion beta1(double value) {
-        return new Lion(rate, value, beta2);
-    }
-
-    public Lion beta2(double value) {
-        return new Lion(rate, beta1, value);
+        LionCopies.check(beta1, beta2);
     }
 
     @Override

@@ -16,11 +16,10 @@ public record Lookahead(
 
         @Setting(usually = "0.5", least = 0, most = 1, help = "share of the way that is kept")
         double share)
-        implements Link {
+        implements Link, LookaheadCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Lookahead {
-        Require.atLeastOne("period", period);
-        Require.atMostOne("share", share);
+        LookaheadCopies.check(period, share);
     }
 
     @Override

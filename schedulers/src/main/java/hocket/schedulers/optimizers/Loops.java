@@ -1,11 +1,12 @@
 package hocket.schedulers.optimizers;
 
+import hocket.settings.DoubleTwin;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The loops for one element type. There are four: plain and vectorised, each for float and for double. All compute an
  * element by the same operations in the same order and precision, so they agree to the bit (except in which NaN a NaN
- * is); the file for double is the file for float with the type's name replaced, and a test holds them to it.
+ * is); the compiler writes those for double from those for float ({@link DoubleTwin}).
  *
  * <p>Scalars are computed in double and rounded once to the element type. An instance has scratch memory: one thread at a
  * time. Ranges are {@code from <= i < to}.

@@ -22,11 +22,10 @@ public record MultiStepRate(
 
         @Setting(usually = "update", help = "what is counted")
         Per per)
-        implements Rate {
+        implements Rate, MultiStepRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public MultiStepRate {
-        Require.notNegative("from", from);
-        Require.notNegative("factor", factor);
+        MultiStepRateCopies.check(from, at, factor);
         at = List.copyOf(at);
     }
 

@@ -33,33 +33,10 @@ public record NAdam(
 
         @Setting(usually = "4e-3", least = 0, help = "how fast the momentum warms up")
         double momentumDecay)
-        implements Link {
+        implements Link, NAdamCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public NAdam {
-        Require.belowOne("beta1", beta1);
-        Require.belowOne("beta2", beta2);
-        Require.notNegative("epsilon", epsilon);
-        Require.notNegative("momentumDecay", momentumDecay);
-    }
-
-    public NAdam rate(Rate value) {
-        return new NAdam(value, beta1, beta2, epsilon, momentumDecay);
-    }
-
-    public NAdam beta1(double value) {
-        return new NAdam(rate, value, beta2, epsilon, momentumDecay);
-    }
-
-    public NAdam beta2(double value) {
-        return new NAdam(rate, beta1, value, epsilon, momentumDecay);
-    }
-
-    public NAdam epsilon(double value) {
-        return new NAdam(rate, beta1, beta2, value, momentumDecay);
-    }
-
-    public NAdam momentumDecay(double value) {
-        return new NAdam(rate, beta1, beta2, epsilon, value);
+        NAdamCopies.check(beta1, beta2, epsilon, momentumDecay);
     }
 
     @Override

@@ -35,14 +35,10 @@ public record OnPlateauRate(
 
         @Setting(usually = "1e-4", least = 0, help = "how much less is better, as a share")
         double threshold)
-        implements Watching<OnPlateauRate.Memory> {
+        implements Watching<OnPlateauRate.Memory>, OnPlateauRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public OnPlateauRate {
-        Require.atLeastOne("window", window);
-        Require.notNegative("patience", patience);
-        Require.atMostOne("factor", factor);
-        Require.notNegative("least", least);
-        Require.notNegative("threshold", threshold);
+        OnPlateauRateCopies.check(window, patience, factor, least, threshold);
     }
 
     /**

@@ -52,15 +52,10 @@ public record OneCycleRate(
 
         @Setting(usually = "update", help = "what is counted")
         Per per)
-        implements Rate {
+        implements Rate, OneCycleRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public OneCycleRate {
-        Require.notNegative("peak", peak);
-        Require.atLeastOne("length", length);
-        Require.atMostOne("rise", rise);
-        Require.atMostOne("fall", fall);
-        Require.positive("divide", divide);
-        Require.positive("divideEnd", divideEnd);
+        OneCycleRateCopies.check(peak, length, rise, fall, divide, divideEnd);
     }
 
     @Override

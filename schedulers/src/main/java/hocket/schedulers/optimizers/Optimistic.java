@@ -20,19 +20,7 @@ public record Optimistic(
 
         @Setting(usually = "false", help = "whether before the first update there was 0, not the same")
         boolean zeroStart)
-        implements Link {
-    public Optimistic alpha(double value) {
-        return new Optimistic(value, beta, zeroStart);
-    }
-
-    public Optimistic beta(double value) {
-        return new Optimistic(alpha, value, zeroStart);
-    }
-
-    public Optimistic zeroStart(boolean value) {
-        return new Optimistic(alpha, beta, value);
-    }
-
+        implements Link, OptimisticCopies {
     @Override
     public List<Slot> slots() {
         return List.of(Slot.of("last"));

@@ -16,27 +16,27 @@ public final class Optimizers {
 
     /** Stochastic gradient descent without momentum; see {@link Sgd}. */
     public static Sgd sgd(double rate) {
-        return new Sgd(Rate.constant(rate), 0, 0, false, 0);
+        return SgdCopies.usual(Rate.constant(rate));
     }
 
     /** Adam with beta1 0.9, beta2 0.999, epsilon 1e-8 and no weight decay; see {@link Adam}. */
     public static Adam adam(double rate) {
-        return new Adam(Rate.constant(rate), 0.9, 0.999, 1e-8, 0, false, 0, false);
+        return AdamCopies.usual(Rate.constant(rate));
     }
 
     /** RMSprop with decay 0.99, epsilon 1e-8, neither centered nor with momentum; see {@link RmsProp}. */
     public static RmsProp rmsProp(double rate) {
-        return new RmsProp(Rate.constant(rate), 0.99, 1e-8, false, 0, false, 0);
+        return RmsPropCopies.usual(Rate.constant(rate));
     }
 
     /** Scales all updates together so that their norm is at most this; see {@link ClipByGlobalNorm}. */
     public static ClipByGlobalNorm clipByGlobalNorm(double norm) {
-        return new ClipByGlobalNorm(norm, 1e-6);
+        return ClipByGlobalNormCopies.usual(norm);
     }
 
     /** Weight decay, decoupled where a rule stands before it; see {@link Decay}. */
     public static Decay decay(double factor) {
-        return new Decay(factor, "**");
+        return DecayCopies.usual(factor);
     }
 
     /** Ascends; see {@link Maximize}. */
@@ -51,62 +51,62 @@ public final class Optimizers {
 
     /** See {@link Adagrad}. */
     public static Adagrad adagrad(double rate) {
-        return new Adagrad(Rate.constant(rate), 1e-10, 0, 0, false);
+        return AdagradCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link Adadelta}. */
     public static Adadelta adadelta(double rate) {
-        return new Adadelta(Rate.constant(rate), 0.9, 1e-6);
+        return AdadeltaCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link Adamax}. */
     public static Adamax adamax(double rate) {
-        return new Adamax(Rate.constant(rate), 0.9, 0.999, 1e-8);
+        return AdamaxCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link AmsGrad}. */
     public static AmsGrad amsGrad(double rate) {
-        return new AmsGrad(Rate.constant(rate), 0.9, 0.999, 1e-8, 0, Convention.PYTORCH);
+        return AmsGradCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link NAdam}. */
     public static NAdam nAdam(double rate) {
-        return new NAdam(Rate.constant(rate), 0.9, 0.999, 1e-8, 4e-3);
+        return NAdamCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link RAdam}. */
     public static RAdam rAdam(double rate) {
-        return new RAdam(Rate.constant(rate), 0.9, 0.999, 1e-8, Convention.PYTORCH);
+        return RAdamCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link AdaBelief}. */
     public static AdaBelief adaBelief(double rate) {
-        return new AdaBelief(Rate.constant(rate), 0.9, 0.999, 1e-16, 1e-16);
+        return AdaBeliefCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link Lion}. */
     public static Lion lion(double rate) {
-        return new Lion(Rate.constant(rate), 0.9, 0.99);
+        return LionCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link Yogi}. */
     public static Yogi yogi(double rate) {
-        return new Yogi(Rate.constant(rate), 0.9, 0.999, 1e-3, 1e-6);
+        return YogiCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link Adan}. */
     public static Adan adan(double rate) {
-        return new Adan(Rate.constant(rate), 0.98, 0.92, 0.99, 1e-8, 1e-8);
+        return AdanCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link Rprop}. */
     public static Rprop rprop(double rate) {
-        return new Rprop(Rate.constant(rate), 0.5, 1.2, 1e-6, 50);
+        return RpropCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link Lamb}. */
     public static Lamb lamb(double rate) {
-        return new Lamb(Rate.constant(rate), 0.9, 0.999, 1e-6, 0, false, 0);
+        return LambCopies.usual(Rate.constant(rate));
     }
 
     /** See {@link Scale}. */
@@ -121,7 +121,7 @@ public final class Optimizers {
 
     /** With alpha and beta 1; see {@link Optimistic}. */
     public static Optimistic optimistic() {
-        return new Optimistic(1, 1, false);
+        return OptimisticCopies.usual();
     }
 
     /** See {@link ClipByValue}. */
@@ -131,7 +131,7 @@ public final class Optimizers {
 
     /** See {@link ClipByNorm}. */
     public static ClipByNorm clipByNorm(double norm) {
-        return new ClipByNorm(norm, 1e-6);
+        return ClipByNormCopies.usual(norm);
     }
 
     /** See {@link ClipByBlockRms}. */
@@ -141,7 +141,7 @@ public final class Optimizers {
 
     /** See {@link ClipAdaptively}. */
     public static ClipAdaptively clipAdaptively(double share) {
-        return new ClipAdaptively(share, 1e-3);
+        return ClipAdaptivelyCopies.usual(share);
     }
 
     /** Momentum behind a rule, which may be negative; see {@link HeavyBall}. */

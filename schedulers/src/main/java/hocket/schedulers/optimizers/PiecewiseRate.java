@@ -18,14 +18,12 @@ public record PiecewiseRate(
 
         @Setting(usually = "update", help = "what is counted")
         Per per)
-        implements Rate {
+        implements Rate, PiecewiseRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public PiecewiseRate {
         rates = List.copyOf(rates);
         at = List.copyOf(at);
-        for (double rate : rates) {
-            Require.notNegative("rates", rate);
-        }
+        PiecewiseRateCopies.check(rates, at);
         for (int i = 1; i < at.size(); i++) {
             if (at.get(i) <= at.get(i - 1)) {
                 throw new IllegalArgumentException("at: must rise, was " + at);

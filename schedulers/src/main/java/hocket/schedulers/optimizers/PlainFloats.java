@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.settings.DoubleTwin;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Plain loops for float. They work on small arrays copied out of native memory, all with one index: only so does the
  * compiler vectorise them by itself.
  */
+@DoubleTwin
 @SuppressWarnings("cast") // one text serves both types
 final class PlainFloats implements Loops {
     private static final int BLOCK = 1024;

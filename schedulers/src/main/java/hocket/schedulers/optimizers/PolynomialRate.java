@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Limits;
 import hocket.schedulers.Setting;
 
 /**
@@ -30,14 +31,11 @@ public record PolynomialRate(
 
         @Setting(usually = "update", help = "what is counted")
         Per per)
-        implements Rate {
+        implements Rate, PolynomialRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public PolynomialRate {
-        Require.notNegative("from", from);
-        Require.notNegative("to", to);
-        Require.atLeastOne("length", length);
-        Require.notNegative("begin", begin);
-        Require.positive("power", power);
+        PolynomialRateCopies.check(from, to, length, begin, power);
+        Limits.positive("power", power);
     }
 
     @Override

@@ -29,32 +29,10 @@ public record RAdam(
 
         @Setting(usually = "pytorch", help = "whose rule: pytorch or optax")
         Convention as)
-        implements Link {
+        implements Link, RAdamCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public RAdam {
-        Require.belowOne("beta1", beta1);
-        Require.belowOne("beta2", beta2);
-        Require.notNegative("epsilon", epsilon);
-    }
-
-    public RAdam rate(Rate value) {
-        return new RAdam(value, beta1, beta2, epsilon, as);
-    }
-
-    public RAdam beta1(double value) {
-        return new RAdam(rate, value, beta2, epsilon, as);
-    }
-
-    public RAdam beta2(double value) {
-        return new RAdam(rate, beta1, value, epsilon, as);
-    }
-
-    public RAdam epsilon(double value) {
-        return new RAdam(rate, beta1, beta2, value, as);
-    }
-
-    public RAdam as(Convention value) {
-        return new RAdam(rate, beta1, beta2, epsilon, value);
+        RAdamCopies.check(beta1, beta2, epsilon);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package hocket.schedulers.optimizers;
 
-/** The ranges that settings must lie in. Each check names the setting, the rule and the value. */
+/** The range that a rate's values must lie in. Each check names the rule, the update and the value. */
 final class Require {
     private Require() {}
 
@@ -21,42 +21,6 @@ final class Require {
             if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
                 throw new IllegalArgumentException(badRate(rule, update, value));
             }
-        }
-    }
-
-    static void notNegative(String name, double value) {
-        if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(name + ": must be finite and at least 0, was " + value);
-        }
-    }
-
-    static void positive(String name, double value) {
-        if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(name + ": must be finite and above 0, was " + value);
-        }
-    }
-
-    static void belowOne(String name, double value) {
-        if (!(value >= 0 && value < 1)) {
-            throw new IllegalArgumentException(name + ": must be at least 0 and below 1, was " + value);
-        }
-    }
-
-    static void atMostOne(String name, double value) {
-        if (!(value >= 0 && value <= 1)) {
-            throw new IllegalArgumentException(name + ": must be between 0 and 1, was " + value);
-        }
-    }
-
-    static void withinOne(String name, double value) {
-        if (!(value > -1 && value < 1)) {
-            throw new IllegalArgumentException(name + ": must be above -1 and below 1, was " + value);
-        }
-    }
-
-    static void atLeastOne(String name, long value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + ": must be at least 1, was " + value);
         }
     }
 }

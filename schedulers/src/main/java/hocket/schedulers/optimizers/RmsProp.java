@@ -24,8 +24,8 @@ import java.util.List;
  * @param epsilon added to the root, at least 0
  * @param centered whether to divide by the deviation from the mean gradient instead of by the root mean square
  * @param momentum share of the buffer b that is kept, in [0, 1); with 0 there is no buffer
- * @param epsilonInside whether epsilon is added inside the root
- * @param initial what v is at first, at least 0
+ * @param epsilonInside whether epsilon is added inside the root, as Optax's {@code eps_in_sqrt}
+ * @param initial what v is at first, at least 0; Optax's {@code initial_scale}
  */
 @Keyed.Name("rmsprop")
 public record RmsProp(
@@ -48,43 +48,10 @@ public record RmsProp(
 
         @Setting(usually = "0", least = 0, help = "the mean square at first")
         double initial)
-        implements Link {
+        implements Link, RmsPropCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public RmsProp {
-        Require.belowOne("decay", decay);
-        Require.notNegative("epsilon", epsilon);
-        Require.belowOne("momentum", momentum);
-        Require.notNegative("initial", initial);
-    }
-
-    public RmsProp rate(Rate value) {
-        return new RmsProp(value, decay, epsilon, centered, momentum, epsilonInside, initial);
-    }
-
-    public RmsProp decay(double value) {
-        return new RmsProp(rate, value, epsilon, centered, momentum, epsilonInside, initial);
-    }
-
-    public RmsProp epsilon(double value) {
-        return new RmsProp(rate, decay, value, centered, momentum, epsilonInside, initial);
-    }
-
-    public RmsProp centered(boolean value) {
-        return new RmsProp(rate, decay, epsilon, value, momentum, epsilonInside, initial);
-    }
-
-    public RmsProp momentum(double value) {
-        return new RmsProp(rate, decay, epsilon, centered, value, epsilonInside, initial);
-    }
-
-    /** Epsilon inside the root, as Optax's {@code eps_in_sqrt}. */
-    public RmsProp epsilonInside(boolean value) {
-        return new RmsProp(rate, decay, epsilon, centered, momentum, value, initial);
-    }
-
-    /** What the mean square begins with, as Optax's {@code initial_scale}. */
-    public RmsProp initial(double value) {
-        return new RmsProp(rate, decay, epsilon, centered, momentum, epsilonInside, value);
+        RmsPropCopies.check(decay, epsilon, momentum, initial);
     }
 
     @Override

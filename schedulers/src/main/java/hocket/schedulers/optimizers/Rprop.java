@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Limits;
 import hocket.schedulers.Setting;
 import java.util.List;
 
@@ -28,33 +29,11 @@ public record Rprop(
 
         @Setting(usually = "50", least = 0, help = "the largest step")
         double most)
-        implements Link {
+        implements Link, RpropCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Rprop {
-        Require.belowOne("shrink", shrink);
-        Require.positive("grow", grow);
-        Require.notNegative("least", least);
-        Require.positive("most", most);
-    }
-
-    public Rprop rate(Rate value) {
-        return new Rprop(value, shrink, grow, least, most);
-    }
-
-    public Rprop shrink(double value) {
-        return new Rprop(rate, value, grow, least, most);
-    }
-
-    public Rprop grow(double value) {
-        return new Rprop(rate, shrink, value, least, most);
-    }
-
-    public Rprop least(double value) {
-        return new Rprop(rate, shrink, grow, value, most);
-    }
-
-    public Rprop most(double value) {
-        return new Rprop(rate, shrink, grow, least, value);
+        RpropCopies.check(shrink, grow, least, most);
+        Limits.positive("most", most);
     }
 
     @Override

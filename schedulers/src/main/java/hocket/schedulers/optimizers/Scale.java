@@ -7,7 +7,7 @@ import hocket.schedulers.Setting;
  *
  * @param rate the learning rate
  */
-public record Scale(@Setting(help = "learning rate") Rate rate) implements Link {
+public record Scale(@Setting(help = "learning rate") Rate rate) implements Link, ScaleCopies {
     @Override
     public void update(Chunk chunk) {
         double[] u = chunk.update();

@@ -37,12 +37,10 @@ public record Sgd(
 
         @Setting(usually = "0", least = 0, help = "weight decay")
         double weightDecay)
-        implements Link {
+        implements Link, SgdCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Sgd {
-        Require.withinOne("momentum", momentum);
-        Require.atMostOne("dampening", dampening);
-        Require.notNegative("weightDecay", weightDecay);
+        SgdCopies.check(momentum, dampening, weightDecay);
         if (dampening > 0 && momentum == 0) {
             throw new IllegalArgumentException("dampening: needs a momentum, was " + dampening + " with none");
         }
@@ -50,26 +48,6 @@ public record Sgd(
             throw new IllegalArgumentException("nesterov: needs a momentum and no dampening, had momentum " + momentum
                     + " and dampening " + dampening);
         }
-    }
-
-    public Sgd rate(Rate value) {
-        return new Sgd(value, momentum, dampening, nesterov, weightDecay);
-    }
-
-    public Sgd momentum(double value) {
-        return new Sgd(rate, value, dampening, nesterov, weightDecay);
-    }
-
-    public Sgd dampening(double value) {
-        return new Sgd(rate, momentum, value, nesterov, weightDecay);
-    }
-
-    public Sgd nesterov(boolean value) {
-        return new Sgd(rate, momentum, dampening, value, weightDecay);
-    }
-
-    public Sgd weightDecay(double value) {
-        return new Sgd(rate, momentum, dampening, nesterov, value);
     }
 
     @Override

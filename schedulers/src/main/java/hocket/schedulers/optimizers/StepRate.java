@@ -22,12 +22,10 @@ public record StepRate(
 
         @Setting(usually = "update", help = "what is counted")
         Per per)
-        implements Rate {
+        implements Rate, StepRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public StepRate {
-        Require.notNegative("from", from);
-        Require.atLeastOne("every", every);
-        Require.notNegative("factor", factor);
+        StepRateCopies.check(from, every, factor);
     }
 
     @Override

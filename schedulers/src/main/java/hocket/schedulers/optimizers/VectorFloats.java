@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.settings.DoubleTwin;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The loops call nothing of ours, and JDKs by handles where theirs differ ({@link VectorMemory}): whether a small method of vectors is inlined depends on what was compiled before,
  * and one that is not makes an object of each vector.
  */
+@DoubleTwin
 @SuppressWarnings("cast") // one text serves both types
 final class VectorFloats implements Loops {
     private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;

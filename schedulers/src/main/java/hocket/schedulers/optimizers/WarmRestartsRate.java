@@ -26,13 +26,10 @@ public record WarmRestartsRate(
 
         @Setting(usually = "update", help = "what is counted")
         Per per)
-        implements Rate {
+        implements Rate, WarmRestartsRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public WarmRestartsRate {
-        Require.notNegative("from", from);
-        Require.notNegative("to", to);
-        Require.atLeastOne("length", length);
-        Require.atLeastOne("growth", growth);
+        WarmRestartsRateCopies.check(from, to, length, growth);
     }
 
     @Override

@@ -20,11 +20,10 @@ public record WarmUpRate(
 
         @Setting(usually = "update", help = "what is counted")
         Per per)
-        implements Rate {
+        implements Rate, WarmUpRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public WarmUpRate {
-        Require.atLeastOne("length", length);
-        Require.notNegative("from", from);
+        WarmUpRateCopies.check(length, from);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package hocket.schedulers.optimizers;
 
 import hocket.programs.Team;
+import hocket.schedulers.Limits;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -54,9 +55,7 @@ public final class Workers implements AutoCloseable {
      * @throws IllegalArgumentException if there are less than 1
      */
     public static Workers of(int threads, Supplier<Kernels> kernels) {
-        if (threads < 1) {
-            throw new IllegalArgumentException("threads: must be at least 1, was " + threads);
-        }
+        Limits.atLeast(1, "threads", threads);
         return new Workers(threads, kernels);
     }
 

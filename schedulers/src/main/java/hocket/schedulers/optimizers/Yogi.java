@@ -32,33 +32,10 @@ public record Yogi(
 
         @Setting(usually = "1e-6", least = 0, help = "both averages at first")
         double initial)
-        implements Link {
+        implements Link, YogiCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Yogi {
-        Require.belowOne("beta1", beta1);
-        Require.belowOne("beta2", beta2);
-        Require.notNegative("epsilon", epsilon);
-        Require.notNegative("initial", initial);
-    }
-
-    public Yogi rate(Rate value) {
-        return new Yogi(value, beta1, beta2, epsilon, initial);
-    }
-
-    public Yogi beta1(double value) {
-        return new Yogi(rate, value, beta2, epsilon, initial);
-    }
-
-    public Yogi beta2(double value) {
-        return new Yogi(rate, beta1, value, epsilon, initial);
-    }
-
-    public Yogi epsilon(double value) {
-        return new Yogi(rate, beta1, beta2, value, initial);
-    }
-
-    public Yogi initial(double value) {
-        return new Yogi(rate, beta1, beta2, epsilon, value);
+        YogiCopies.check(beta1, beta2, epsilon, initial);
     }
 
     @Override

@@ -21,9 +21,10 @@ public record RecordedRounds(
                 usually = "5",
                 help =
                         "seconds after which an interim point is recorded, which comparisons of runs leave out; 0 for none")
-        double seconds) {
+        double seconds)
+        implements RecordedRoundsCopies {
     /** What is used where nothing is said. */
-    public static final RecordedRounds USUAL = new RecordedRounds(0, 5);
+    public static final RecordedRounds USUAL = RecordedRoundsCopies.usual();
 
     private static final long[] APART = {50, 20, 10, 5, 2, 1};
     private static final long SHARE = 100;

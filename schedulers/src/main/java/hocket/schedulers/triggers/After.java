@@ -1,7 +1,6 @@
 package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
-import hocket.schedulers.Limits;
 import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
@@ -9,13 +8,13 @@ import hocket.schedulers.Setting;
 /** From then on, each time, when so many rounds are completed. */
 public record After(
         @Setting(least = 0, help = "when so many rounds are completed, and ever after")
-        long after) implements Condition<After.Nothing> {
+        long after) implements Condition<After.Nothing>, AfterCopies {
     /** It needs no memory. */
     public record Nothing() {}
 
     /** @throws IllegalArgumentException if the number is negative */
     public After {
-        Limits.atLeast(0, "after", after);
+        AfterCopies.check(after);
     }
 
     @Override

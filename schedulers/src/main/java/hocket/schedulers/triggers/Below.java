@@ -1,21 +1,21 @@
 package hocket.schedulers.triggers;
 
-import hocket.schedulers.Limits;
 import hocket.schedulers.NumberText;
 import hocket.schedulers.Setting;
 
 /** While the mean of the last figures of a series is below a value; not before the first figure. */
 public record Below(
-        @Setting(help = "a series, such as d/loss") String series,
+        @Setting(name = "metric", former = "series", help = "a metric, such as d/loss")
+        String series,
 
         @Setting(help = "the value") double value,
 
         @Setting(usually = "1", least = 1, most = 1000, help = "the mean of how many last figures")
         int window)
-        implements MeanCondition {
+        implements MeanCondition, BelowCopies {
     /** @throws IllegalArgumentException if the window is below 1, or the value no number, with which it would never fire */
     public Below {
-        Limits.atLeast(1, "window", window);
+        BelowCopies.check(window);
         if (Double.isNaN(value)) {
             throw new IllegalArgumentException("value: nothing is below NaN, so it would never fire");
         }

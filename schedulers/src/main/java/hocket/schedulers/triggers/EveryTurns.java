@@ -2,7 +2,6 @@ package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
 import hocket.schedulers.Keyed;
-import hocket.schedulers.Limits;
 import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
@@ -10,13 +9,14 @@ import hocket.schedulers.Setting;
 /** When so many turns were taken since the last time; looked at at a round's end, with the first round that completes them. */
 @Keyed.Name("turns")
 public record EveryTurns(
-        @Setting(least = 1, help = "after so many turns") long turns) implements Condition<EveryTurns.At> {
+        @Setting(least = 1, help = "after so many turns") long turns)
+        implements Condition<EveryTurns.At>, EveryTurnsCopies {
     /** Turns when it was looked at last. */
     public record At(long step) {}
 
     /** @throws IllegalArgumentException if the number is below 1 */
     public EveryTurns {
-        Limits.atLeast(1, "turns", turns);
+        EveryTurnsCopies.check(turns);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
-import hocket.schedulers.Limits;
 import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
@@ -10,14 +9,15 @@ import java.util.OptionalDouble;
 
 /** When the mean of the last figures of a series is better than it ever was. */
 public record Improves(
-        @Setting(help = "a series, such as d/loss") String series,
+        @Setting(name = "metric", former = "series", help = "a metric, such as d/loss")
+        String series,
 
         @Setting(usually = "least", help = "least or most: which is better")
         Better better,
 
         @Setting(usually = "1", least = 1, most = 1000, help = "the mean of how many last figures")
         int window)
-        implements Condition<Improves.Best> {
+        implements Condition<Improves.Best>, ImprovesCopies {
     /** Which of two figures is better. */
     public enum Better {
         LEAST,
@@ -33,7 +33,7 @@ public record Improves(
 
     /** @throws IllegalArgumentException if the window is below 1 */
     public Improves {
-        Limits.atLeast(1, "window", window);
+        ImprovesCopies.check(window);
     }
 
     @Override

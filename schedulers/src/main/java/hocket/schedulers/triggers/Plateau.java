@@ -1,7 +1,6 @@
 package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
-import hocket.schedulers.Limits;
 import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
@@ -13,7 +12,8 @@ import java.util.OptionalDouble;
  * stopping. As PyTorch's {@code ReduceLROnPlateau} in absolute mode.
  */
 public record Plateau(
-        @Setting(help = "a series, such as d/loss") String series,
+        @Setting(name = "metric", former = "series", help = "a metric, such as d/loss")
+        String series,
 
         @Setting(usually = "least", help = "least or most: which is better")
         Improves.Better better,
@@ -26,17 +26,13 @@ public record Plateau(
 
         @Setting(usually = "1", least = 1, most = 1000, help = "the mean of how many last figures")
         int window)
-        implements Condition<Plateau.Waited> {
+        implements Condition<Plateau.Waited>, PlateauCopies {
     /** The best so far, NaN before the first figure, and for how many looks it was not bettered. */
     public record Waited(double best, int looks) {}
 
     /** @throws IllegalArgumentException if a setting is out of its range */
     public Plateau {
-        Limits.atLeast(0, "patience", patience);
-        Limits.atLeast(1, "window", window);
-        if (!(threshold >= 0 && threshold < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("threshold: must be finite and at least 0, was " + threshold);
-        }
+        PlateauCopies.check(patience, threshold, window);
     }
 
     @Override

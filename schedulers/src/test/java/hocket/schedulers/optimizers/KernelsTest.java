@@ -6,10 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.scopes.ElementType;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -295,18 +292,5 @@ class KernelsTest {
                 .hasMessageContaining("multiple of 8 bytes");
         assertThatThrownBy(() -> Reals.of(ElementType.FLOAT32, ByteBuffer.allocate(8)))
                 .hasMessageContaining("direct");
-    }
-
-    /** What holds the two statements of each rule together, beside the golden values. */
-    @ParameterizedTest
-    @ValueSource(strings = {"Plain", "Vector"})
-    void theLoopsForDoubleAreTheLoopsForFloatWithTheTypeReplaced(String kind) throws IOException {
-        Path folder = Path.of("src/main/java", Kernels.class.getPackageName().replace('.', '/'));
-        String floats = Files.readString(folder.resolve(kind + "Floats.java"));
-        String doubles = Files.readString(folder.resolve(kind + "Doubles.java"));
-        assertThat(doubles.replaceAll("\\s", ""))
-                .isEqualTo(floats.replace("Float", "Double")
-                        .replace("float", "double")
-                        .replaceAll("\\s", ""));
     }
 }

@@ -14,13 +14,13 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.CheckpointPolicy.IfRefused;
 import hocket.schedulers.checkpoint.CheckpointWriter;
+import hocket.schedulers.checkpoint.WholeFolder;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -149,11 +149,7 @@ final class SavingCosts {
             try {
                 return measure.apply(folder);
             } finally {
-                try (Stream<Path> all = Files.walk(folder)) {
-                    for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                        Files.delete(each);
-                    }
-                }
+                WholeFolder.delete(folder);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("a folder to measure in: " + e.getMessage(), e);

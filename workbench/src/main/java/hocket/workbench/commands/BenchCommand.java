@@ -5,9 +5,7 @@ import hocket.workbench.bench.Benchmarks;
 import hocket.workbench.bench.Figure;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.Failure;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,16 +30,8 @@ import picocli.CommandLine.Parameters;
                     + " queue acknowledges to eight clients. Three minutes for all.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {"", "For example:", "  hocket bench dcgan/16 dcgan/64 --threads 2"})
-public final class BenchCommand implements Runnable {
-    private final Workplace workplace;
-
-    public BenchCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class BenchCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "NAME", arity = "0..*", description = "which; all without")
     private List<String> names = new ArrayList<>();
 

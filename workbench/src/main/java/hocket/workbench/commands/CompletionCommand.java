@@ -1,7 +1,5 @@
 package hocket.workbench.commands;
 
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Terminal;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,15 +9,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "completion",
         header = "Prints a script by which bash and zsh complete commands and options.",
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {"", "For example:", "  source <(./hocket completion)"})
-public final class CompletionCommand implements Runnable {
-    private final Workplace workplace;
-
-    public CompletionCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class CompletionCommand extends WorkplaceCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in
     private CommandSpec spec;

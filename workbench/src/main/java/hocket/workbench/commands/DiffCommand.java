@@ -3,8 +3,6 @@ package hocket.workbench.commands;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.RunDifference;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Terminal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,17 +18,9 @@ import picocli.CommandLine.Parameters;
                     + " are equal, 1 where they differ, and 2 where they cannot be compared.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {"", "For example:", "  hocket diff runs/digits-gan runs/digits-gan-2"})
-public final class DiffCommand implements Callable<Integer> {
+public final class DiffCommand extends WorkplaceCommand implements Callable<Integer> {
     private static final int DIFFERENT = 1;
-
-    private final Workplace workplace;
-
-    public DiffCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
 
     @Parameters(index = "0", paramLabel = "LEFT", description = "a run folder, such as runs/digits-gan")
     private String left = "";

@@ -3,9 +3,7 @@ package hocket.workbench.commands;
 import hocket.workbench.runs.RunDigest;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,16 +19,8 @@ import picocli.CommandLine.Parameters;
             "It covers parameters, running statistics and what the optimizers remember, in the order of paths.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {"", "For example:", "  hocket digest runs/digits-gan", "  hocket digest runs/digits-gan --all"})
-public final class DigestCommand implements Runnable {
-    private final Workplace workplace;
-
-    public DigestCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class DigestCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
     private String run = "";
 

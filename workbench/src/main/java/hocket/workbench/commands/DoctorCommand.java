@@ -5,9 +5,7 @@ import hocket.schedulers.optimizers.Kernels;
 import hocket.scopes.Parameters;
 import hocket.scopes.Storage;
 import hocket.workbench.runs.Version;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Page;
-import hocket.workbench.terminal.Terminal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
@@ -19,15 +17,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "doctor",
         header = "Says what this machine can and cannot do, and why.",
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {"", "For example:", "  hocket doctor"})
-public final class DoctorCommand implements Callable<Integer> {
-    private final Workplace workplace;
-
-    public DoctorCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class DoctorCommand extends WorkplaceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Page page = new Page();

@@ -5,9 +5,7 @@ import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
 import hocket.workbench.terminal.Working;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,21 +32,13 @@ import picocli.CommandLine.Parameters;
                     + " steps (episodes_cut_off).",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
             "  hocket eval runs/digits-gan --json",
             "  hocket eval runs/my-agent --best --episodes 100"
         })
-public final class EvalCommand implements Runnable {
-    private final Workplace workplace;
-
-    public EvalCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class EvalCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
     private String run = "";
 

@@ -2,10 +2,14 @@ package hocket.workbench.commands;
 
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,16 +30,18 @@ public final class ExperimentArguments {
             description = "a jar or folder of classes that the file names; as often as needed")
     private List<String> jars = new ArrayList<>();
 
-    String name() {
+    /** The experiment, as it was named. */
+    public String name() {
         return name;
     }
 
-    List<String> changes() {
+    /** Settings that are changed, each {@code KEY=VALUE}. */
+    public List<String> changes() {
         return changes;
     }
 
     /** Jars and folders of classes, as they were given. */
-    List<String> jars() {
+    public List<String> jars() {
         return jars;
     }
 
@@ -46,7 +52,8 @@ public final class ExperimentArguments {
         return all;
     }
 
-    ExperimentFile.Surroundings surroundings(Workplace workplace) {
+    /** What stands around an experiment that is read in a workplace: folder, further classes, environment. */
+    public ExperimentFile.Surroundings surroundings(Workplace workplace) {
         return workplace.surroundings(jars);
     }
 
@@ -62,7 +69,7 @@ public final class ExperimentArguments {
      * @param command the one that was given, and resumes a run
      * @throws Refusal if the experiment is named by such a folder
      */
-    void requireNoRun(Workplace workplace, Object... command) {
+    public void requireNoRun(Workplace workplace, Object... command) {
         RunFolder folder = new RunFolder(workplace.path(name));
         if (folder.isRun() && !isBuiltIn(workplace)) {
             throw new Refusal(name + " is the folder of a run: " + Workplace.command(command) + " resumes it, "
@@ -70,8 +77,33 @@ public final class ExperimentArguments {
         }
     }
 
-    /** @throws Refusal if the experiment is not there, or something is wrong with it */
-    ExperimentFile read(Workplace workplace) {
+    /**
+     * Reads the experiment.
+     *
+     * @throws Refusal if the experiment is not there, or something is wrong with it
+     */
+    public ExperimentFile read(Workplace workplace) {
         return ExperimentFile.read(name, changes, surroundings(workplace));
+    }
+
+    /**
+     * Reads the experiment to look at it: of the folder of a run, or its file, data is read only if the run does not remember it.
+     *
+     * @param others looks at the other files
+     */
+    Selected inspect(Workplace workplace, Function<ExperimentFile, Selected> others) {
+        ExperimentFile file = read(workplace);
+        Path named = workplace.path(name);
+        Path folder = Files.isDirectory(named) ? named : named.toAbsolutePath().getParent();
+        RunFolder run = new RunFolder(folder == null ? named : folder);
+        boolean isOfRun = !isBuiltIn(workplace)
+                && run.isRun()
+                && (Files.isDirectory(named)
+                        || named.toAbsolutePath().equals(run.experiment().toAbsolutePath()));
+        if (!isOfRun) {
+            return others.apply(file);
+        }
+        return Selected.ofRun(
+                run, file, changes.isEmpty() ? file : ExperimentFile.read(name, List.of(), surroundings(workplace)));
     }
 }

@@ -3,17 +3,13 @@ package hocket.workbench.commands;
 import hocket.programs.Program;
 import hocket.programs.json.ProgramJson;
 import hocket.schedulers.Writes;
-import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.plans.ExplainFacts;
 import hocket.workbench.plans.ExplainText;
 import hocket.workbench.plans.Use;
 import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -32,8 +28,6 @@ import picocli.CommandLine.Option;
                     + " and memory, and what runs it on this machine.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
@@ -42,13 +36,7 @@ import picocli.CommandLine.Option;
             "",
             "hocket.programs.json.ProgramJson.read takes back what --write wrote."
         })
-public final class ExplainCommand implements Runnable {
-    private final Workplace workplace;
-
-    public ExplainCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class ExplainCommand extends WorkplaceCommand implements Runnable {
     @Mixin
     private final ExperimentArguments selection = new ExperimentArguments();
 
@@ -67,7 +55,7 @@ public final class ExplainCommand implements Runnable {
 
     @Override
     public void run() {
-        Selected choice = Selected.of(selection.read(workplace));
+        Selected choice = selection.inspect(workplace, Selected::ofDeclared);
         ExplainFacts facts = Refusal.unless(() -> ExplainFacts.of(
                 choice.name(),
                 choice.summary(),
@@ -106,11 +94,8 @@ public final class ExplainCommand implements Runnable {
                 .filter(one -> one.name().equals(program))
                 .findFirst()
                 .orElseThrow();
-        try {
-            WholeFile.write(file, ProgramJson.write(chosen));
-        } catch (IOException e) {
-            throw new Refusal("--write: " + file + " could not be written: " + Reason.ofWriting(e), e);
-        }
+        Refusal.unlessMade(
+                "--write: " + file + " could not be written", () -> WholeFile.write(file, ProgramJson.write(chosen)));
         workplace.terminal().remark("wrote " + file);
     }
 }

@@ -1,7 +1,6 @@
 package hocket.workbench.commands;
 
 import hocket.programs.Value;
-import hocket.schedulers.checkpoint.Reason;
 import hocket.scopes.Nearest;
 import hocket.workbench.exports.Export;
 import hocket.workbench.exports.Export.Format;
@@ -11,10 +10,8 @@ import hocket.workbench.runs.Best;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -40,21 +37,13 @@ import picocli.CommandLine.Parameters;
                     + " loaded, in Java and in Python. Noise becomes an input.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
             "  hocket export runs/digits-gan --module generator --out models/digits",
             "  hocket export runs/cartpole-ppo --module actor --out models/balancer --best"
         })
-public final class ExportCommand implements Runnable {
-    private final Workplace workplace;
-
-    public ExportCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class ExportCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
     private String run = "";
 
@@ -104,11 +93,7 @@ public final class ExportCommand implements Runnable {
         }
         Map<String, Double> scores = scores(saved);
         Export export = unlessRefused(() -> Export.of(saved, selected, module, scores, wanted));
-        try {
-            export.write(folder);
-        } catch (IOException e) {
-            throw new Refusal(folder + " could not be written: " + Reason.ofWriting(e), e);
-        }
+        Refusal.unlessMade(folder + " could not be written", () -> export.write(folder));
         say(selected, export, folder);
     }
 

@@ -2,9 +2,7 @@ package hocket.workbench.commands;
 
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.JsonDocument;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Page;
-import hocket.workbench.terminal.Terminal;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -14,15 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "list",
         header = "Names the experiments there are.",
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {"", "For example:", "  hocket list", "  hocket list --json"})
-public final class ListCommand implements Runnable {
-    private final Workplace workplace;
-
-    public ListCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class ListCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--json", description = "print one JSON array of objects with name and summary")
     private boolean json;
 

@@ -1,6 +1,5 @@
 package hocket.workbench.commands;
 
-import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.SchemaFile;
@@ -8,7 +7,6 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,8 +24,6 @@ import picocli.CommandLine.Parameters;
         name = "new",
         header = "Makes a Maven project: networks, a schedule and an experiment of your own.",
         description = {"", "It compiles, its test passes, and hocket run trains it; change what you like.", ""},
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
@@ -36,13 +32,7 @@ import picocli.CommandLine.Parameters;
             "",
             "mvn finds Hocket after mvn install -DskipTests in Hocket's folder."
         })
-public final class NewCommand implements Runnable {
-    private final Workplace workplace;
-
-    public NewCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class NewCommand extends WorkplaceCommand implements Runnable {
     private static final String TEMPLATES = "/hocket/workbench/project/";
 
     @Parameters(paramLabel = "DIR", description = "a folder that is not there yet; its name is the project's")
@@ -75,7 +65,7 @@ public final class NewCommand implements Runnable {
         files.put(sources + "PointGan.java", "Networks.java");
         files.put(sources + "Balance.java", "Schedule.java");
         files.put("src/test/java/" + javaPackage + "/ExperimentTest.java", "Test.java");
-        try {
+        Refusal.unlessMade(project + " could not be written", () -> {
             for (Map.Entry<String, String> file : files.entrySet()) {
                 Path target = project.resolve(file.getKey());
                 Files.createDirectories(target.getParent());
@@ -83,9 +73,7 @@ public final class NewCommand implements Runnable {
             }
             SchemaFile.write(
                     project.resolve("hocket.schema.json"), ExperimentFile.schema(workplace.surroundings(List.of())));
-        } catch (IOException e) {
-            throw new Refusal(project + " could not be written: " + Reason.ofWriting(e), e);
-        }
+        });
         workplace.terminal().remark("made " + folder + ": networks, a schedule, an experiment and a test");
         workplace.terminal().remark("first mvn install -DskipTests in Hocket's folder, once; Maven finds it then");
         workplace.terminal().remark("next  cd " + Workplace.quoted(folder) + " && mvn verify");

@@ -5,9 +5,7 @@ import hocket.workbench.json.JsonDocument;
 import hocket.workbench.plans.PlanFacts;
 import hocket.workbench.plans.PlanText;
 import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,16 +22,8 @@ import picocli.CommandLine.Option;
                     + " what looks wrong.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {"", "For example:", "  hocket plan digits-gan --set repeat=5"})
-public final class PlanCommand implements Runnable {
-    private final Workplace workplace;
-
-    public PlanCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class PlanCommand extends WorkplaceCommand implements Runnable {
     @Mixin
     private final ExperimentArguments selection = new ExperimentArguments();
 
@@ -53,7 +43,7 @@ public final class PlanCommand implements Runnable {
         if (processes < 1 || processes > 1000) {
             throw new Refusal("--processes: must be from 1 to 1000, was " + processes);
         }
-        Selected choice = divided(Selected.of(selection.read(workplace)));
+        Selected choice = divided(selection.inspect(workplace, Selected::of));
         List<String> start = choice.file().checkStartup(choice.setup());
         PlanFacts facts = Refusal.unless(choice::plan);
         if (json) {

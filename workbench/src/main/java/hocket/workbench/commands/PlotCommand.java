@@ -3,9 +3,7 @@ package hocket.workbench.commands;
 import hocket.workbench.plot.Plots;
 import hocket.workbench.plot.SampleFilm;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,21 +25,13 @@ import picocli.CommandLine.Parameters;
             "With several runs, each series is a chart in which they lie over one another.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
             "  hocket plot runs/digits-gan",
             "  hocket plot runs/digits-gan runs/digits-gan-2 --series '*/loss' --out plots"
         })
-public final class PlotCommand implements Runnable {
-    private final Workplace workplace;
-
-    public PlotCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class PlotCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, such as runs/digits-gan")
     private List<String> runs = new ArrayList<>();
 

@@ -1,17 +1,14 @@
 package hocket.workbench.commands;
 
 import hocket.schedulers.Film;
-import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.plot.Animation;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
 import hocket.workbench.terminal.Working;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -36,21 +33,13 @@ import picocli.CommandLine.Parameters;
                     + " of them. The same run, episodes and seed give the same film.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
             "  hocket record runs/my-agent --out agent.gif",
             "  hocket record runs/my-agent --out agent.gif --episodes 3 --seed 1"
         })
-public final class RecordCommand implements Runnable {
-    private final Workplace workplace;
-
-    public RecordCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class RecordCommand extends WorkplaceCommand implements Runnable {
     private static final int LAST = 100; // hundredths of a second
     private static final int MOST_EPISODES = 1000;
 
@@ -152,10 +141,6 @@ public final class RecordCommand implements Runnable {
     }
 
     private static void write(Path file, byte[] bytes) {
-        try {
-            WholeFile.write(file, bytes);
-        } catch (IOException e) {
-            throw new Refusal(file + " could not be written: " + Reason.ofWriting(e), e);
-        }
+        Refusal.unlessMade(file + " could not be written", () -> WholeFile.write(file, bytes));
     }
 }

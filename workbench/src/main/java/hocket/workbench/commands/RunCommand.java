@@ -1,32 +1,21 @@
 package hocket.workbench.commands;
 
-import hocket.schedulers.Setup;
 import hocket.schedulers.Steering;
-import hocket.schedulers.exchange.Division;
-import hocket.workbench.actors.ActorRun;
-import hocket.workbench.actors.Actors;
-import hocket.workbench.actors.Invitation;
-import hocket.workbench.cluster.Cluster;
-import hocket.workbench.cluster.Fingerprint;
-import hocket.workbench.cluster.Part;
-import hocket.workbench.cluster.Place;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.live.Listener;
-import hocket.workbench.live.Serving;
 import hocket.workbench.processes.Parent;
 import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.sweeps.SeedSweep;
 import hocket.workbench.sweeps.SweepFolder;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
-import hocket.workbench.training.ClusterRing;
-import hocket.workbench.training.Following;
+import hocket.workbench.training.ProcessRole;
 import hocket.workbench.training.RunRequest;
 import hocket.workbench.training.RunRequest.Beginning;
 import hocket.workbench.training.RunRequest.Flags;
+import hocket.workbench.training.RunRing;
 import hocket.workbench.training.Stop;
 import hocket.workbench.training.Training;
 import java.nio.file.Files;
@@ -35,12 +24,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** Trains an experiment. */
@@ -151,8 +142,10 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private final ServeOptions serving = new ServeOptions();
 
+    private final List<ProcessRole> roles = ProcessRole.all();
+
     @Mixin
-    private final ActorOptions actors = new ActorOptions();
+    private final CommandSpec roleOptions = options(roles);
 
     @Option(
             names = "--tensorboard",
@@ -177,38 +170,14 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Optional<Invitation> invitation =
-                Invitation.of(selection.surroundings(workplace).environment());
-        if (invitation.isPresent()) {
-            Selected selected = Selected.of(selection.read(workplace));
-            new ActorRun(selected, invitation.get(), quiet ? line -> {} : workplace.terminal()::remark).run();
-            return 0;
+        ProcessRole.Order order = new Asked();
+        for (ProcessRole role : roles) {
+            OptionalInt status = role.run(order);
+            if (status.isPresent()) {
+                return status.getAsInt();
+            }
         }
-        if (threads != null && threads < 1) {
-            throw new Refusal("--threads must be at least 1, was " + threads);
-        }
-        if (out != null && out.isBlank()) {
-            throw new Refusal("--out must name a folder, was empty");
-        }
-        seeds.check();
-        if (until != null && !(until > 0 && until <= 1)) {
-            throw new Refusal("--until must be a part of the budget, above 0 and at most 1, was " + until);
-        }
-        if (seeds.areWanted() && write != null) {
-            throw new Refusal("--write: writes a file, --seeds runs one; take one of them");
-        }
-        if (force && !resume) {
-            throw new Refusal("--force: only a run that goes on can differ from what it was; it needs --resume");
-        }
-        seeds.refuse(until != null, "--until: is");
-        seeds.refuse(replay, "--replay: is");
-        seeds.refuse(serve != null, "--serve: is");
-        seeds.refuse(force, "--force: is");
-        seeds.refuse(actors.areWanted(), "--actors: are");
-        Optional<Place> place = Place.of(selection.surroundings(workplace).environment());
-        if (place.isPresent()) {
-            return ofSeveral(place.get());
-        }
+        check();
         if (write != null) {
             new WrittenFile(workplace, selection, settings()).to(workplace.path(write));
             return 0;
@@ -231,64 +200,114 @@ public final class RunCommand implements Callable<Integer> {
                 parent.stops(stop);
                 training.shownOn(parent.display(part()));
             }
-            return actors.areWanted() ? withActors(training, stop) : watched(training);
+            return observed(training, order, stop);
         }
     }
 
-    /** A part of a run of several processes; all are given the same arguments, and worker 0 serves the page. */
-    private int ofSeveral(Place place) {
-        if (seeds.areWanted() || replay || write != null || actors.areWanted()) {
-            throw new Refusal(
-                    (seeds.areWanted() ? "--seeds" : replay ? "--replay" : write != null ? "--write" : "--actors")
-                            + ": is not for " + place.called() + " of a run of several processes");
+    private static CommandSpec options(List<ProcessRole> roles) {
+        CommandSpec spec = CommandSpec.create();
+        roles.forEach(
+                role -> CommandSpec.forAnnotatedObjectLenient(role).options().forEach(spec::addOption));
+        return spec;
+    }
+
+    private void check() {
+        if (threads != null && threads < 1) {
+            throw new Refusal("--threads must be at least 1, was " + threads);
         }
-        if (until != null) {
-            throw new Refusal("--until: is not for a run of several processes");
+        if (out != null && out.isBlank()) {
+            throw new Refusal("--out must name a folder, was empty");
         }
-        if (place.writes()) {
-            try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
-                endWithLauncher(stop);
-                RunRequest request = request(stop);
-                return watched(new Training(request, stop).around(new ClusterRing(place, launched(place))));
+        seeds.check();
+        if (until != null && !(until > 0 && until <= 1)) {
+            throw new Refusal("--until must be a part of the budget, above 0 and at most 1, was " + until);
+        }
+        if (seeds.areWanted() && write != null) {
+            throw new Refusal("--write: writes a file, --seeds runs one; take one of them");
+        }
+        if (force && !resume) {
+            throw new Refusal("--force: only a run that goes on can differ from what it was; it needs --resume");
+        }
+        seeds.refuse(until != null, "--until: is");
+        seeds.refuse(replay, "--replay: is");
+        seeds.refuse(serve != null, "--serve: is");
+        seeds.refuse(force, "--force: is");
+        roles.forEach(role -> role.option().ifPresent(option -> seeds.refuse(true, option + ": are")));
+    }
+
+    /** The command line, for a role that this process may take in a run of several. */
+    private final class Asked implements ProcessRole.Order {
+        @Override
+        public Workplace workplace() {
+            return workplace;
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return selection.surroundings(workplace).environment();
+        }
+
+        @Override
+        public List<String> jars() {
+            return selection.jars();
+        }
+
+        @Override
+        public boolean quiet() {
+            return quiet;
+        }
+
+        @Override
+        public void check() {
+            RunCommand.this.check();
+        }
+
+        @Override
+        public void checkPartOf(String who) {
+            Optional<String> option = seeds.areWanted()
+                    ? Optional.of("--seeds")
+                    : replay
+                            ? Optional.of("--replay")
+                            : write != null
+                                    ? Optional.of("--write")
+                                    : roles.stream()
+                                            .flatMap(role -> role.option().stream())
+                                            .findFirst();
+            option.ifPresent(each -> {
+                throw new Refusal(each + ": is not for " + who + " of a run of several processes");
+            });
+            if (until != null) {
+                throw new Refusal("--until: is not for a run of several processes");
             }
         }
-        Optional<RunFolder> from = resume ? Optional.of(resumedFolder()) : Optional.empty();
-        ExperimentFile file = from.isPresent()
-                ? from.get().file(settings(), selection.surroundings(workplace))
-                : ExperimentFile.read(selection.name(), settings(), selection.surroundings(workplace));
-        if (place.part() != Part.TRAINER) {
-            boolean moves = place.part() == Part.PSERVER
-                    && Division.NONE.consistent(file.spec().exchange()).isStale();
-            Optional<Setup> setup =
-                    moves ? Optional.of(Selected.of(file, runner(file)).setup()) : Optional.empty();
-            return Cluster.serve(place, Fingerprint.of(file), setup, workplace.terminal());
-        }
-        try (Stop stop = Stop.onSignals(workplace.terminal(), true)) {
-            endWithLauncher(stop);
-            return new Following(place, workplace.terminal(), file, runner(file), from, stop).run();
-        }
-    }
 
-    private void endWithLauncher(Stop stop) {
-        Runnable once = () -> {
-            if (!stop.isAsked()) { // by the terminal that went away, it may be
-                stop.request(Stop.TERMINATED);
-            }
-        };
-        Map<String, String> environment = selection.surroundings(workplace).environment();
-        Cluster.whenLauncherEnds(environment, once);
-        if (!environment.getOrDefault(Place.ON, "").isBlank()) {
-            Cluster.whenToldToStop(System.in, once);
+        @Override
+        public ExperimentFile named() {
+            return selection.read(workplace);
         }
-    }
 
-    /** The command by which such a run goes on. */
-    private String launched(Place place) {
-        Path folder = resume
-                ? resumedFolder().path()
-                : out == null ? RunFolder.free(workplace.path("runs"), name()).path() : workplace.path(out);
-        return Workplace.command(
-                "launch", "--workers", place.workers(), "--servers", place.servers(), "--resume", folder);
+        @Override
+        public ExperimentFile file() {
+            return resumed()
+                    .map(folder -> folder.file(settings(), selection.surroundings(workplace)))
+                    .orElseGet(
+                            () -> ExperimentFile.read(selection.name(), settings(), selection.surroundings(workplace)));
+        }
+
+        @Override
+        public Optional<RunFolder> resumed() {
+            return resume ? Optional.of(resumedFolder()) : Optional.empty();
+        }
+
+        @Override
+        public String runner(ExperimentFile file) {
+            return RunCommand.this.runner(file);
+        }
+
+        @Override
+        public int train(Stop stop, RunRing ring, String host) {
+            return watched(new Training(request(stop), stop).around(ring), host);
+        }
     }
 
     private RunFolder resumedFolder() {
@@ -299,20 +318,21 @@ public final class RunCommand implements Callable<Integer> {
                         : RunFolder.last(workplace.path("runs"), name());
     }
 
-    private int withActors(Training training, Stop stop) {
-        try (Actors company = actors.listening(selection, workplace, stop::isRequested)) {
-            return watched(training.attendedBy(company));
+    private int observed(Training training, ProcessRole.Order order, Stop stop) {
+        try (ProcessRole.@Nullable Observer observer = roles.stream()
+                .flatMap(role -> role.observer(order, stop).stream())
+                .findFirst()
+                .orElse(null)) {
+            return watched(observer == null ? training : training.attendedBy(observer), "");
         }
     }
 
-    private int watched(Training training) {
-        return serve == null ? training.run() : served(training, serving.at(serve));
-    }
-
-    private int served(Training training, Serving at) {
-        try (Listener listener = at.listen()) {
-            String on = selection.surroundings(workplace).environment().getOrDefault(Place.ON, "");
-            return training.attendedBy(listener.attending(workplace.terminal(), on))
+    private int watched(Training training, String host) {
+        if (serve == null) {
+            return training.run();
+        }
+        try (Listener listener = serving.at(serve).listen()) {
+            return training.attendedBy(listener.attending(workplace.terminal(), host))
                     .run();
         }
     }
@@ -393,7 +413,9 @@ public final class RunCommand implements Callable<Integer> {
 
     private RunRequest request(ExperimentFile file, RunFolder folder, Beginning beginning) {
         Flags flags = new Flags(quiet, detectAnomaly, audit(), tensorBoard, part());
-        return new RunRequest(workplace, file, runner(file), folder, actors.asked(settings()), flags, beginning);
+        List<String> changes = settings();
+        roles.forEach(role -> changes.addAll(role.asked()));
+        return new RunRequest(workplace, file, runner(file), folder, changes, flags, beginning);
     }
 
     /** What is neither a file nor built in was meant for a folder. */

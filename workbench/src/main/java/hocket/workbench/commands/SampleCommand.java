@@ -14,7 +14,6 @@ import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
 import hocket.workbench.terminal.Working;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,8 +36,6 @@ import picocli.CommandLine.Parameters;
                     + " as float32 (count, channels, height, width) in -1..1, a .png file as one picture.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
@@ -46,13 +43,7 @@ import picocli.CommandLine.Parameters;
             "  hocket sample runs/digits-gan --count 1797 --out samples.npy",
             "  hocket sample runs/digits-conditional --label 3 --out threes.png"
         })
-public final class SampleCommand implements Runnable {
-    private final Workplace workplace;
-
-    public SampleCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class SampleCommand extends WorkplaceCommand implements Runnable {
     private static final int LARGEST_PICTURE = 1 << 25;
     private static final int WIDE = 800;
 

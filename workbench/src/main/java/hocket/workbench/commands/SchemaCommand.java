@@ -2,9 +2,7 @@ package hocket.workbench.commands;
 
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.SchemaFile;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.sweeps.SweepFile;
-import hocket.workbench.terminal.Terminal;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -14,20 +12,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "schema",
         header = "Prints the JSON schema of experiment or sweep files, by which editors complete and check.",
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
             "  hocket schema > hocket.schema.json",
             "  hocket schema --sweep > hocket-sweep.schema.json"
         })
-public final class SchemaCommand implements Runnable {
-    private final Workplace workplace;
-
-    public SchemaCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class SchemaCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--sweep", description = "that of sweep files")
     private boolean sweep;
 

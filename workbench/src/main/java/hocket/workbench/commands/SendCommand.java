@@ -4,9 +4,7 @@ import hocket.schedulers.CommandForm;
 import hocket.workbench.live.LiveAddress;
 import hocket.workbench.live.LiveClient;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -18,8 +16,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "send",
         header = "Steers a run that is being trained with --serve.",
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
@@ -27,15 +23,9 @@ import picocli.CommandLine.Spec;
             "  hocket send runs/digits-gan set d.rate=1e-4",
             "  hocket send runs/digits-gan plan '{sequence: [{repeat: 2, of: d}, g, ema]}'"
         })
-public final class SendCommand implements Runnable {
+public final class SendCommand extends WorkplaceCommand implements Runnable {
     /** Of the words, in the help. */
     private static final int COLUMN = 16;
-
-    private final Workplace workplace;
-
-    public SendCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
 
     @Parameters(paramLabel = "RUN", index = "0", description = "the run folder")
     private String run = "";

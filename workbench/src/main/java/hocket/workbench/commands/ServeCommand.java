@@ -1,7 +1,5 @@
 package hocket.workbench.commands;
 
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Terminal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,8 +18,6 @@ import picocli.CommandLine.Parameters;
                     + " steered here too.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
@@ -29,13 +25,7 @@ import picocli.CommandLine.Parameters;
             "  hocket serve runs/digits-gan",
             "  hocket serve runs --port 8080"
         })
-public final class ServeCommand implements Runnable {
-    private final Workplace workplace;
-
-    public ServeCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class ServeCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "FOLDER", arity = "0..1", description = "a run, or a folder of runs; runs without")
     private @Nullable String folder;
 

@@ -21,12 +21,13 @@ public final class ServeOptions {
     @Option(names = "--key", paramLabel = "FILE", description = "its key in PEM")
     private String key = "";
 
-    Serving at(int port) {
+    /** A server at a port. */
+    public Serving at(int port) {
         return new Serving(port, host, certificate, key);
     }
 
     /** The same for another process. */
-    List<String> arguments(int port) {
+    public List<String> arguments(int port) {
         List<String> arguments = new ArrayList<>(List.of("--serve", Integer.toString(port), "--host", host));
         if (!certificate.isEmpty()) {
             arguments.addAll(List.of("--certificate", certificate, "--key", key));

@@ -1,12 +1,10 @@
 package hocket.workbench.commands;
 
 import hocket.workbench.processes.SideBySide;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.sweeps.Sweep;
 import hocket.workbench.sweeps.SweepFile;
 import hocket.workbench.sweeps.SweepFolder;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
 import hocket.workbench.training.Stop;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +28,6 @@ import picocli.CommandLine.Parameters;
                     + " the process was killed.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
@@ -47,15 +43,9 @@ import picocli.CommandLine.Parameters;
             "  strategy: {random: {trials: 16}}",
             "  objective: {maximise: return_mean}"
         })
-public final class SweepCommand implements Callable<Integer> {
+public final class SweepCommand extends WorkplaceCommand implements Callable<Integer> {
     private static final String FILE = "sweep.yaml";
     private static final String SWEEP = "-sweep";
-
-    private final Workplace workplace;
-
-    public SweepCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
 
     @Parameters(paramLabel = "FILE", description = "a sweep file, or the folder of a sweep that goes on")
     private String named = "";

@@ -2,10 +2,8 @@ package hocket.workbench.commands;
 
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.tensorboard.TensorBoard;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -26,21 +24,13 @@ import picocli.CommandLine.Parameters;
                     + " already is left as it is. A run that goes on after this keeps writing them.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {
             "",
             "For example:",
             "  hocket tensorboard runs/digits-gan runs/digits-gan-2",
             "  tensorboard --logdir runs"
         })
-public final class TensorBoardCommand implements Runnable {
-    private final Workplace workplace;
-
-    public TensorBoardCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
-
+public final class TensorBoardCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, such as runs/digits-gan")
     private List<String> runs = new ArrayList<>();
 

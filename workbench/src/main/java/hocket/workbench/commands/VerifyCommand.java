@@ -3,8 +3,6 @@ package hocket.workbench.commands;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Verification;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Terminal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,17 +18,9 @@ import picocli.CommandLine.Parameters;
                     + " whole, 1 where something is damaged, and 2 where there is no run.",
             ""
         },
-        sortOptions = false,
-        usageHelpWidth = Terminal.COLUMNS,
         footer = {"", "For example:", "  hocket verify runs/digits-gan"})
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends WorkplaceCommand implements Callable<Integer> {
     private static final int DAMAGED = 1;
-
-    private final Workplace workplace;
-
-    public VerifyCommand(Workplace workplace) {
-        this.workplace = workplace;
-    }
 
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
     private String run = "";

@@ -1,12 +1,10 @@
 package hocket.workbench.commands;
 
-import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.SchemaFile;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +30,7 @@ public record WrittenFile(Workplace workplace, ExperimentArguments selection, Li
             throw new Refusal("--write: " + file + " exists; take another name, or remove it");
         }
         Path folder = file.toAbsolutePath().getParent();
-        try {
+        Refusal.unlessMade("--write: " + file + " could not be written", () -> {
             if (folder != null) {
                 Files.createDirectories(folder);
             }
@@ -41,9 +39,7 @@ public record WrittenFile(Workplace workplace, ExperimentArguments selection, Li
                     "# yaml-language-server: $schema=" + SCHEMA + "\n"
                             + experiment.text(ExperimentFile.baseName(file.toString())));
             SchemaFile.write(file.resolveSibling(SCHEMA), ExperimentFile.schema(selection.surroundings(workplace)));
-        } catch (IOException e) {
-            throw new Refusal("--write: " + file + " could not be written: " + Reason.ofWriting(e), e);
-        }
+        });
         workplace.terminal().remark("wrote " + file + ", and " + SCHEMA + " beside it for editors");
         workplace.terminal().remark("next  " + Workplace.command("plan", file));
         workplace.terminal().remark("      " + Workplace.command("run", file));

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -128,6 +129,15 @@ record Changes(Form form, Classes classes) {
             return Optional.of(nearest.get(0));
         }
         if (nearest.isEmpty()) {
+            Map<List<String>, List<String>> former = former(tree, all);
+            List<List<String>> meant = meant(wanted, List.copyOf(former.keySet()));
+            if (meant.size() == 1) {
+                List<String> now = Objects.requireNonNull(former.get(meant.get(0)));
+                problems.renamed(spot, "", key, String.join(".", now));
+                return Optional.of(now);
+            }
+        }
+        if (nearest.isEmpty()) {
             problems.add(spot, "", unknown(key, wanted, whose, all, tree));
         } else {
             List<List<String>> known =
@@ -200,6 +210,28 @@ record Changes(Form form, Classes classes) {
         form.addresses(Optional.of(tree), List.of(), classes, all::add);
         all.remove(List.of());
         return new ArrayList<>(all);
+    }
+
+    /** Addresses with a former key, and what they are now. */
+    private Map<List<String>, List<String>> former(Node.Keys tree, List<List<String>> all) {
+        Map<List<String>, List<String>> former = new LinkedHashMap<>();
+        form.addresses(Optional.of(tree), List.of(), classes, new Addresses() {
+            @Override
+            public void accept(List<String> address) {}
+
+            @Override
+            public void formerly(List<String> before, List<String> address) {
+                Stream.concat(Stream.of(address), all.stream())
+                        .filter(each -> each.size() >= address.size()
+                                && each.subList(0, address.size()).equals(address))
+                        .forEach(each -> {
+                            List<String> one = new ArrayList<>(before);
+                            one.addAll(each.subList(address.size(), each.size()));
+                            former.put(one, each);
+                        });
+            }
+        });
+        return former;
     }
 
     /** The same without what numbers consist of, and whether each is a number that may be written out. */

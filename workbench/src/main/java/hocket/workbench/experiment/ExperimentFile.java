@@ -34,7 +34,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An experiment as a file says it, with everything that it includes, and with changes. */
 public final class ExperimentFile {
@@ -45,7 +48,8 @@ public final class ExperimentFile {
     private static final String UNCHECKED = "batch-unchecked";
     private static final Set<String> FORMERLY_BATCH_NORM =
             Set.of("hocket.gan.networks.Dcgan", "hocket.gan.networks.ConditionalDcgan");
-    private static final Form FORM = Forms.of(ExperimentSpec.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ExperimentFile.class);
+    static final Form FORM = Forms.of(ExperimentSpec.class);
 
     private final Node.Keys tree;
     private final Node.Keys complete;
@@ -71,11 +75,22 @@ public final class ExperimentFile {
      * @param jars jars and folders of classes that files may name
      * @param environment variables that files may name
      * @param jarsMayBeGone whether a jar that a file names may be missing: its classes are looked for on the class path
+     * @param warnings takes warnings about a file, a line each
      */
-    public record Surroundings(Path here, List<Path> jars, Map<String, String> environment, boolean jarsMayBeGone) {
+    public record Surroundings(
+            Path here,
+            List<Path> jars,
+            Map<String, String> environment,
+            boolean jarsMayBeGone,
+            Consumer<String> warnings) {
         public Surroundings {
             jars = List.copyOf(jars);
             environment = Map.copyOf(environment);
+        }
+
+        /** With warnings in the log. */
+        public Surroundings(Path here, List<Path> jars, Map<String, String> environment, boolean jarsMayBeGone) {
+            this(here, jars, environment, jarsMayBeGone, LOG::warn);
         }
 
         /** With jars that must all be there. */
@@ -133,7 +148,7 @@ public final class ExperimentFile {
         Classes classes = classes(unchanged, library, at, problems);
         Changed changed = new Changed(unchanged, changes, classes);
         Reading reading = new Reading(problems, classes, at.here());
-        Node.Keys tree = withMap(changed(unchanged, changes, classes, problems), reading);
+        Node.Keys tree = withMap(renewed(changed(unchanged, changes, classes, problems), reading), reading);
         Optional<ExperimentSpec> spec = read(tree, reading);
         if (spec.isEmpty() || !problems.isEmpty()) {
             throw changed.refusal(problems, other -> {
@@ -159,7 +174,13 @@ public final class ExperimentFile {
                             + " was \"" + name + "\"");
             throw new Refusal(problems);
         }
+        problems.warnings().forEach(at.warnings());
         return new ExperimentFile(tree, complete, spec.get(), classes, at.here(), changed);
+    }
+
+    /** The tree with the present names of keys and classes. */
+    private static Node.Keys renewed(Node.Keys tree, Reading reading) {
+        return (Node.Keys) FORM.renewed(tree, "", reading);
     }
 
     /**
@@ -309,9 +330,10 @@ public final class ExperimentFile {
     /** A file's tree over those that it includes. */
     private static Optional<Node.Keys> included(
             Library.Found file, List<String> open, Library library, Problems problems) {
-        Optional<Node> include = file.tree().get("include");
+        Node.Keys tree = renewed(file.tree(), new Reading(problems, library.classes(), library.here()));
+        Optional<Node> include = tree.get("include");
         if (include.isEmpty()) {
-            return Optional.of(file.tree());
+            return Optional.of(tree);
         }
         if (!(include.get() instanceof Node.Scalar scalar) || scalar.isNothing()) {
             problems.add(
@@ -335,7 +357,7 @@ public final class ExperimentFile {
         }
         open.add(base.get().identity());
         return included(base.get(), open, library, problems).map(below ->
-                (Node.Keys) FORM.merged(below.without("name"), file.tree().without("include"), library.classes()));
+                (Node.Keys) FORM.merged(below.without("name"), tree.without("include"), library.classes()));
     }
 
     /**
@@ -592,7 +614,7 @@ public final class ExperimentFile {
     public Map<String, String> algorithm() {
         String under = ExperimentSpec.ALGORITHM + "/";
         Map<String, String> settings = new LinkedHashMap<>();
-        leaves(complete).forEach((path, value) -> {
+        complete.leaves().forEach((path, value) -> {
             if (path.startsWith(under)) {
                 settings.put(path.substring(under.length()), value);
             }
@@ -617,8 +639,8 @@ public final class ExperimentFile {
 
     /** Whether it trains for as long as another file. */
     public boolean hasBudgetOf(ExperimentFile other) {
-        Map<String, String> mine = leaves(complete);
-        Map<String, String> theirs = leaves(other.complete);
+        Map<String, String> mine = complete.leaves();
+        Map<String, String> theirs = other.complete.leaves();
         mine.keySet().removeIf(path -> !isBudget(path));
         theirs.keySet().removeIf(path -> !isBudget(path));
         return mine.equals(theirs);
@@ -631,7 +653,7 @@ public final class ExperimentFile {
     /** Where feeds say that their data lies, with what they say: these may be moved. */
     public Map<String, String> places() {
         Map<String, String> places = new LinkedHashMap<>();
-        Map<String, String> leaves = leaves(complete);
+        Map<String, String> leaves = complete.leaves();
         spec.feeds().forEach((name, feed) -> addPlaces("feeds/" + name + "/", feed.source(), leaves, places));
         spec.validation()
                 .ifPresent(by -> addPlaces("validation/feed/", by.feed().source(), leaves, places));
@@ -652,23 +674,14 @@ public final class ExperimentFile {
 
     /** What differs from another file in a way that a resumed run must not: the keys, in order. */
     public List<String> differences(ExperimentFile other) {
-        Map<String, String> mine = leaves(complete);
-        Map<String, String> theirs = leaves(other.complete);
-        LinkedHashSet<String> paths = new LinkedHashSet<>(mine.keySet());
-        paths.addAll(theirs.keySet());
-        return paths.stream()
+        return WrittenSettings.changes(complete.leaves(), other.complete.leaves()).stream()
+                .map(WrittenSettings.Change::path)
                 .filter(path -> !FREE.contains(path.split("/", 2)[0]) && !isBudget(path))
-                .filter(path -> !Objects.equals(mine.get(path), theirs.get(path)) && !places().containsKey(path))
+                .filter(path -> !places().containsKey(path))
                 .toList();
     }
 
     /** The single values in a tree, by path. */
-    private static Map<String, String> leaves(Node root) {
-        Map<String, String> leaves = new LinkedHashMap<>();
-        root.leaves("", leaves::put);
-        return leaves;
-    }
-
     /** The JSON schema of experiment files: maps, lists, texts, numbers and truth values. */
     public static Map<String, Object> schema(Surroundings at) {
         return Schemas.whole(FORM, "Hocket experiment", "include", at.library().classes());

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What stands in an experiment file. This record reads the file, completes it and makes its JSON schema. */
 public record ExperimentSpec(
@@ -146,7 +147,11 @@ public record ExperimentSpec(
             @Setting(usually = "64", least = 1, most = 1e7, help = "rows a draw")
             int batch,
 
-            @Setting(usually = "each-turn", help = "whether the turns of a round read the same rows")
+            @Setting(
+                    name = "resample",
+                    former = "draw",
+                    usually = "each-turn",
+                    help = "whether the turns of a round read the same rows")
             Draw draw,
 
             @Setting(usually = "true", help = "whether every epoch has an order of its own")
@@ -163,6 +168,16 @@ public record ExperimentSpec(
          */
         public Source open(String name, boolean inOrder) {
             return unnamed(name, inOrder).feeding(name, feedOrder);
+        }
+
+        /** What is known of the source without reading its data; empty where only data tells. */
+        public Optional<RememberedFeed> declared() {
+            return source instanceof SourceDefinition definition
+                    ? Given.by(definition, "declaredColumns()", definition.declaredColumns())
+                            .filter(columns -> feedOrder.isEmpty() || feedOrder.size() == columns.size())
+                            .map(columns -> new RememberedFeed(
+                                    Source.Column.named(columns, feedOrder), batch, OptionalLong.empty(), List.of()))
+                    : Optional.empty();
         }
 
         /**

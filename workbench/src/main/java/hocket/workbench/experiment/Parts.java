@@ -5,6 +5,7 @@ import hocket.workbench.forms.Classes;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -50,20 +51,9 @@ record Parts(Node tree, Problems problems) {
     private Node part(String path) {
         Node part = tree;
         for (String key : path.split("/")) {
-            part = below(part, key);
+            part = part.at(List.of(key)).orElse(part);
         }
         return part;
-    }
-
-    private static Node below(Node part, String key) {
-        if (part instanceof Node.Keys keys) {
-            return keys.get(key).orElse(part);
-        }
-        return part instanceof Node.Items items
-                        && key.matches("\\d+")
-                        && Integer.parseInt(key) < items.items().size()
-                ? items.items().get(Integer.parseInt(key))
-                : part;
     }
 
     private static Optional<String> find(Node part, String path, String text) {

@@ -1,6 +1,8 @@
 package hocket.workbench.experiment;
 
 import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.forms.Classes;
+import hocket.workbench.forms.Reading;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
@@ -9,12 +11,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * What a complete experiment file says, as it is written: without the classes that it names, and without opening its data.
@@ -41,8 +43,18 @@ public record WrittenSettings(Map<String, String> byPath) {
      * @throws Refusal if it cannot be read, naming file and line
      */
     public static WrittenSettings of(Path file) {
+        return read(file, UnaryOperator.identity());
+    }
+
+    /** The same by the present names of keys and classes, to compare files of several releases. Throws likewise. */
+    public static WrittenSettings present(Path file) {
+        Reading reading = new Reading(new Problems(), Classes.of(List.of()), file.toAbsolutePath());
+        return read(file, tree -> ExperimentFile.FORM.renewed(tree, "", reading));
+    }
+
+    private static WrittenSettings read(Path file, UnaryOperator<Node> change) {
         try {
-            return of(file.toString(), Files.readAllBytes(file));
+            return of(file.toString(), Files.readAllBytes(file), change);
         } catch (IOException e) {
             throw new Refusal(file + " cannot be read: " + Reason.of(e), e);
         }
@@ -54,25 +66,28 @@ public record WrittenSettings(Map<String, String> byPath) {
      * @param file as problems name it
      */
     public static WrittenSettings of(String file, byte[] content) {
+        return of(file, content, UnaryOperator.identity());
+    }
+
+    private static WrittenSettings of(String file, byte[] content, UnaryOperator<Node> change) {
         Problems problems = new Problems();
         Optional<Node> tree = YamlReader.read(file, content, problems);
         if (tree.isEmpty() || !problems.isEmpty()) {
             throw new Refusal(problems);
         }
-        Map<String, String> byPath = new LinkedHashMap<>();
-        tree.get().leaves("", byPath::put);
+        Map<String, String> byPath = change.apply(tree.get()).leaves();
         byPath.keySet().removeIf(path -> PLACES.contains(path.split("/", 2)[0]));
         return new WrittenSettings(byPath);
     }
 
-    /** In what it differs from another, in the order of this one; then what only the other has. */
-    public List<Change> changes(WrittenSettings other) {
-        LinkedHashSet<String> paths = new LinkedHashSet<>(byPath.keySet());
-        paths.addAll(other.byPath.keySet());
+    /** In what values differ from others by their paths, in the order of the first; then what only the others have. */
+    public static List<Change> changes(Map<String, String> from, Map<String, String> to) {
+        LinkedHashSet<String> paths = new LinkedHashSet<>(from.keySet());
+        paths.addAll(to.keySet());
         List<Change> changes = new ArrayList<>();
         for (String path : paths) {
-            String left = byPath.get(path);
-            String right = other.byPath.get(path);
+            String left = from.get(path);
+            String right = to.get(path);
             if (!Objects.equals(left, right)) {
                 changes.add(new Change(path, Optional.ofNullable(left), Optional.ofNullable(right)));
             }

@@ -7,7 +7,7 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Status;
 import hocket.schedulers.flow.Step;
@@ -15,8 +15,6 @@ import hocket.schedulers.formats.Npy;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.experiment.ExperimentSpec;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -99,14 +97,12 @@ public record Infer(
     }
 
     private static void makeFolderOf(Path file) {
-        try {
+        FileWork.make(file + " could not be written", () -> {
             Path folder = file.toAbsolutePath().getParent();
             if (folder != null) {
                 Files.createDirectories(folder);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + Reason.ofWriting(e), e);
-        }
+        });
     }
 
     /** It was asked to stop: what was written so far is not kept. */

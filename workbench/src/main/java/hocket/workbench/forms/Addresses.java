@@ -14,6 +14,9 @@ public interface Addresses extends Consumer<List<String>> {
      */
     default void choices(List<String> address, Collection<String> keys, boolean isList) {}
 
+    /** Takes the former address of a part, with all that can be set inside it, and the present one. */
+    default void formerly(List<String> former, List<String> address) {}
+
     /**
      * Takes a number that may also be written out, such as a rate.
      *

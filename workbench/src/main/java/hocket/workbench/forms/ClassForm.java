@@ -132,6 +132,25 @@ final class ClassForm extends Form {
     }
 
     @Override
+    public Node renewed(Node node, String path, Reading reading) {
+        String name = name(node);
+        Optional<Node> named = node instanceof Node.Keys keys ? keys.get(CLASS) : Optional.of(node);
+        Optional<Node> now = named.flatMap(at -> reading.classes().renamed(name).map(present -> {
+            reading.problems().renamed(at.spot(), Node.below(path, CLASS), name, present);
+            return new Node.Scalar(at.spot(), present, false);
+        }));
+        if (!(node instanceof Node.Keys keys)) {
+            return now.orElse(node);
+        }
+        Node.Keys all = now.map(present -> keys.with(CLASS, present)).orElse(keys);
+        Node.Entry first = all.entries().get(CLASS);
+        Node.Keys alone = new Node.Keys(all.spot(), first == null ? Map.of() : Map.of(CLASS, first));
+        return form(all, reading.classes())
+                .map(form -> alone.with((Node.Keys) form.renewed(settings(all), path, reading)))
+                .orElse(all);
+    }
+
+    @Override
     public Node merged(Node base, Node over, Classes classes) {
         boolean same = over instanceof Node.Keys above
                 && base instanceof Node.Keys

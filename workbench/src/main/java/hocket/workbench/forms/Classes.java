@@ -2,7 +2,9 @@ package hocket.workbench.forms;
 
 import hocket.schedulers.OwnClassException;
 import hocket.schedulers.Thrown;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
+import hocket.scopes.FormerClasses;
 import hocket.scopes.Nearest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +19,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -42,10 +46,14 @@ public final class Classes {
     private final ClassLoader loader;
     private final List<String> listed;
 
+    /** Present full names by former ones, which are read with a warning. */
+    private final Map<String, String> former = new LinkedHashMap<>();
+
     private Classes(List<Path> jars, ClassLoader loader) {
         this.jars = jars;
         this.loader = loader;
         this.listed = lines(INDEX);
+        lines(FormerClasses.RESOURCE).forEach(line -> former.put(line.split(" +")[0], line.split(" +")[1]));
     }
 
     /**
@@ -107,7 +115,7 @@ public final class Classes {
     /** The lines of all resources of a name, of every jar, without comments. */
     public List<String> lines(String resource) {
         List<String> lines = new ArrayList<>();
-        try {
+        FileWork.run(resource + " cannot be read", () -> {
             for (URL url : Collections.list(loader.getResources(resource))) {
                 try (InputStream in = url.openStream()) {
                     new String(in.readAllBytes(), StandardCharsets.UTF_8)
@@ -117,9 +125,7 @@ public final class Classes {
                             .forEach(lines::add);
                 }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(resource + " cannot be read: " + Reason.of(e), e);
-        }
+        });
         return lines;
     }
 
@@ -142,6 +148,34 @@ public final class Classes {
         } finally {
             thread.setContextClassLoader(before);
         }
+    }
+
+    /** The present name of a class that is named by a former full name, or one without its package; empty for others. */
+    Optional<String> renamed(String name) {
+        boolean isListed = listed.stream().anyMatch(each -> simple(each).equals(name));
+        return name.indexOf('.') >= 0 || isListed
+                ? renamedInFull(name)
+                : former.keySet().stream()
+                        .filter(each -> simple(each).equals(name) && !name.isEmpty())
+                        .findFirst()
+                        .map(former::get);
+    }
+
+    /** The same by full names alone, of classes inside others too. */
+    Optional<String> renamedInFull(String name) {
+        for (int end = name.length();
+                end > 0;
+                end = Math.max(name.lastIndexOf('.', end - 1), name.lastIndexOf('$', end - 1))) {
+            String present = former.get(name.substring(0, end));
+            if (present != null) {
+                return Optional.of(present + name.substring(end));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String simple(String name) {
+        return name.substring(name.lastIndexOf('.') + 1);
     }
 
     /** Hocket's own classes that are of a kind. */
@@ -167,7 +201,7 @@ public final class Classes {
      */
     Class<?> named(String name, List<Class<?>> kinds) {
         String full = listed.stream()
-                .filter(each -> each.substring(each.lastIndexOf('.') + 1).equals(name))
+                .filter(each -> simple(each).equals(name))
                 .findFirst()
                 .orElse(name);
         Class<?> type;

@@ -5,6 +5,7 @@ import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import hocket.workbench.yaml.YamlReader;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A component of a record, or a parameter of a constructor, as a file writes it.
  *
  * @param key its name in the file
+ * @param former the names that it had before
  * @param form how its value is written
  * @param usually the value of a missing one, as written; null where it must be there
  * @param isOptional whether its type is Optional
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Component(
         String key,
+        List<String> former,
         Form form,
         @Nullable String usually,
         boolean isOptional,
@@ -29,6 +32,11 @@ record Component(
         @Nullable Unless unless) {
     static @Nullable String usually(@Nullable Setting setting) {
         return setting == null || setting.usually().equals(Setting.REQUIRED) ? null : setting.usually();
+    }
+
+    /** Whether a key of a file is a former name, and the present one is not there. */
+    boolean isFormerly(String there, Node.Keys keys) {
+        return former.contains(there) && keys.get(key).isEmpty();
     }
 
     boolean isRequired() {

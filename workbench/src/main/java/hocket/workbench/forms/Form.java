@@ -1,5 +1,6 @@
 package hocket.workbench.forms;
 
+import hocket.scopes.Nearest;
 import hocket.workbench.yaml.Node;
 import java.util.Collection;
 import java.util.List;
@@ -18,6 +19,15 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
 
     /** The node with everything written out that it leaves to usual values, and paths made absolute. */
     public abstract Node complete(Node node, Reading reading);
+
+    /**
+     * The node with the present names of keys and classes where it has former ones. Each is a warning.
+     *
+     * @param path the keys that lead to the node
+     */
+    public Node renewed(Node node, String path, Reading reading) {
+        return node;
+    }
 
     /**
      * One file's node over another's that it includes: what both have is merged where that has a meaning, and an empty
@@ -47,6 +57,25 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
         List<String> longer = new java.util.ArrayList<>(path);
         longer.add(key);
         return longer;
+    }
+
+    /** What a wrong name may have meant, to follow the message; empty where nothing is near. */
+    static String hint(String wrong, Collection<String> known) {
+        String near = Nearest.among(wrong, known);
+        return near.contains("did you mean") ? near : "";
+    }
+
+    /** Keys with an entry over what is there below it: merged by its form, or taken away where it is nothing. */
+    final Node.Keys merged(Node.Keys merged, Node.Keys below, Map.Entry<String, Node.Entry> over, Classes classes) {
+        Node mine = over.getValue().value();
+        return isNothing(mine)
+                ? merged.without(over.getKey())
+                : merged.with(
+                        over.getKey(),
+                        over.getValue()
+                                .of(below.get(over.getKey())
+                                        .map(theirs -> merged(theirs, mine, classes))
+                                        .orElse(mine)));
     }
 
     static boolean isNothing(Node node) {

@@ -1,18 +1,20 @@
 package hocket.workbench.forms;
 
+import static hocket.schedulers.Memory.argument;
+import static hocket.schedulers.Memory.raw;
+
 import hocket.schedulers.Instances;
 import hocket.schedulers.Keyed;
 import hocket.schedulers.Keys;
+import hocket.schedulers.Memory;
 import hocket.schedulers.Setting;
 import hocket.scopes.Shape;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Parameter;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -82,11 +84,7 @@ public final class Forms {
 
     private static Constructor<?> canonical(Class<?> type) {
         try {
-            Constructor<?> constructor = type.getDeclaredConstructor(Arrays.stream(type.getRecordComponents())
-                    .map(RecordComponent::getType)
-                    .toArray(Class[]::new));
-            constructor.setAccessible(true);
-            return constructor;
+            return Memory.canonical(type);
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException("a record has a canonical constructor: " + type, e);
         }
@@ -104,7 +102,9 @@ public final class Forms {
             usually = usually == null ? null : "{}"; // the class that is usual, as it usually is
         }
         String key = setting == null || setting.name().isEmpty() ? Keys.of(name) : setting.name();
-        return new Component(key, form, usually, isOptional, isInline, help, element.getAnnotation(Unless.class));
+        List<String> former = setting == null ? List.of() : List.of(setting.former());
+        return new Component(
+                key, former, form, usually, isOptional, isInline, help, element.getAnnotation(Unless.class));
     }
 
     private static Form form(
@@ -144,17 +144,5 @@ public final class Forms {
     private static String usualClass(@Nullable Setting setting) {
         String usually = Component.usually(setting);
         return usually == null ? "" : usually;
-    }
-
-    private static Class<?> raw(Type type) {
-        return type instanceof ParameterizedType parameterized
-                ? (Class<?>) parameterized.getRawType()
-                : type instanceof Class<?> plain ? plain : Object.class;
-    }
-
-    private static Type argument(Type type, int index) {
-        return type instanceof ParameterizedType parameterized
-                ? parameterized.getActualTypeArguments()[index]
-                : Object.class;
     }
 }

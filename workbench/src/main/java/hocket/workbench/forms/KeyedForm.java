@@ -2,7 +2,6 @@ package hocket.workbench.forms;
 
 import hocket.schedulers.Keyed;
 import hocket.schedulers.Keys;
-import hocket.scopes.Nearest;
 import hocket.workbench.yaml.Node;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -109,14 +108,7 @@ final class KeyedForm extends Form {
     public Optional<Object> read(Node node, String path, Reading reading) {
         Class<?> alone = node instanceof Node.Scalar ? plain : node instanceof Node.Items ? list : null;
         if (alone != null) {
-            return only(alone).form().read(node, path, reading).isEmpty()
-                    ? Optional.empty()
-                    : Forms.made(alone)
-                            .read(
-                                    new Node.Keys(
-                                            node.spot(), Map.of(only(alone).key(), new Node.Entry(node.spot(), node))),
-                                    path,
-                                    reading);
+            return Forms.made(alone).readAlone(node, path, reading);
         }
         if (!(node instanceof Node.Keys keys)) {
             return wrong(node, path, reading, "must be " + others() + "keys and values with " + choices(reading));
@@ -130,7 +122,13 @@ final class KeyedForm extends Form {
                             entry == null ? keys.spot() : entry.keySpot(),
                             path,
                             "needs " + choices(reading)
-                                    + (first.isEmpty() ? "" : ", has " + first + hint(first, reading)));
+                                    + (first.isEmpty()
+                                            ? ""
+                                            : ", has " + first
+                                                    + hint(
+                                                            first,
+                                                            byKey(reading.classes())
+                                                                    .keySet())));
             return Optional.empty();
         } else if (present.size() > 1) {
             reading.problems()
@@ -168,11 +166,6 @@ final class KeyedForm extends Form {
         return scalar + (list == null ? "" : "a list, or ");
     }
 
-    private String hint(String wrong, Reading reading) {
-        String near = Nearest.among(wrong, byKey(reading.classes()).keySet());
-        return near.contains("did you mean") ? near : "";
-    }
-
     private String choices(Reading reading) {
         List<String> keys = List.copyOf(byKey(reading.classes()).keySet());
         String shown = String.join(", ", keys.subList(0, Math.min(SHOWN, keys.size())));
@@ -189,6 +182,40 @@ final class KeyedForm extends Form {
         return one != null && node instanceof Node.Keys keys
                 ? one.with(keys, one.form().complete(one.settings(keys), reading))
                 : node;
+    }
+
+    @Override
+    public Node renewed(Node node, String path, Reading reading) {
+        if (node instanceof Node.Items && list != null) {
+            return only(list).form().renewed(node, path, reading);
+        }
+        if (!(node instanceof Node.Keys keys)) {
+            return node;
+        }
+        Node.Keys present = present(keys, reading.classes()).isEmpty() ? renamed(keys, path, reading) : keys;
+        Alternative one = alternative(present, reading.classes());
+        return one == null
+                ? present
+                : one.with(present, one.form().renewed(one.settings(present), one.path(path), reading));
+    }
+
+    /** With the present key of a record in place of a former one. */
+    private Node.Keys renamed(Node.Keys keys, String path, Reading reading) {
+        for (Map.Entry<String, Class<?>> each : byKey(reading.classes()).entrySet()) {
+            for (String former : former(each.getValue())) {
+                Node.Entry entry = keys.entries().get(former);
+                if (entry != null) {
+                    reading.problems().renamed(entry.keySpot(), path, former, each.getKey());
+                    return keys.without(former).with(each.getKey(), entry);
+                }
+            }
+        }
+        return keys;
+    }
+
+    private static List<String> former(Class<?> type) {
+        Keyed.Name name = type.getAnnotation(Keyed.Name.class);
+        return name == null ? List.of() : List.of(name.former());
     }
 
     @Override

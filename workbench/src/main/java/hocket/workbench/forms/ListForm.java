@@ -57,6 +57,18 @@ final class ListForm extends Form {
     }
 
     @Override
+    public Node renewed(Node node, String path, Reading reading) {
+        if (!(node instanceof Node.Items list)) {
+            return node;
+        }
+        List<Node> items = new ArrayList<>();
+        for (int i = 0; i < list.items().size(); i++) {
+            items.add(item.renewed(list.items().get(i), Node.below(path, Integer.toString(i)), reading));
+        }
+        return new Node.Items(list.spot(), items);
+    }
+
+    @Override
     public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
         to.accept(path);
         to.choices(path, item.choices(classes), true);

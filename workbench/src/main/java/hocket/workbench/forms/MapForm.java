@@ -42,21 +42,25 @@ final class MapForm extends Form {
     }
 
     @Override
+    public Node renewed(Node node, String path, Reading reading) {
+        if (!(node instanceof Node.Keys keys)) {
+            return node;
+        }
+        Map<String, Node.Entry> entries = new LinkedHashMap<>();
+        keys.entries()
+                .forEach((key, entry) ->
+                        entries.put(key, entry.of(value.renewed(entry.value(), Node.below(path, key), reading))));
+        return new Node.Keys(keys.spot(), entries);
+    }
+
+    @Override
     public Node merged(Node base, Node over, Classes classes) {
         if (!(base instanceof Node.Keys below && over instanceof Node.Keys above)) {
             return over;
         }
         Node.Keys merged = below;
         for (Map.Entry<String, Node.Entry> entry : above.entries().entrySet()) {
-            Node mine = entry.getValue().value();
-            merged = isNothing(mine)
-                    ? merged.without(entry.getKey())
-                    : merged.with(
-                            entry.getKey(),
-                            entry.getValue()
-                                    .of(below.get(entry.getKey())
-                                            .map(theirs -> value.merged(theirs, mine, classes))
-                                            .orElse(mine)));
+            merged = value.merged(merged, below, entry, classes);
         }
         return merged;
     }

@@ -2,6 +2,7 @@ package hocket.workbench.forms;
 
 import hocket.workbench.yaml.Node;
 import java.lang.reflect.Constructor;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,14 @@ final class RecordForm extends Form {
     @Override
     public Optional<Object> read(Node node, String path, Reading by) {
         return read(node, path, by, List.of());
+    }
+
+    /** A record of one component that is written as that alone. */
+    Optional<Object> readAlone(Node node, String path, Reading by) {
+        Component only = components.get(0);
+        return only.form().read(node, path, by).isEmpty()
+                ? Optional.empty()
+                : read(new Node.Keys(node.spot(), Map.of(only.key(), new Node.Entry(node.spot(), node))), path, by);
     }
 
     /** @param beside further keys that may stand there, which others read */
@@ -85,6 +94,41 @@ final class RecordForm extends Form {
     }
 
     @Override
+    public Node renewed(Node node, String path, Reading reading) {
+        if (!(node instanceof Node.Keys keys)) {
+            return node;
+        }
+        Map<String, Node.Entry> entries = new LinkedHashMap<>();
+        keys.entries().forEach((key, entry) -> {
+            Optional<Component> component = components.stream()
+                    .filter(each -> !each.isInline() && (each.key().equals(key) || each.isFormerly(key, keys)))
+                    .findFirst();
+            String now = component.map(Component::key).orElse(key);
+            if (!now.equals(key)) {
+                reading.problems().renamed(entry.keySpot(), path, key, now);
+            }
+            entries.put(
+                    now,
+                    entry.of(component
+                            .map(each -> each.form().renewed(entry.value(), Node.below(path, now), reading))
+                            .orElse(entry.value())));
+        });
+        Node.Keys renewed = new Node.Keys(keys.spot(), entries);
+        for (Component component : components) {
+            Node.Keys rest = rest(renewed);
+            if (component.isInline()
+                    && component.form().renewed(rest, path, reading) instanceof Node.Keys inline
+                    && !inline.equals(rest)) {
+                for (String key : rest.entries().keySet()) {
+                    renewed = renewed.without(key);
+                }
+                renewed = renewed.with(inline);
+            }
+        }
+        return renewed;
+    }
+
+    @Override
     public Node merged(Node base, Node over, Classes classes) {
         if (!(base instanceof Node.Keys below && over instanceof Node.Keys above)) {
             return over;
@@ -101,21 +145,12 @@ final class RecordForm extends Form {
         }
         for (Map.Entry<String, Node.Entry> entry : above.entries().entrySet()) {
             String key = entry.getKey();
-            Node mine = entry.getValue().value();
             Optional<Component> known = components.stream()
                     .filter(component ->
                             !component.isInline() && component.key().equals(key))
                     .findFirst();
             if (known.isPresent()) {
-                Form form = known.get().form();
-                merged = isNothing(mine)
-                        ? merged.without(key)
-                        : merged.with(
-                                key,
-                                entry.getValue()
-                                        .of(below.get(key)
-                                                .map(theirs -> form.merged(theirs, mine, classes))
-                                                .orElse(mine)));
+                merged = known.get().form().merged(merged, below, entry, classes);
             } else if (components.stream().noneMatch(Component::isInline)) {
                 merged = merged.with(key, entry.getValue());
             }
@@ -136,20 +171,18 @@ final class RecordForm extends Form {
             }
             Optional<Node> value = keys.flatMap(own -> own.get(component.key()));
             List<String> address = below(path, component.key());
+            component.former().forEach(former -> to.formerly(below(path, former), address));
             if (value.isPresent() || component.form() instanceof ScalarForm || node.isPresent()) {
                 component
                         .form()
                         .addresses(
-                                value.or(component::missing).filter(each -> value.isPresent() || isKeys(each)),
+                                value.or(component::missing)
+                                        .filter(each -> value.isPresent() || each instanceof Node.Keys),
                                 address,
                                 classes,
                                 to);
             }
         }
-    }
-
-    private static boolean isKeys(Node node) {
-        return node instanceof Node.Keys;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package hocket.workbench.forms;
 
-import hocket.scopes.Nearest;
 import hocket.workbench.yaml.Node;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -73,15 +72,10 @@ final class ScalarForm extends Form {
         }
         Optional<Object> value = value(scalar, reading);
         if (value.isEmpty()) {
-            String nearest = type.isEnum() && !scalar.isNothing() ? nearest(scalar.text()) : "";
+            String nearest = type.isEnum() && !scalar.isNothing() ? hint(scalar.text(), constants()) : "";
             reading.problems().add(node.spot(), path, rule() + widest(scalar) + ", was " + node.described() + nearest);
         }
         return value;
-    }
-
-    private String nearest(String text) {
-        String near = Nearest.among(text, constants());
-        return near.contains("did you mean") ? near : "";
     }
 
     private Optional<Object> value(Node.Scalar scalar, Reading reading) {
@@ -205,6 +199,17 @@ final class ScalarForm extends Form {
                     .orElse(node);
         }
         return node;
+    }
+
+    @Override
+    public Node renewed(Node node, String path, Reading reading) {
+        if (type != String.class || !(node instanceof Node.Scalar scalar)) {
+            return node;
+        }
+        Optional<String> present = reading.classes().renamedInFull(scalar.text());
+        present.ifPresent(now -> reading.problems().renamed(node.spot(), path, scalar.text(), now));
+        return present.<Node>map(now -> new Node.Scalar(node.spot(), now, scalar.quoted()))
+                .orElse(node);
     }
 
     @Override

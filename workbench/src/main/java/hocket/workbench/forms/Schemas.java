@@ -6,19 +6,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** A JSON schema (draft 2020-12) as it is made: definitions by name, which may refer to each other. */
-public final class Schemas {
+public record Schemas(Classes classes, boolean isChange, Map<String, Object> definitions) {
     private static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
     private static final String PLACEHOLDER = "^\\$\\{[A-Za-z_][A-Za-z_0-9]*(:-[^}]*)?\\}$";
-
-    private final Classes classes;
-    private final boolean isChange;
-    private final Map<String, Object> definitions;
-
-    private Schemas(Classes classes, boolean isChange, Map<String, Object> definitions) {
-        this.classes = classes;
-        this.isChange = isChange;
-        this.definitions = definitions;
-    }
 
     /**
      * The whole schema of a form: of files that stand alone, and of those that change another.
@@ -47,15 +37,6 @@ public final class Schemas {
         schema.putAll(form.schema(new Schemas(classes, false, definitions)));
         schema.put("$defs", definitions);
         return schema;
-    }
-
-    /** Whether it is of a file that changes another. */
-    boolean isChange() {
-        return isChange;
-    }
-
-    Classes classes() {
-        return classes;
     }
 
     /** A reference to the schema of a type, which is made once. */

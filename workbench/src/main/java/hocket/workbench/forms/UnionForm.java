@@ -1,12 +1,12 @@
 package hocket.workbench.forms;
 
-import hocket.scopes.Nearest;
 import hocket.workbench.yaml.Node;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +51,7 @@ final class UnionForm extends Form {
     }
 
     private RecordForm alternative(List<String> present) {
-        return java.util.Objects.requireNonNull(byKey().get(present.get(0)));
+        return Objects.requireNonNull(byKey().get(present.get(0)));
     }
 
     private static Component only(RecordForm form) {
@@ -62,12 +62,7 @@ final class UnionForm extends Form {
     public Optional<Object> read(Node node, String path, Reading reading) {
         RecordForm alone = plain();
         if (alone != null && node instanceof Node.Scalar) {
-            String key = only(alone).key();
-            if (only(alone).form().read(node, path, reading).isEmpty()) {
-                return Optional.empty();
-            }
-            return alone.read(
-                    new Node.Keys(node.spot(), Map.of(key, new Node.Entry(node.spot(), node))), path, reading);
+            return alone.readAlone(node, path, reading);
         }
         if (!(node instanceof Node.Keys keys)) {
             String scalar = alone == null ? "" : "a " + only(alone).key().replace('_', ' ') + ", or ";
@@ -83,21 +78,16 @@ final class UnionForm extends Form {
                     .add(
                             keys.entries().isEmpty()
                                     ? keys.spot()
-                                    : java.util.Objects.requireNonNull(
-                                                    keys.entries().get(first))
+                                    : Objects.requireNonNull(keys.entries().get(first))
                                             .keySpot(),
                             path,
-                            "needs " + choices() + (first.isEmpty() ? "" : ", has " + first + hint(first)));
+                            "needs " + choices()
+                                    + (first.isEmpty() ? "" : ", has " + first + hint(first, byKey().keySet())));
         } else {
             reading.problems()
                     .add(keys.spot(), path, "has " + String.join(" and ", present) + ", of which it takes one");
         }
         return Optional.empty();
-    }
-
-    private String hint(String wrong) {
-        String near = Nearest.among(wrong, byKey().keySet());
-        return near.contains("did you mean") ? near : "";
     }
 
     private String choices() {
@@ -110,6 +100,20 @@ final class UnionForm extends Form {
     public Node complete(Node node, Reading reading) {
         List<String> present = present(node);
         return present.size() == 1 ? alternative(present).complete(node, reading) : node;
+    }
+
+    @Override
+    public Node renewed(Node node, String path, Reading reading) {
+        List<String> present = present(node);
+        if (present.isEmpty() && node instanceof Node.Keys keys) {
+            return byKey().values().stream()
+                    .filter(form -> keys.entries().keySet().stream()
+                            .anyMatch(key -> only(form).isFormerly(key, keys)))
+                    .findFirst()
+                    .map(form -> form.renewed(node, path, reading))
+                    .orElse(node);
+        }
+        return present.size() == 1 ? alternative(present).renewed(node, path, reading) : node;
     }
 
     @Override

@@ -31,8 +31,6 @@ public final class JsonDocument {
 
     /** Knows {@link Unwrapped}. */
     private static final class Parts extends JacksonAnnotationIntrospector {
-        private static final long serialVersionUID = 1;
-
         @Override
         public @Nullable NameTransformer findUnwrappingNameTransformer(AnnotatedMember member) {
             return member.hasAnnotation(Unwrapped.class) && !isMap(member) ? NameTransformer.NOP : null;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hocket.schedulers.Evaluation;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import java.io.BufferedReader;
@@ -85,22 +86,20 @@ public final class JsonLines {
         if (!Files.exists(file)) {
             return;
         }
-        try {
-            WholeFile.write(file, shortened -> {
-                try (BufferedReader in = Files.newBufferedReader(file, ISO_8859_1);
-                        BufferedWriter out = Files.newBufferedWriter(
-                                shortened, ISO_8859_1)) { // bytes as they are: a torn line may be no UTF-8
-                    for (String line = in.readLine(); line != null; line = in.readLine()) {
-                        if (stepOf(line) <= step) {
-                            out.write(line);
-                            out.write('\n');
+        FileWork.run(
+                file + " could not be shortened",
+                () -> WholeFile.write(file, shortened -> {
+                    try (BufferedReader in = Files.newBufferedReader(file, ISO_8859_1);
+                            BufferedWriter out = Files.newBufferedWriter(
+                                    shortened, ISO_8859_1)) { // bytes as they are: a torn line may be no UTF-8
+                        for (String line = in.readLine(); line != null; line = in.readLine()) {
+                            if (stepOf(line) <= step) {
+                                out.write(line);
+                                out.write('\n');
+                            }
                         }
                     }
-                }
-            });
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be shortened: " + Reason.of(e), e);
-        }
+                }));
     }
 
     private static long stepOf(String line) {

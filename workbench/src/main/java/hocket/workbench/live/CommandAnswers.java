@@ -71,12 +71,7 @@ final class CommandAnswers {
 
     /** @throws Denial if it may not, or is none */
     Taken take(ServedRun run, String body, String by) {
-        CommandLines.Asked asked;
-        try {
-            asked = CommandLines.read(body);
-        } catch (IllegalArgumentException e) {
-            throw Denial.ofBody(e);
-        }
+        CommandLines.Asked asked = Denial.unless(() -> CommandLines.read(body));
         if (!ID.matcher(asked.id()).matches()) {
             throw Denial.wrong("id", "must be 8 to 64 letters, digits or -, fresh for each command, such as a UUID");
         }

@@ -1,5 +1,6 @@
 package hocket.workbench.live;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Why a request is not answered, by the status that says so. Nothing has changed. */
@@ -24,8 +25,16 @@ final class Denial extends RuntimeException {
         return new Denial(WRONG, key, key + ": " + rule);
     }
 
-    /** A body is not as it must be; its message opens with the key, where there is one. */
-    static Denial ofBody(IllegalArgumentException refused) {
+    /** What is read of a body. Where that is not as it must be, the message opens with the key, if there is one. */
+    static <T> T unless(Supplier<T> read) {
+        try {
+            return read.get();
+        } catch (IllegalArgumentException e) {
+            throw ofBody(e);
+        }
+    }
+
+    private static Denial ofBody(IllegalArgumentException refused) {
         String message = String.valueOf(refused.getMessage());
         int end = message.indexOf(':');
         boolean isKeyed = end > 0 && message.substring(0, end).matches("[a-z_]+");

@@ -2,6 +2,7 @@ package hocket.workbench.live;
 
 import hocket.schedulers.Film;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.plot.Animation;
 import hocket.workbench.runs.RunFolder;
@@ -18,7 +19,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Films of an episode, of a checkpoint when it has been saved: {@code films/NNNNNNNN.gif}. They are played beside training on a
@@ -129,11 +129,9 @@ final class Films implements AutoCloseable {
     }
 
     private static void forget(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            List<Path> all = files.sorted().toList();
-            for (Path old : all.subList(0, Math.max(0, all.size() - KEPT))) {
-                Files.deleteIfExists(old);
-            }
+        List<Path> all = FileWork.in(folder);
+        for (Path old : all.subList(0, Math.max(0, all.size() - KEPT))) {
+            Files.deleteIfExists(old);
         }
     }
 }

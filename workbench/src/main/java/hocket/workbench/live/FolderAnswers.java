@@ -191,12 +191,7 @@ final class FolderAnswers {
 
     /** @throws Denial if it is no such thing */
     static About note(ServedRun run, String body) {
-        RunNotes notes;
-        try {
-            notes = RunNotes.read(body);
-        } catch (IllegalArgumentException e) {
-            throw Denial.ofBody(e);
-        }
+        RunNotes notes = Denial.unless(() -> RunNotes.read(body));
         ShownFiles.requireNoLink(run.folder().notes());
         notes.write(run.folder());
         return about(run);

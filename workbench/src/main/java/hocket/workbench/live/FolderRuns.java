@@ -1,11 +1,10 @@
 package hocket.workbench.live;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** The runs of a folder as they are now: itself, if it is one, or those in it. Any thread. */
 final class FolderRuns implements Supplier<List<? extends ServedRun>> {
@@ -61,16 +59,9 @@ final class FolderRuns implements Supplier<List<? extends ServedRun>> {
         if (Files.isRegularFile(itself.experiment())) {
             return List.of(itself);
         }
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> entries = Files.list(folder)) {
-            return entries.sorted()
-                    .map(RunFolder::new)
-                    .filter(run -> Files.isRegularFile(run.experiment()) || PlainFiles.isFile(run.started()))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder + " cannot be listed: " + Reason.of(e), e);
-        }
+        return FileWork.entries(folder).stream()
+                .map(RunFolder::new)
+                .filter(run -> Files.isRegularFile(run.experiment()) || PlainFiles.isFile(run.started()))
+                .toList();
     }
 }

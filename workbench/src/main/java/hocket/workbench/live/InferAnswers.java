@@ -220,7 +220,7 @@ final class InferAnswers {
             if (rows > MOST_ROWS) {
                 throw Denial.wrong("rows", "must be at most " + MOST_ROWS + " at a time, were " + rows);
             }
-            question = question(servable, given, seed);
+            question = Denial.unless(() -> servable.question(given, seed));
         }
         long values = 0;
         for (Column output : servable.outputs()) {
@@ -232,14 +232,6 @@ final class InferAnswers {
                     "give " + values + " numbers, at most " + MOST_NUMBERS + " are given at a time: ask for fewer");
         }
         return question;
-    }
-
-    private static Servable.Question question(Servable servable, Batch given, long seed) {
-        try {
-            return servable.question(given, seed);
-        } catch (IllegalArgumentException e) {
-            throw Denial.ofBody(e);
-        }
     }
 
     /** What is answered. */

@@ -1,6 +1,6 @@
 package hocket.workbench.live;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.processes.Start;
 import hocket.workbench.runs.PlainFiles;
@@ -55,13 +55,11 @@ public record LiveAddress(
     void write(RunFolder folder) {
         Path file = file(folder);
         Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
-        try {
+        FileWork.run(file + " could not be written", () -> {
             PlainFiles.makeOwn(unfinished);
             Files.writeString(unfinished, JsonDocument.of(this) + "\n");
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
-        }
+        });
     }
 
     static void remove(RunFolder folder) {

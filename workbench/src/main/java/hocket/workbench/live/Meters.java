@@ -1,7 +1,8 @@
 package hocket.workbench.live;
 
-import hocket.workbench.cluster.Worker;
+import hocket.schedulers.Event;
 import hocket.workbench.online.DurableQueue;
+import hocket.workbench.training.Worker;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -86,32 +87,14 @@ final class Meters implements AutoCloseable {
 
     private void place(Tags tags, Attended.Seen seen) {
         RunFacts facts = seen.facts();
-        one("hocket.step", null, "Turns taken so far", tags, facts.at().step());
-        one("hocket.round", null, "Rounds completed so far", tags, facts.at().round());
-        one(
-                "hocket.epoch",
-                null,
-                "Epochs of the first feed so far",
-                tags,
-                facts.at().epoch());
-        one(
-                "hocket.progress",
-                "ratio",
-                "How much of the phase's budget is done",
-                tags,
-                facts.progress().done());
-        one(
-                "hocket.rounds.per.second",
-                null,
-                "Rounds a second, over the last seconds",
-                tags,
-                facts.progress().roundsPerSecond());
-        one(
-                "hocket.remaining",
-                "seconds",
-                "Time left of the phase",
-                tags,
-                facts.progress().secondsLeft());
+        Event.Position at = facts.at();
+        RunFacts.Progress far = facts.progress();
+        one("hocket.step", null, "Turns taken so far", tags, at.step());
+        one("hocket.round", null, "Rounds completed so far", tags, at.round());
+        one("hocket.epoch", null, "Epochs of the first feed so far", tags, at.epoch());
+        one("hocket.progress", "ratio", "How much of the phase's budget is done", tags, far.done());
+        one("hocket.rounds.per.second", null, "Rounds a second, over the last seconds", tags, far.roundsPerSecond());
+        one("hocket.remaining", "seconds", "Time left of the phase", tags, far.secondsLeft());
         one("hocket.checkpoint.step", null, "Turns of the newest checkpoint", tags, seen.checkpoint());
         gauge(
                 "hocket.status",

@@ -1,6 +1,6 @@
 package hocket.workbench.live;
 
-import hocket.workbench.cluster.Worker;
+import hocket.workbench.training.Worker;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

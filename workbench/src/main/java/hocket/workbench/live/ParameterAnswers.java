@@ -8,6 +8,7 @@ import hocket.scopes.Tensor;
 import hocket.workbench.runs.Histogram;
 import hocket.workbench.runs.Selected;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -61,14 +62,10 @@ final class ParameterAnswers {
             smallest = Math.min(smallest, value);
             largest = Math.max(largest, value);
         }
-        List<Integer> shape = new ArrayList<>();
-        for (int i = 0; i < tensor.shape().rank(); i++) {
-            shape.add(tensor.shape().get(i));
-        }
         boolean isStatistic = declaration != null && declaration.kind() == Declaration.Kind.RUNNING_STATISTIC;
         return new Measured(
                 path.text(),
-                shape,
+                Arrays.stream(tensor.shape().extents()).boxed().toList(),
                 tensor.type().toString().toLowerCase(Locale.ROOT),
                 isStatistic ? "statistic" : "weight",
                 values.length,

@@ -1,9 +1,9 @@
 package hocket.workbench.live;
 
 import hocket.schedulers.Event;
-import hocket.workbench.cluster.Worker;
 import hocket.workbench.json.Unwrapped;
 import hocket.workbench.runs.Selected;
+import hocket.workbench.training.Worker;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;

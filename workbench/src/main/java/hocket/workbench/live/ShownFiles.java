@@ -1,14 +1,13 @@
 package hocket.workbench.live;
 
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.runs.PlainFiles;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -34,16 +33,11 @@ final class ShownFiles {
 
     /** What is in a folder, by name; nothing where there is none. */
     static List<Path> in(Path folder) {
-        List<Path> found = new ArrayList<>();
-        if (PlainFiles.isFolder(folder)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-                entries.forEach(found::add);
-            } catch (IOException e) {
-                throw Denial.unavailable(folder.getFileName() + " cannot be listed: " + Reason.of(e));
-            }
+        try {
+            return PlainFiles.isFolder(folder) ? FileWork.in(folder) : List.of();
+        } catch (IOException e) {
+            throw Denial.unavailable(folder.getFileName() + " cannot be listed: " + Reason.of(e));
         }
-        found.sort(null);
-        return found;
     }
 
     /**

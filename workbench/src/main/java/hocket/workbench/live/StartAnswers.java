@@ -16,23 +16,13 @@ import java.util.function.Supplier;
  * Starts runs: new ones by {@code POST /api/runs}, one that was stopped by {@code POST /api/runs/RUN/start}. An answer waits
  * until the run can be watched, or until it is known why it cannot.
  */
-final class StartAnswers {
+record StartAnswers(BlockingWork work, Supplier<Optional<Starts>> starts, Function<RoutingContext, ServedRun> runs) {
     /** A JVM takes one, some data take more. */
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private static final long LOOK_MILLIS = 100;
     private static final int CREATED = 201;
     private static final int ACCEPTED = 202;
-
-    private final BlockingWork work;
-    private final Supplier<Optional<Starts>> starts;
-    private final Function<RoutingContext, ServedRun> runs;
-
-    StartAnswers(BlockingWork work, Supplier<Optional<Starts>> starts, Function<RoutingContext, ServedRun> runs) {
-        this.work = work;
-        this.starts = starts;
-        this.runs = runs;
-    }
 
     /**
      * What came of it.
@@ -46,12 +36,12 @@ final class StartAnswers {
     void routes(Routes routes) {
         routes.onRecord("experiments", (context, query) -> experiments());
         start(routes, "start", (context, body) -> {
-            StartLines.Asked asked = asked(body); // what is wrong with it is said first
-            return starts().begin(asked);
+            StartLines.Asked asked = Denial.unless(() -> StartLines.read(body)); // what is wrong with it is said first
+            return starting().begin(asked);
         });
         start(routes, "goOn", (context, body) -> {
             requireEmpty(body);
-            return starts().goOn(runs.apply(context));
+            return starting().goOn(runs.apply(context));
         });
     }
 
@@ -59,18 +49,10 @@ final class StartAnswers {
         return new Experiments.All(starts.get().map(Starts::experiments).orElse(List.of()));
     }
 
-    private Starts starts() {
+    private Starts starting() {
         return starts.get()
                 .orElseThrow(() -> Denial.conflict(
                         "this server ends with its run: others are started by hocket serve, on the folder of runs"));
-    }
-
-    private static StartLines.Asked asked(String body) {
-        try {
-            return StartLines.read(body);
-        } catch (IllegalArgumentException e) {
-            throw Denial.ofBody(e);
-        }
     }
 
     private static void requireEmpty(String body) {

@@ -1,5 +1,6 @@
 package hocket.workbench.live;
 
+import hocket.schedulers.Limits;
 import java.util.stream.IntStream;
 
 /**
@@ -20,9 +21,7 @@ final class Thinning {
      * @return indices in ascending order; all of them where they are not more than that
      */
     static int[] largestTriangles(double[] xs, double[] ys, int most) {
-        if (most < 3) {
-            throw new IllegalArgumentException("points: must be at least 3, was " + most);
-        }
+        Limits.atLeast(3, "points", most);
         if (xs.length <= most) {
             return IntStream.range(0, xs.length).toArray();
         }

@@ -1,7 +1,7 @@
 package hocket.workbench.live;
 
-import hocket.workbench.cluster.Worker;
 import hocket.workbench.json.Unwrapped;
+import hocket.workbench.training.Worker;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;

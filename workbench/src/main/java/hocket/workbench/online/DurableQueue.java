@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,32 +185,17 @@ public final class DurableQueue implements AutoCloseable {
 
     /** Rows that wait: those that are there, and were not drawn yet. */
     public long waiting() {
-        lock.lock();
-        try {
-            return written - taken;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> written - taken);
     }
 
     /** The number of the row that comes next: so many have come since the beginning. */
     public long end() {
-        lock.lock();
-        try {
-            return written;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> written);
     }
 
     /** The sequence number that a client goes on with; 0 for one that was not here yet. */
     public long next(String client) {
-        lock.lock();
-        try {
-            return clients.getOrDefault(client, 0L);
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> clients.getOrDefault(client, 0L));
     }
 
     /**
@@ -420,6 +406,15 @@ public final class DurableQueue implements AutoCloseable {
         }
     }
 
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether rows may be trained on: those that are acknowledged, or about to be. */
     private long readable() {
         return forced ? durable : written;
@@ -451,12 +446,7 @@ public final class DurableQueue implements AutoCloseable {
 
     /** Says which row is trained on next: those before it do not wait any longer. */
     void taken(long record) {
-        lock.lock();
-        try {
-            taken = record;
-        } finally {
-            lock.unlock();
-        }
+        locked(() -> taken = record);
     }
 
     /** The number of the first row that is still there. */
@@ -467,12 +457,7 @@ public final class DurableQueue implements AutoCloseable {
 
     /** The segments as they are now. */
     List<Segment> segments() {
-        lock.lock();
-        try {
-            return segments;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> segments);
     }
 
     /**
@@ -536,11 +521,6 @@ public final class DurableQueue implements AutoCloseable {
 
     /** Which sequence number each client goes on with. */
     SortedMap<String, Long> clients() {
-        lock.lock();
-        try {
-            return new TreeMap<>(clients);
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> new TreeMap<>(clients));
     }
 }

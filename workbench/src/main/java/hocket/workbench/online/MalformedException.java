@@ -2,8 +2,6 @@ package hocket.workbench.online;
 
 /** Rows from outside are not what their columns say. None of what was decoded together is used, and nothing else is lost. */
 public final class MalformedException extends Exception {
-    private static final long serialVersionUID = 1;
-
     /** Where there are no lines. */
     public static final long NO_LINE = 0;
 

@@ -2,16 +2,12 @@ package hocket.workbench.online;
 
 /** Rows were not stored: none of the batch is in the queue, and nothing else has changed. */
 public abstract sealed class NotStoredException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
     NotStoredException(String message) {
         super(message);
     }
 
     /** So many rows wait already that these do not fit: the same batch may be given again later. */
     public static final class Full extends NotStoredException {
-        private static final long serialVersionUID = 1;
-
         private final long waiting;
         private final long capacity;
 
@@ -34,8 +30,6 @@ public abstract sealed class NotStoredException extends RuntimeException {
 
     /** Rows of a client are missing before these. */
     public static final class Gap extends NotStoredException {
-        private static final long serialVersionUID = 1;
-
         private final long expected;
 
         Gap(String queue, String client, long expected, long was) {
@@ -51,8 +45,6 @@ public abstract sealed class NotStoredException extends RuntimeException {
 
     /** A batch that would not fit at any time either, or the name of a client that is none. */
     public static final class Unfit extends NotStoredException {
-        private static final long serialVersionUID = 1;
-
         Unfit(String message) {
             super(message);
         }
@@ -60,8 +52,6 @@ public abstract sealed class NotStoredException extends RuntimeException {
 
     /** There are as many clients as are remembered. */
     public static final class TooManyClients extends NotStoredException {
-        private static final long serialVersionUID = 1;
-
         TooManyClients(String queue, String client, int most) {
             super(queue + ": client " + client + " would be one more than the " + most + " that are remembered");
         }

@@ -38,7 +38,7 @@ public final class NumpyRows {
         try {
             return batch(format, Map.of(name, Npy.of(name, bytes)));
         } catch (IOException e) {
-            throw malformed("", reason(e));
+            throw malformed("", Reason.of(e));
         }
     }
 
@@ -63,10 +63,6 @@ public final class NumpyRows {
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be read: " + Reason.of(e), e);
         }
-    }
-
-    private static String reason(IOException e) {
-        return e instanceof FormatException refused ? refused.reason() : Reason.of(e);
     }
 
     private static MalformedException malformed(String column, String sentence) {

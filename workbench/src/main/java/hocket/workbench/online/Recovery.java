@@ -1,5 +1,6 @@
 package hocket.workbench.online;
 
+import hocket.schedulers.checkpoint.FileWork;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,13 +59,12 @@ final class Recovery {
     }
 
     private static List<Path> files(Path folder) throws IOException {
-        try (Stream<Path> entries = Files.list(folder)) {
-            return entries.filter(entry -> Segment.NAME
-                            .matcher(String.valueOf(entry.getFileName()))
-                            .matches())
-                    .sorted((a, b) -> Long.compare(number(a), number(b)))
-                    .toList();
-        }
+        return FileWork.in(folder).stream()
+                .filter(entry -> Segment.NAME
+                        .matcher(String.valueOf(entry.getFileName()))
+                        .matches())
+                .sorted((a, b) -> Long.compare(number(a), number(b)))
+                .toList();
     }
 
     private static long number(Path file) {

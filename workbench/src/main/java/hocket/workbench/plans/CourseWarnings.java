@@ -26,25 +26,14 @@ import java.util.stream.Stream;
  * What is allowed but looks wrong in how a run would go, its turns, data and budgets: a sentence each, which names the
  * thing and says what to do.
  */
-public final class CourseWarnings {
+record CourseWarnings(Setup setup, long seed, Function<Phase, Rounds> rounds, List<String> warnings) {
     private static final int REHEARSED = 1000;
 
     /** The share of an average that may be what it began with. */
     private static final double KEPT = 0.05;
 
-    private final Setup setup;
-    private final long seed;
-    private final Function<Phase, Rounds> rounds;
-    private final List<String> warnings = new ArrayList<>();
-
-    private CourseWarnings(Setup setup, long seed, Function<Phase, Rounds> rounds) {
-        this.setup = setup;
-        this.seed = seed;
-        this.rounds = rounds;
-    }
-
     static List<String> of(Setup setup, Collection<String> defined, long seed, Function<Phase, Rounds> rounds) {
-        CourseWarnings found = new CourseWarnings(setup, seed, rounds);
+        CourseWarnings found = new CourseWarnings(setup, seed, rounds, new ArrayList<>());
         found.unreadFeeds();
         found.turnsNeverTaken(defined);
         setup.phases().forEach(found::schedules);

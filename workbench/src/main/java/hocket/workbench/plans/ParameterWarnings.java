@@ -20,22 +20,9 @@ import java.util.TreeSet;
  * What is allowed but looks wrong in who moves which parameters: a sentence each, which names the thing and says what to
  * do.
  */
-public final class ParameterWarnings {
-    private final Setup setup;
-    private final Writes writes;
-    private final List<Use> uses;
-    private final List<ScopeFacts> scopes;
-    private final List<String> warnings = new ArrayList<>();
-
-    private ParameterWarnings(Setup setup, Writes writes, List<Use> uses, List<ScopeFacts> scopes) {
-        this.setup = setup;
-        this.writes = writes;
-        this.uses = uses;
-        this.scopes = scopes;
-    }
-
+record ParameterWarnings(Setup setup, Writes writes, List<Use> uses, List<ScopeFacts> scopes, List<String> warnings) {
     static List<String> of(Setup setup, Writes writes, List<Use> uses, List<ScopeFacts> scopes) {
-        ParameterWarnings found = new ParameterWarnings(setup, writes, uses, scopes);
+        ParameterWarnings found = new ParameterWarnings(setup, writes, uses, scopes, new ArrayList<>());
         found.unmovedModules();
         found.stillFollowers();
         found.frozenNorms();

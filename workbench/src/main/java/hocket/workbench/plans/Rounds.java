@@ -115,11 +115,7 @@ public final class Rounds {
 
     /** The feed that budgets and triggers call by a name: its own, or a column's. */
     static Optional<Feed> feed(List<Feed> feeds, String name) {
-        return feeds.stream()
-                .filter(feed -> feed.source().name().equals(name)
-                        || feed.source().columns().stream()
-                                .anyMatch(column -> column.name().equals(name)))
-                .findFirst();
+        return feeds.stream().filter(feed -> feed.source().isCalled(name)).findFirst();
     }
 
     /** How often a round draws from a feed; empty where not all draw as often. */
@@ -129,10 +125,9 @@ public final class Rounds {
 
     /** Whether a turn reads a column of a source. */
     static boolean reads(Turn turn, SourceDescription source) {
-        return turn.descend().stream()
-                .flatMap(descend -> source.columns().stream()
-                        .map(column -> descend.program().input(column.name())))
-                .anyMatch(Optional::isPresent);
+        return turn.descend()
+                .filter(descend -> source.isReadBy(descend.program()))
+                .isPresent();
     }
 
     /** The sum over the turns of any round, where it is the same in all that were rehearsed. */

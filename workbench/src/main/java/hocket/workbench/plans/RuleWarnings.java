@@ -20,19 +20,12 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /** What is allowed but looks wrong in the rules by which weights move: a sentence each, which names the thing and says what to do. */
-final class RuleWarnings {
+record RuleWarnings(Setup setup, List<String> warnings) {
     private static final double FAR_APART = 1000;
     private static final double ROUNDING = 1e-9;
 
-    private final Setup setup;
-    private final List<String> warnings = new ArrayList<>();
-
-    private RuleWarnings(Setup setup) {
-        this.setup = setup;
-    }
-
     static List<String> of(Setup setup) {
-        RuleWarnings found = new RuleWarnings(setup);
+        RuleWarnings found = new RuleWarnings(setup, new ArrayList<>());
         found.chains();
         setup.phases().forEach(found::rates);
         return found.warnings;

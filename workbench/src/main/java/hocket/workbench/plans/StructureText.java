@@ -13,15 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The part of a plan's text that is about parameters, modules and programs: what depends on what. */
-public final class StructureText {
-    private final PlanFacts facts;
-    private final Page page;
-
-    private StructureText(PlanFacts facts, Page page) {
-        this.facts = facts;
-        this.page = page;
-    }
-
+record StructureText(PlanFacts facts, Page page) {
     static void print(PlanFacts facts, Page page) {
         StructureText text = new StructureText(facts, page);
         text.scopes();

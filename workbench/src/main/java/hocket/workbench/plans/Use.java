@@ -94,8 +94,7 @@ public record Use(
         List<SourceDescription> sources =
                 setup.feeds().stream().map(Setup.Feed::source).toList();
         return sources.stream()
-                .filter(source -> source.columns().stream()
-                        .anyMatch(column -> program.input(column.name()).isPresent()))
+                .filter(source -> source.isReadBy(program))
                 .findFirst()
                 .map(SourceDescription::batch)
                 .orElse(

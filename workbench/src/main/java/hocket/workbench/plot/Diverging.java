@@ -33,9 +33,6 @@ record Diverging(Extent shown) {
         if (Double.isNaN(number)) {
             return NOWHERE;
         }
-        double share = Math.max(0, Math.min(1, (number - shown.least()) / shown.size()));
-        double place = share * (COLOURS.length - 1);
-        int below = (int) Math.min(place, COLOURS.length - 2);
-        return Palette.mixed(COLOURS[below], COLOURS[below + 1], place - below);
+        return Palette.along((number - shown.least()) / shown.size(), COLOURS);
     }
 }

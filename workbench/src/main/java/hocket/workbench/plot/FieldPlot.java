@@ -1,20 +1,17 @@
 package hocket.workbench.plot;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
-import java.awt.RenderingHints;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import javax.imageio.ImageIO;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.style.AxesChartStyler.TextAlignment;
 import org.knowm.xchart.style.markers.Marker;
@@ -107,45 +104,25 @@ public final class FieldPlot {
         FieldPlot plot = new FieldPlot(
                 new Field(field, columns, rows, extent(left, right, power), extent(bottom, top, power)), power);
         Lettering.require();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try {
-            ImageIO.write(plot.draw(real, drawn, title), "png", bytes);
-            WholeFile.write(png, bytes.toByteArray());
-        } catch (IOException e) {
-            throw new UncheckedIOException(png + " could not be written: " + Reason.ofWriting(e), e);
-        }
+        FileWork.make(png + " could not be written", () -> WholeFile.write(png, plot.draw(real, drawn, title)));
     }
 
     private static Extent extent(double least, double greatest, int power) {
         return new Extent(ValueAxis.divided(least, power), ValueAxis.divided(greatest, power));
     }
 
-    private BufferedImage draw(float[] real, float[] drawn, String title) {
+    private byte[] draw(float[] real, float[] drawn, String title) throws IOException {
         // axes and their numbers take what they need: how wide the whole must be is known when they were drawn once
         Rectangle2D square = place(axes(HEIGHT));
         double wanted = square.getHeight() * field.across().size() / field.up().size();
         int width = HEIGHT + (int) Math.round(wanted - square.getWidth());
-        BufferedImage image =
-                new BufferedImage(PIXELS * (width + BAR_ROOM), PIXELS * (HEIGHT + CAPTION), BufferedImage.TYPE_INT_RGB);
-        Graphics2D graphics = image.createGraphics();
-        try {
-            graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-            graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
-            graphics.scale(PIXELS, PIXELS);
-            graphics.setPaint(Color.WHITE);
-            graphics.fill(new Rectangle2D.Double(0, 0, image.getWidth(), image.getHeight()));
-            caption(real, drawn, title).paint(graphics, width + BAR_ROOM);
+        Caption caption = new Caption(
+                title, "", List.of(entry(real.length / 2 + " real", REAL), entry(drawn.length / 2 + " drawn", DRAWN)));
+        return PictureFiles.png(width + BAR_ROOM, HEIGHT + CAPTION, graphics -> {
+            caption.paint(graphics, width + BAR_ROOM);
             graphics.translate(0, CAPTION);
             paint(graphics, width, real, drawn);
-        } finally {
-            graphics.dispose();
-        }
-        return image;
-    }
-
-    private static Caption caption(float[] real, float[] drawn, String title) {
-        return new Caption(
-                title, "", List.of(entry(real.length / 2 + " real", REAL), entry(drawn.length / 2 + " drawn", DRAWN)));
+        });
     }
 
     private static Caption.Entry entry(String label, Dot dot) {

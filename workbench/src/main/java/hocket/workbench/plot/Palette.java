@@ -38,8 +38,14 @@ final class Palette {
         return mixed(Color.WHITE, colour, 0.28);
     }
 
-    /** A colour between two: the first at 0, the second at 1. */
-    static Color mixed(Color from, Color to, double share) {
+    /** A colour at a share of the way along some, the first at 0 and the last at 1. */
+    static Color along(double share, Color... colours) {
+        double place = Math.max(0, Math.min(1, share)) * (colours.length - 1);
+        int below = (int) Math.min(place, colours.length - 2);
+        return mixed(colours[below], colours[below + 1], place - below);
+    }
+
+    private static Color mixed(Color from, Color to, double share) {
         return new Color(
                 (int) Math.round(from.getRed() + share * (to.getRed() - from.getRed())),
                 (int) Math.round(from.getGreen() + share * (to.getGreen() - from.getGreen())),

@@ -28,6 +28,18 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  */
 public record ParallelCoordinates(String title, String objective, boolean larger, List<Axis> axes, List<Line> lines)
         implements Picture {
+    /** Colours from worse to better: viridis (Smith and van der Walt, 2015), which keeps its order in grey and for colour-blind eyes. */
+    private static final Color[] GRADED = {
+        new Color(0x44, 0x01, 0x54),
+        new Color(0x46, 0x33, 0x7E),
+        new Color(0x36, 0x5C, 0x8D),
+        new Color(0x27, 0x7F, 0x8E),
+        new Color(0x1F, 0xA1, 0x87),
+        new Color(0x4A, 0xC1, 0x6D),
+        new Color(0x9F, 0xDA, 0x3A),
+        new Color(0xE8, 0xC8, 0x10) // darker than viridis ends: its yellow is too light for a line on white
+    };
+
     private static final int LEFT = 70;
     private static final int RIGHT = 100;
     private static final int TOP = 34;
@@ -176,7 +188,7 @@ public record ParallelCoordinates(String title, String objective, boolean larger
     }
 
     private Color colour(double place) {
-        return Graded.of(larger ? place : 1 - place);
+        return Palette.along(larger ? place : 1 - place, GRADED);
     }
 
     private void paint(Graphics2D graphics, Frame frame, Line line) {

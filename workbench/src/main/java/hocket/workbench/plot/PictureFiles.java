@@ -1,6 +1,6 @@
 package hocket.workbench.plot;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.Color;
 import java.awt.Dimension;
@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -45,12 +46,10 @@ record PictureFiles(String name, Picture picture) {
     List<Path> write(Path folder) {
         Path svg = folder.resolve(name + ".svg");
         Path png = folder.resolve(name + ".png");
-        try {
+        FileWork.make(svg + " and .png could not be written", () -> {
             WholeFile.write(svg, svg());
-            WholeFile.write(png, png());
-        } catch (IOException e) {
-            throw new UncheckedIOException(svg + " and .png could not be written: " + Reason.ofWriting(e), e);
-        }
+            WholeFile.write(png, png(picture.width(), picture.height(), this::paint));
+        });
         return List.of(svg, png);
     }
 
@@ -61,6 +60,8 @@ record PictureFiles(String name, Picture picture) {
         context.setPrecision(2);
         JoinedLines graphics = new JoinedLines(context);
         graphics.setSVGCanvasSize(new Dimension(picture.width(), picture.height()));
+        graphics.setPaint(Color.WHITE);
+        graphics.fill(new Rectangle(picture.width(), picture.height()));
         paint(graphics);
         Element root = graphics.getRoot();
         root.setAttribute("viewBox", "0 0 " + picture.width() + " " + picture.height());
@@ -96,15 +97,17 @@ record PictureFiles(String name, Picture picture) {
         }
     }
 
-    private byte[] png() throws IOException {
-        BufferedImage image =
-                new BufferedImage(PIXELS * picture.width(), PIXELS * picture.height(), BufferedImage.TYPE_INT_RGB);
+    /** What is painted on white, as a PNG of two pixels a unit. */
+    static byte[] png(int width, int height, Consumer<Graphics2D> painting) throws IOException {
+        BufferedImage image = new BufferedImage(PIXELS * width, PIXELS * height, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
         try {
             graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
             graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
             graphics.scale(PIXELS, PIXELS);
-            paint(graphics);
+            graphics.setPaint(Color.WHITE);
+            graphics.fill(new Rectangle(width, height));
+            painting.accept(graphics);
         } finally {
             graphics.dispose();
         }
@@ -114,8 +117,6 @@ record PictureFiles(String name, Picture picture) {
     }
 
     private void paint(Graphics2D graphics) {
-        graphics.setPaint(Color.WHITE);
-        graphics.fill(new Rectangle(picture.width(), picture.height()));
         picture.paint(graphics, picture.width(), picture.height());
     }
 }

@@ -1,8 +1,7 @@
 package hocket.workbench.plot;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.plot.Panel.Look;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,11 +121,7 @@ public final class Plots {
      * @throws UncheckedIOException if it cannot be made
      */
     public static void make(Path folder) {
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException("folder " + folder + " could not be made: " + Reason.ofWriting(e), e);
-        }
+        FileWork.make("folder " + folder + " could not be made", () -> Files.createDirectories(folder));
     }
 
     /** The sheets, none of them empty. */

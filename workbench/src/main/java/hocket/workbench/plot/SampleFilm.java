@@ -1,5 +1,6 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.runs.SampleName;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 
 /** A run's sample grids one after another: an animated GIF that begins anew when it ends. */
@@ -53,15 +53,14 @@ public final class SampleFilm {
         if (!Files.isDirectory(samples)) {
             return List.of();
         }
-        try (Stream<Path> entries = Files.list(samples)) {
-            return entries.filter(entry -> name(entry).isPresent())
-                    .sorted(Comparator.<Path>comparingLong(
-                                    entry -> name(entry).orElseThrow().number())
-                            .thenComparingLong(
-                                    entry -> name(entry).orElseThrow().within().orElse(-1))
-                            .thenComparing(Comparator.naturalOrder()))
-                    .toList();
-        }
+        return FileWork.in(samples).stream()
+                .filter(entry -> name(entry).isPresent())
+                .sorted(Comparator.<Path>comparingLong(
+                                entry -> name(entry).orElseThrow().number())
+                        .thenComparingLong(
+                                entry -> name(entry).orElseThrow().within().orElse(-1))
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
     }
 
     private static Optional<SampleName> name(Path entry) {

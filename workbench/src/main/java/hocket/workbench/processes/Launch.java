@@ -1,9 +1,9 @@
 package hocket.workbench.processes;
 
 import hocket.schedulers.checkpoint.Reason;
-import hocket.workbench.cluster.Place;
 import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.training.ProcessRole;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -103,7 +103,8 @@ public final class Launch {
     private static ProcessBuilder detached(String by, Path here, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(by(by, command))
                 .directory(here.toAbsolutePath().toFile());
-        builder.environment().keySet().removeAll(Place.VARIABLES); // it is no part of the run that this one may be
+        ProcessRole.all() // it is no part of the run that this one may be
+                .forEach(role -> builder.environment().keySet().removeAll(role.variables()));
         return builder;
     }
 

@@ -5,6 +5,7 @@ import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.CheckpointWriter;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.schedulers.rings.KeepBest;
@@ -166,18 +167,10 @@ public final class Best implements KeepBest.Keeper {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put(STEP, what.step());
         values.putAll(what.scores());
-        try {
-            WholeFile.write(file, JsonLines.line(values) + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
-        }
+        FileWork.run(file + " could not be written", () -> WholeFile.write(file, JsonLines.line(values) + "\n"));
     }
 
     private void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be taken away: " + Reason.of(e), e);
-        }
+        FileWork.run(file + " could not be taken away", () -> Files.deleteIfExists(file));
     }
 }

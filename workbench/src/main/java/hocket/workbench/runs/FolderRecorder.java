@@ -3,6 +3,7 @@ package hocket.workbench.runs;
 import hocket.gan.data.ImageGrid;
 import hocket.schedulers.Event;
 import hocket.schedulers.Recorder;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.Tensor;
@@ -148,18 +149,10 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     /** Keeps a picture of samples, which is the latest now. */
     public void picture(Event.Position at, String name, Consumer<Path> drawing) {
         Path file = folder.samples().resolve(name + ".png");
-        try {
-            Files.createDirectories(folder.samples());
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder.samples() + " could not be made: " + Reason.of(e), e);
-        }
+        FileWork.run(folder.samples() + " could not be made", () -> Files.createDirectories(folder.samples()));
         drawing.accept(file);
         Path latest = folder.samples().resolve("latest.png");
-        try {
-            WholeFile.write(latest, Files.readAllBytes(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(latest + " could not be written: " + Reason.of(e), e);
-        }
+        FileWork.run(latest + " could not be written", () -> WholeFile.write(latest, Files.readAllBytes(file)));
         witnesses.forEach(witness -> witness.picture(at, name));
     }
 

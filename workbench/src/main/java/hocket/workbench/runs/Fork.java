@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.stream.Stream;
 
 /**
  * Another run that begins where one was: its folder, with one checkpoint and what was written down before that. It goes on by
@@ -33,7 +32,7 @@ public final class Fork {
         Path made = into.path().resolveSibling(into.path().getFileName() + ".unfinished");
         try {
             State state = Checkpoints.read(run.checkpoints(), step);
-            delete(made);
+            WholeFolder.delete(made);
             WholeFolder.create(made);
             RunFolder fork = new RunFolder(made);
             for (Path file : new Path[] {run.experiment(), run.metrics(), run.journal()}) {
@@ -48,7 +47,7 @@ public final class Fork {
             JsonLines.dropBeyond(fork.metrics(), step);
             Checkpoints.write(fork.checkpoints(), step, state);
             if (Files.isDirectory(into.path())) {
-                delete(into.path()); // it holds at most a lock that nobody holds
+                WholeFolder.delete(into.path()); // it holds at most a lock that nobody holds
             }
             Files.move(made, into.path(), StandardCopyOption.ATOMIC_MOVE);
             WholeFile.forceName(into.path());
@@ -58,23 +57,10 @@ public final class Fork {
             throw new Refusal("the fork " + into + " could not be made: " + e.getMessage(), e);
         } finally {
             try {
-                delete(made);
+                WholeFolder.delete(made);
             } catch (IOException e) {
                 // it says so by its name
             }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
         }
     }
 }

@@ -2,6 +2,7 @@ package hocket.workbench.runs;
 
 import hocket.schedulers.Origin;
 import hocket.schedulers.Source;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.ElementType;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +63,8 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
             String runner,
             List<Feed> feeds,
             List<Content> classpath,
-            @Nullable Left left) {
+            @Nullable Left left)
+            implements SittingCopies {
         /** A file as it was left, by its name; empty where it was not there, or the sitting has not ended. */
         Optional<Content> leftFile(String name) {
             return left == null
@@ -73,20 +76,7 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
 
         /** The same, ended. */
         Sitting ended(Left what) {
-            return new Sitting(
-                    began,
-                    turn,
-                    experiment,
-                    set,
-                    changed,
-                    forced,
-                    software,
-                    machine,
-                    seed,
-                    runner,
-                    feeds,
-                    classpath,
-                    what);
+            return left(what);
         }
     }
 
@@ -151,10 +141,8 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
     /** A column of a source: the extents of a row, and the type of its elements. */
     public record Column(String name, List<Integer> shape, ElementType type) {
         static Column of(Source.Column column) {
-            List<Integer> extents = new ArrayList<>();
-            for (int extent : column.shape().extents()) {
-                extents.add(extent);
-            }
+            List<Integer> extents =
+                    Arrays.stream(column.shape().extents()).boxed().toList();
             return new Column(column.name(), extents, column.type());
         }
 
@@ -262,10 +250,6 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
     void write(RunFolder folder) {
         String unsummed = JsonDocument.of(new Provenance("", sittings, settings)) + "\n";
         String text = unsummed.replaceFirst("\"\"", '"' + sum(unsummed) + '"');
-        try {
-            WholeFile.write(folder.provenance(), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder.provenance() + " could not be written: " + Reason.of(e), e);
-        }
+        FileWork.run(folder.provenance() + " could not be written", () -> WholeFile.write(folder.provenance(), text));
     }
 }

@@ -7,12 +7,9 @@ import hocket.workbench.runs.Provenance.Sitting;
 import hocket.workbench.terminal.Page;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +65,8 @@ public record RunDifference(
         left.requireRun();
         right.requireRun();
         List<Difference> settings = differences(
-                WrittenSettings.of(left.experiment()).byPath(),
-                WrittenSettings.of(right.experiment()).byPath());
+                WrittenSettings.present(left.experiment()).byPath(),
+                WrittenSettings.present(right.experiment()).byPath());
         Optional<Sitting> one = Provenance.of(left).map(Provenance::last);
         Optional<Sitting> other = Provenance.of(right).map(Provenance::last);
         List<String> unknown = new ArrayList<>();
@@ -101,11 +98,11 @@ public record RunDifference(
     }
 
     private static List<Difference> differences(Map<String, String> left, Map<String, String> right) {
-        Set<String> paths = new LinkedHashSet<>(left.keySet());
-        paths.addAll(right.keySet());
-        return paths.stream()
-                .filter(path -> !Objects.equals(left.get(path), right.get(path)))
-                .map(path -> new Difference(path, left.get(path), right.get(path)))
+        return WrittenSettings.changes(left, right).stream()
+                .map(change -> new Difference(
+                        change.path(),
+                        change.left().orElse(null),
+                        change.right().orElse(null)))
                 .toList();
     }
 

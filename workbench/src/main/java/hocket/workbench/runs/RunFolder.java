@@ -1,10 +1,12 @@
 package hocket.workbench.runs;
 
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.schedulers.checkpoint.WholeFolder;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.experiment.RememberedFeed;
 import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
@@ -12,13 +14,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Where a run keeps what it leaves behind, and what is called how in there.
@@ -62,6 +65,20 @@ public record RunFolder(Path path) {
         return ExperimentFile.read(experiment().toString(), changes, at);
     }
 
+    /** The facts of the feeds that the run saved, by name; none where they are damaged: then the data is read. */
+    Map<String, RememberedFeed> remembered() {
+        Map<String, RememberedFeed> remembered = new HashMap<>();
+        try {
+            Provenance.of(this)
+                    .ifPresent(provenance -> provenance.last().feeds().stream()
+                            .filter(Provenance.Feed::isRead)
+                            .forEach(feed -> remembered.put(feed.name(), feed.remembered())));
+        } catch (Refusal e) {
+            return new HashMap<>();
+        }
+        return remembered;
+    }
+
     /** What it reported, an object a line. */
     public Path metrics() {
         return path.resolve("metrics.jsonl");
@@ -89,11 +106,7 @@ public record RunFolder(Path path) {
 
     /** Takes the scores away, if there are any. */
     public void dropScores() {
-        try {
-            Files.deleteIfExists(scores());
-        } catch (IOException e) {
-            throw new UncheckedIOException(scores() + " could not be taken away: " + Reason.of(e), e);
-        }
+        FileWork.run(scores() + " could not be taken away", () -> Files.deleteIfExists(scores()));
     }
 
     /** Rows that came from outside, a folder for each feed that takes some. */
@@ -118,11 +131,9 @@ public record RunFolder(Path path) {
 
     /** Whether there is one that a run can go on from. */
     public boolean hasCheckpoint() {
-        try {
-            return !Checkpoints.numbers(checkpoints()).isEmpty();
-        } catch (IOException e) {
-            throw new UncheckedIOException(checkpoints() + " cannot be listed: " + Reason.of(e), e);
-        }
+        return FileWork.get(
+                checkpoints() + " cannot be listed",
+                () -> !Checkpoints.numbers(checkpoints()).isEmpty());
     }
 
     /**
@@ -179,11 +190,7 @@ public record RunFolder(Path path) {
 
     /** Takes away what its process said. */
     public void dropSaid() {
-        try {
-            Files.deleteIfExists(started());
-        } catch (IOException e) {
-            throw new UncheckedIOException(started() + " could not be taken away: " + Reason.of(e), e);
-        }
+        FileWork.run(started() + " could not be taken away", () -> Files.deleteIfExists(started()));
     }
 
     /** Takes away what a start has left that came to nothing; a run that began stays, and a folder with something else in it. */
@@ -212,14 +219,9 @@ public record RunFolder(Path path) {
     }
 
     private List<String> entries() {
-        if (!Files.isDirectory(path)) {
-            return List.of();
-        }
-        try (Stream<Path> entries = Files.list(path)) {
-            return entries.map(entry -> String.valueOf(entry.getFileName())).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(path + " cannot be listed: " + Reason.of(e), e);
-        }
+        return FileWork.entries(path).stream()
+                .map(entry -> String.valueOf(entry.getFileName()))
+                .toList();
     }
 
     /** @throws Refusal if something is there already, or another run begins there just now */
@@ -248,11 +250,7 @@ public record RunFolder(Path path) {
     public RunLock begin() {
         requireFree();
         boolean isNew = !Files.exists(path);
-        try {
-            Files.createDirectories(path);
-        } catch (IOException e) {
-            throw new Refusal("run folder " + path + " could not be made: " + Reason.ofWriting(e), e);
-        }
+        Refusal.unlessMade("run folder " + path + " could not be made", () -> Files.createDirectories(path));
         RunLock lock = locked(isNew);
         try {
             requireNothingThere(); // another one may have come and gone
@@ -318,11 +316,7 @@ public record RunFolder(Path path) {
      * @throws UncheckedIOException if the disk refuses
      */
     public void write(String text) {
-        try {
-            WholeFile.write(experiment(), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(experiment() + " could not be written: " + Reason.of(e), e);
-        }
+        FileWork.run(experiment() + " could not be written", () -> WholeFile.write(experiment(), text));
     }
 
     /**
@@ -331,7 +325,7 @@ public record RunFolder(Path path) {
      * @throws Refusal if the disk refuses
      */
     public void create() {
-        try {
+        Refusal.unlessMade("run folder " + path + " could not be made", () -> {
             Path whole = path.toAbsolutePath().normalize();
             WholeFolder.create(whole);
             WholeFile.forceName(whole); // it was locked before, and made for that, perhaps with the one above
@@ -339,9 +333,7 @@ public record RunFolder(Path path) {
             if (above != null) {
                 WholeFile.forceName(above);
             }
-        } catch (IOException e) {
-            throw new Refusal("run folder " + path + " could not be made: " + Reason.ofWriting(e), e);
-        }
+        });
     }
 
     /** The one of {@code NAME, NAME-2, NAME-3, …} in a folder that comes after all that are taken, also after a gap. */

@@ -1,9 +1,8 @@
 package hocket.workbench.runs;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.json.JsonDocument;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
@@ -64,10 +63,8 @@ public record RunNotes(List<String> tags, String note) {
 
     /** @throws UncheckedIOException if the disk refuses */
     public void write(RunFolder folder) {
-        try {
-            WholeFile.write(folder.notes(), JsonDocument.line(this) + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder.notes() + " could not be written: " + Reason.of(e), e);
-        }
+        FileWork.run(
+                folder.notes() + " could not be written",
+                () -> WholeFile.write(folder.notes(), JsonDocument.line(this) + "\n"));
     }
 }

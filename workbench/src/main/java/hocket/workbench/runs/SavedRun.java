@@ -9,14 +9,11 @@ import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.PassedOver;
 import hocket.scopes.Parameters;
 import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.experiment.RememberedFeed;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -107,7 +104,7 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
 
     /** The experiment that was run, read in other surroundings. Throws as {@link #selected(Workplace, List)}. */
     public Selected selected(ExperimentFile.Surroundings at) {
-        return Selected.of(file(List.of(), at), remembered());
+        return Selected.of(file(List.of(), at), folder.remembered());
     }
 
     /** The experiment that was run; its data is read only when rows are wanted. */
@@ -128,7 +125,7 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
                     "--set: what was trained keeps its settings; only where its data lies can be changed, not "
                             + String.join(", ", differences));
         }
-        return Selected.of(file, remembered());
+        return Selected.of(file, folder.remembered());
     }
 
     /**
@@ -147,20 +144,6 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
             throw new Refusal(
                     "a run is judged by the data that it was trained on, and " + String.join("; ", differences));
         }
-    }
-
-    /** The facts of its feeds that it saved; none where they are damaged: then the data is read. */
-    private Map<String, RememberedFeed> remembered() {
-        Map<String, RememberedFeed> remembered = new HashMap<>();
-        try {
-            Provenance.of(folder)
-                    .ifPresent(provenance -> provenance.last().feeds().stream()
-                            .filter(Provenance.Feed::isRead)
-                            .forEach(feed -> remembered.put(feed.name(), feed.remembered())));
-        } catch (Refusal e) {
-            return Map.of();
-        }
-        return remembered;
     }
 
     /** Turns that had been taken. */

@@ -8,6 +8,7 @@ import hocket.schedulers.SourceDescription;
 import hocket.schedulers.Validation;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.experiment.ExperimentSpec.FeedSpec;
 import hocket.workbench.experiment.RememberedFeed;
 import hocket.workbench.plans.PlanFacts;
 import java.util.Collection;
@@ -42,6 +43,42 @@ public record Selected(ExperimentFile file, String runner, Definition definition
      */
     static Selected of(ExperimentFile file, Map<String, RememberedFeed> remembered) {
         return of(file, file.usualRunner(), remembered);
+    }
+
+    /**
+     * Builds what the file of a run says, to look at it: data is read only of feeds that the run does not remember, or that
+     * changes of the file have made others.
+     *
+     * @param unchanged the file as the run wrote it
+     * @throws hocket.workbench.terminal.Refusal if something does not fit
+     */
+    public static Selected ofRun(RunFolder run, ExperimentFile file, ExperimentFile unchanged) {
+        Map<String, FeedSpec> before = feeds(unchanged);
+        Map<String, RememberedFeed> remembered = run.remembered();
+        feeds(file).forEach((name, feed) -> {
+            if (!feed.equals(before.get(name))) {
+                remembered.remove(name);
+            }
+        });
+        return of(file, remembered);
+    }
+
+    /**
+     * Builds what a file says, to look at its programs: data is read only of feeds that do not declare their columns. What
+     * depends on the number of rows is not known.
+     *
+     * @throws hocket.workbench.terminal.Refusal if something does not fit
+     */
+    public static Selected ofDeclared(ExperimentFile file) {
+        Map<String, RememberedFeed> declared = new HashMap<>();
+        feeds(file).forEach((name, feed) -> feed.declared().ifPresent(known -> declared.put(name, known)));
+        return of(file, declared);
+    }
+
+    private static Map<String, FeedSpec> feeds(ExperimentFile file) {
+        Map<String, FeedSpec> feeds = new HashMap<>(file.spec().feeds());
+        file.spec().validation().ifPresent(validation -> feeds.put("validation", validation.feed()));
+        return feeds;
     }
 
     private static Selected of(ExperimentFile file, String runner, Map<String, RememberedFeed> remembered) {

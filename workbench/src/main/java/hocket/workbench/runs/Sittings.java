@@ -309,13 +309,12 @@ public final class Sittings {
     }
 
     private static List<Change> changes(Map<String, String> from, Map<String, String> to) {
-        return new WrittenSettings(from)
-                .changes(new WrittenSettings(to)).stream()
-                        .map(change -> new Change(
-                                change.path(),
-                                change.left().orElse(null),
-                                change.right().orElse(null)))
-                        .toList();
+        return WrittenSettings.changes(from, to).stream()
+                .map(change -> new Change(
+                        change.path(),
+                        change.left().orElse(null),
+                        change.right().orElse(null)))
+                .toList();
     }
 
     private static Map<String, String> settings(WrittenSettings written) {

@@ -1,16 +1,14 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.online.DurableQueue;
 import hocket.workbench.runs.Verification.Finding;
 import hocket.workbench.terminal.Figures;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Whether the rows that came from outside are whole, as far as they are still there. */
 final class WholeQueues {
@@ -18,16 +16,10 @@ final class WholeQueues {
 
     /** A finding for each feed. */
     static List<Finding> in(RunFolder folder) {
-        if (!Files.isDirectory(folder.queues())) {
-            return List.of();
-        }
-        List<Finding> findings = new ArrayList<>();
-        try (Stream<Path> queues = Files.list(folder.queues())) {
-            queues.filter(Files::isDirectory).sorted().forEach(queue -> findings.add(of(folder, queue)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder.queues() + " cannot be listed: " + Reason.of(e), e);
-        }
-        return findings;
+        return FileWork.entries(folder.queues()).stream()
+                .filter(Files::isDirectory)
+                .map(queue -> of(folder, queue))
+                .toList();
     }
 
     private static Finding of(RunFolder folder, Path queue) {

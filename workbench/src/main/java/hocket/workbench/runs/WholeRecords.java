@@ -3,6 +3,7 @@ package hocket.workbench.runs;
 import hocket.gan.data.ImageFolder;
 import hocket.schedulers.Origin;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.experiment.WrittenSettings;
 import hocket.workbench.json.JsonLines;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -163,68 +165,63 @@ final class WholeRecords {
     }
 
     Optional<Finding> scores() {
-        String name = "scores.json";
-        String means = "hocket eval judges the run again";
-        Path file = folder.scores();
-        if (!Files.exists(file)) {
-            return left(name).map(gone -> Finding.damaged(name, "it is missing", means));
-        }
-        try {
-            if (JsonLines.numbers(file).isEmpty()) {
-                return Optional.of(Finding.damaged(name, "it holds no scores", means));
+        return of("scores.json", folder.scores(), "hocket eval judges the run again", () -> {
+            if (JsonLines.numbers(folder.scores()).isEmpty()) {
+                throw new IllegalArgumentException("it holds no scores");
             }
-        } catch (IllegalArgumentException | UncheckedIOException e) {
-            return Optional.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
-        }
-        return Optional.of(changed(name, file, means).orElse(Finding.whole(name, "whole")));
+            return "whole";
+        });
     }
 
     Optional<Finding> journal() {
-        String name = "journal.jsonl";
-        String means = "--replay cannot do its commands once more; the run can go on";
-        Path file = folder.journal();
+        return of(
+                "journal.jsonl",
+                folder.journal(),
+                "--replay cannot do its commands once more; the run can go on",
+                () -> "whole, " + Figures.counted(Journal.read(folder.journal()).size(), "command"));
+    }
+
+    List<Finding> best() {
+        String means = "the newest checkpoint is not touched by this; --best cannot be used";
+        List<Finding> findings = new ArrayList<>();
+        of("best.json", folder.bestScores(), means, () -> {
+                    long step = Best.of(folder).orElseThrow().step();
+                    findings.add(bestCheckpoint(step, means));
+                    return "whole, names turn " + step;
+                })
+                .ifPresent(scores -> findings.add(0, scores));
+        return findings;
+    }
+
+    private Finding bestCheckpoint(long step, String means) {
+        try {
+            Checkpoints.read(folder.best(), step);
+            return Finding.whole("best", "the checkpoint of turn " + step + " is whole");
+        } catch (IOException e) {
+            return Finding.damaged("best", String.valueOf(e.getMessage()), means);
+        }
+    }
+
+    /** @param whole reads the file, and says what is there if nothing is wrong */
+    private Optional<Finding> of(String name, Path file, String means, Supplier<String> whole) {
         if (!Files.exists(file)) {
             return left(name).map(gone -> Finding.damaged(name, "it is missing", means));
         }
         try {
-            int commands = Journal.read(file).size();
-            return Optional.of(changed(name, file, means)
-                    .orElse(Finding.whole(name, "whole, " + Figures.counted(commands, "command"))));
-        } catch (IllegalArgumentException | UncheckedIOException e) {
+            String found = whole.get();
+            return Optional.of(changed(name, file, means).orElse(Finding.whole(name, found)));
+        } catch (IllegalArgumentException | Refusal | UncheckedIOException e) {
             return Optional.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
         }
-    }
-
-    List<Finding> best() {
-        String name = "best.json";
-        String means = "the newest checkpoint is not touched by this; --best cannot be used";
-        Path file = folder.bestScores();
-        if (!Files.exists(file)) {
-            return left(name).isPresent() ? List.of(Finding.damaged(name, "it is missing", means)) : List.of();
-        }
-        Best.Kept kept;
-        try {
-            kept = Best.of(folder).orElseThrow();
-        } catch (Refusal | UncheckedIOException e) {
-            return List.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
-        }
-        List<Finding> findings = new ArrayList<>();
-        findings.add(changed(name, file, means).orElse(Finding.whole(name, "whole, names turn " + kept.step())));
-        try {
-            Checkpoints.read(folder.best(), kept.step());
-            findings.add(Finding.whole("best", "the checkpoint of turn " + kept.step() + " is whole"));
-        } catch (IOException e) {
-            findings.add(Finding.damaged("best", String.valueOf(e.getMessage()), means));
-        }
-        return findings;
     }
 
     List<Finding> samples() {
         String name = "samples";
         List<Path> pictures;
-        try (Stream<Path> entries = Files.isDirectory(folder.samples()) ? Files.list(folder.samples()) : Stream.of()) {
-            pictures = entries.filter(each -> each.toString().endsWith(".png"))
-                    .sorted()
+        try {
+            pictures = Files.isDirectory(folder.samples()) ? FileWork.in(folder.samples()) : List.of();
+            pictures = pictures.stream()
+                    .filter(each -> each.toString().endsWith(".png"))
                     .toList();
         } catch (IOException e) {
             return List.of(Finding.damaged(name, "cannot be listed: " + Reason.of(e), ""));

@@ -39,7 +39,7 @@ public record Workplace(Terminal terminal, Path here) {
     /** Where files are read. */
     public ExperimentFile.Surroundings surroundings(List<String> jars) {
         return new ExperimentFile.Surroundings(
-                here, jars.stream().map(this::path).toList(), System.getenv());
+                here, jars.stream().map(this::path).toList(), System.getenv(), false, terminal::warn);
     }
 
     /** A path as a person gave it. */

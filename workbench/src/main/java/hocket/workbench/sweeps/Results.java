@@ -1,9 +1,8 @@
 package hocket.workbench.sweeps;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.AppendedFile;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -87,10 +86,6 @@ final class Results implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            file.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(path + " could not be closed: " + Reason.of(e), e);
-        }
+        FileWork.run(path + " could not be closed", () -> file.close());
     }
 }

@@ -2,6 +2,7 @@ package hocket.workbench.sweeps;
 
 import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.experiment.WrittenSettings;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.forms.Form;
 import hocket.workbench.forms.Forms;
@@ -17,12 +18,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /** A sweep as a file says it, with the experiment that it is of. */
@@ -150,20 +148,10 @@ public final class SweepFile {
 
     /** What differs from another file in a way that a sweep which goes on must not: the keys, in order. */
     List<String> differences(SweepFile other) {
-        Map<String, String> mine = leaves(complete);
-        Map<String, String> theirs = leaves(other.complete);
-        LinkedHashSet<String> paths = new LinkedHashSet<>(mine.keySet());
-        paths.addAll(theirs.keySet());
-        return paths.stream()
+        return WrittenSettings.changes(complete.leaves(), other.complete.leaves()).stream()
+                .map(WrittenSettings.Change::path)
                 .filter(path -> !FREE.contains(path) && !FREE.contains(path.split("/", 2)[0]))
-                .filter(path -> !Objects.equals(mine.get(path), theirs.get(path)))
                 .toList();
-    }
-
-    private static Map<String, String> leaves(Node root) {
-        Map<String, String> leaves = new LinkedHashMap<>();
-        root.leaves("", leaves::put);
-        return leaves;
     }
 
     /** The JSON schema of sweep files. */

@@ -1,5 +1,6 @@
 package hocket.workbench.sweeps;
 
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
@@ -7,7 +8,6 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,6 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Where a sweep keeps what it leaves behind, and what is called how in there. It holds all that it needs to go on.
@@ -77,13 +76,13 @@ public record SweepFolder(Path path) {
     public SortedSet<Long> seeds() {
         SortedSet<Long> seeds = new TreeSet<>();
         if (Files.isDirectory(path) && !Files.exists(new RunFolder(path).experiment())) {
-            try (Stream<Path> entries = Files.list(path)) {
-                entries.forEach(entry -> {
+            try {
+                for (Path entry : FileWork.in(path)) {
                     Matcher name = SEED.matcher(String.valueOf(entry.getFileName()));
                     if (name.matches() && Files.isRegularFile(new RunFolder(entry).experiment())) {
                         seeds.add(Long.parseLong(name.group(1)));
                     }
-                });
+                }
             } catch (IOException e) {
                 throw new Refusal(path + " cannot be listed: " + Reason.of(e), e);
             }
@@ -108,24 +107,25 @@ public record SweepFolder(Path path) {
             throw new Refusal(path + " holds a sweep: --resume goes on with it, or take another --out");
         }
         dropUnfinished();
-        RunLock lock = new RunFolder(path).begin();
-        try {
+        return written(new RunFolder(path).begin(), () -> {
             WholeFile.write(base(), base);
             WholeFile.write(file(), file.text(BASE)); // the last: with it, the sweep is begun
+        });
+    }
+
+    private RunLock written(RunLock lock, FileWork.Action writing) {
+        try {
+            Refusal.unlessMade(path + " could not be written", writing);
             return lock;
-        } catch (IOException e) {
+        } catch (Refusal e) {
             lock.close();
-            throw new Refusal(path + " could not be written: " + Reason.ofWriting(e), e);
+            throw e;
         }
     }
 
     /** What a process has left that was killed before the sweep was begun. */
     private void dropUnfinished() {
-        try {
-            Files.deleteIfExists(base());
-        } catch (IOException e) {
-            throw new UncheckedIOException(base() + " could not be taken away: " + Reason.of(e), e);
-        }
+        FileWork.run(base() + " could not be taken away", () -> Files.deleteIfExists(base()));
     }
 
     /**
@@ -149,32 +149,19 @@ public record SweepFolder(Path path) {
             throw new Refusal(path + " holds a sweep with other settings (" + String.join(", ", differences)
                     + "): take another --out");
         }
-        RunLock lock = new RunFolder(path).goOn();
-        try {
-            WholeFile.write(file(), file.text(BASE));
-            return lock;
-        } catch (IOException e) {
-            lock.close();
-            throw new Refusal(path + " could not be written: " + Reason.ofWriting(e), e);
-        }
+        return written(new RunFolder(path).goOn(), () -> WholeFile.write(file(), file.text(BASE)));
     }
 
     /** What a file of bytes below 128 holds; nothing where there is none. */
     static String text(Path file) {
-        try {
-            return Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be read: " + Reason.of(e), e);
-        }
+        return FileWork.get(
+                file + " could not be read",
+                () -> Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "");
     }
 
     /** Writes a file, whole or not at all. */
     static void write(Path file, String text) {
-        try {
-            WholeFile.write(file, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + Reason.ofWriting(e), e);
-        }
+        FileWork.make(file + " could not be written", () -> WholeFile.write(file, text));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package hocket.workbench.tensorboard;
 
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.runs.AppendedFile;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
@@ -49,11 +49,7 @@ final class EventFile implements AutoCloseable {
         this.folder = folder;
         file = folder.resolve(String.format(Locale.ROOT, "events.out.tfevents.%010d.hocket.%04d", time, number));
         isInNewFolder = !Files.exists(folder);
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder + " could not be made: " + Reason.of(e), e);
-        }
+        FileWork.run(folder + " could not be made", () -> Files.createDirectories(folder));
         out = new AppendedFile(file);
         add(Events.version(seconds));
         if (!isFirst) {
@@ -63,16 +59,10 @@ final class EventFile implements AutoCloseable {
 
     /** The names of those that are there. */
     private static List<Matcher> former(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(each -> NAME.matcher(String.valueOf(each.getFileName())))
-                    .filter(Matcher::matches)
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder + " cannot be listed: " + Reason.of(e), e);
-        }
+        return FileWork.entries(folder).stream()
+                .map(each -> NAME.matcher(String.valueOf(each.getFileName())))
+                .filter(Matcher::matches)
+                .toList();
     }
 
     /** Whether there is one in a folder. */

@@ -2,7 +2,7 @@ package hocket.workbench.tensorboard;
 
 import hocket.schedulers.Event;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.json.MetricLines;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SampleName;
@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,16 +53,14 @@ final class FormerEvents {
         if (goesOn != null) {
             course.add(goesOn);
         }
-        try {
+        FileWork.run(run + " cannot be read", () -> {
             for (Path picture : pictures()) {
                 picture(picture);
             }
             for (long number : Checkpoints.numbers(run.checkpoints())) {
                 checkpoint(number, told);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(run + " cannot be read: " + Reason.of(e), e);
-        }
+        });
         into.flush();
     }
 
@@ -83,12 +80,11 @@ final class FormerEvents {
         if (!Files.isDirectory(run.samples())) {
             return List.of();
         }
-        try (Stream<Path> files = Files.list(run.samples())) {
-            return files.filter(file -> String.valueOf(file.getFileName()).endsWith(PNG))
-                    .filter(file -> !name(file).equals(LATEST))
-                    .sorted(Comparator.comparingLong(file -> step(file).orElse(course.last())))
-                    .toList();
-        }
+        return FileWork.in(run.samples()).stream()
+                .filter(file -> String.valueOf(file.getFileName()).endsWith(PNG))
+                .filter(file -> !name(file).equals(LATEST))
+                .sorted(Comparator.comparingLong(file -> step(file).orElse(course.last())))
+                .toList();
     }
 
     private static String name(Path picture) {

@@ -3,11 +3,10 @@ package hocket.workbench.tensorboard;
 import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.scopes.Snapshot;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Witness;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,12 +120,10 @@ public final class TensorBoard implements Witness, Ring, AutoCloseable {
     @Override
     public void picture(Event.Position at, String name) {
         Path drawn = run.samples().resolve(name + ".png");
-        try {
-            Png.of(Files.readAllBytes(drawn))
-                    .ifPresent(picture -> file.add(Events.image(seconds(clock), at.step(), name, picture)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(drawn + " could not be read: " + Reason.of(e), e);
-        }
+        FileWork.run(
+                drawn + " could not be read",
+                () -> Png.of(Files.readAllBytes(drawn))
+                        .ifPresent(picture -> file.add(Events.image(seconds(clock), at.step(), name, picture))));
     }
 
     @Override

@@ -1,6 +1,9 @@
 package hocket.workbench.terminal;
 
+import hocket.schedulers.checkpoint.FileWork;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.yaml.Problems;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Supplier;
@@ -39,6 +42,15 @@ public class Refusal extends RuntimeException {
             return checked.get();
         } catch (IllegalArgumentException | UncheckedIOException e) {
             throw new Refusal(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Does work that makes a file or folder; what failed, such as {@code a.png could not be written}, is said with the reason. */
+    public static void unlessMade(String failed, FileWork.Action work) {
+        try {
+            work.run();
+        } catch (IOException e) {
+            throw new Refusal(failed + ": " + Reason.ofWriting(e), e);
         }
     }
 }

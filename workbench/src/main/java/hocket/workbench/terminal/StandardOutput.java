@@ -1,9 +1,8 @@
 package hocket.workbench.terminal;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -34,10 +33,6 @@ final class StandardOutput extends OutputStream {
 
     @Override
     public void write(byte[] bytes, int from, int count) {
-        try {
-            out.write(bytes, from, count);
-        } catch (IOException e) {
-            throw new UncheckedIOException("standard output could not be written: " + Reason.of(e), e);
-        }
+        FileWork.run("standard output could not be written", () -> out.write(bytes, from, count));
     }
 }

@@ -3,9 +3,11 @@ package hocket.workbench.terminal;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,6 +34,7 @@ public final class Terminal {
     private final CharsetEncoder encoder;
     private final boolean inPlace;
     private final int columns;
+    private final Set<String> warned = new HashSet<>();
     private int drawn;
 
     /**
@@ -84,6 +87,13 @@ public final class Terminal {
         erase();
         err.println(shown(line));
         err.flush();
+    }
+
+    /** A warning, said once. */
+    public synchronized void warn(String line) {
+        if (warned.add(line)) {
+            remark("warning  " + line);
+        }
     }
 
     /** Draws the line that is redrawn. */

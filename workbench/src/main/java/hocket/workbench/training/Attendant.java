@@ -2,7 +2,6 @@ package hocket.workbench.training;
 
 import hocket.schedulers.Ring;
 import hocket.schedulers.Steering;
-import hocket.workbench.cluster.Worker;
 import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;

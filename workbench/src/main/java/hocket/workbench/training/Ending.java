@@ -17,54 +17,28 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** How a run ends: what came out, what can be done with it, or where it was stopped and how it goes on. */
-final class Ending implements Ring {
+/**
+ * How a run ends: what came out, what can be done with it, or where it was stopped and how it goes on.
+ *
+ * @param goesOnBy the command by which the run goes on
+ * @param audit what an audit has verified, where there is one
+ */
+record Ending(
+        Selected selected,
+        RunFolder folder,
+        Recorder recorder,
+        Best best,
+        Pace pace,
+        Pictures pictures,
+        FinalScores scores,
+        Stopping stopping,
+        Terminal terminal,
+        Consumer<String> person,
+        String goesOnBy,
+        Supplier<Optional<Scheduler.Audited>> audit)
+        implements Ring {
     /** Around what saves a run that was stopped, to say that it is saved. */
     private static final int ORDER = -500;
-
-    private final Selected selected;
-    private final RunFolder folder;
-    private final Recorder recorder;
-    private final Best best;
-    private final Pace pace;
-    private final Pictures pictures;
-    private final FinalScores scores;
-    private final Stopping stopping;
-    private final Terminal terminal;
-    private final Consumer<String> person;
-    private final String goesOnBy;
-    private final Supplier<Optional<Scheduler.Audited>> audit;
-
-    /**
-     * @param goesOnBy the command by which the run goes on
-     * @param audit what an audit has verified, where there is one
-     */
-    Ending(
-            Selected selected,
-            RunFolder folder,
-            Recorder recorder,
-            Best best,
-            Pace pace,
-            Pictures pictures,
-            FinalScores scores,
-            Stopping stopping,
-            Terminal terminal,
-            Consumer<String> person,
-            String goesOnBy,
-            Supplier<Optional<Scheduler.Audited>> audit) {
-        this.selected = selected;
-        this.folder = folder;
-        this.recorder = recorder;
-        this.best = best;
-        this.pace = pace;
-        this.pictures = pictures;
-        this.scores = scores;
-        this.stopping = stopping;
-        this.terminal = terminal;
-        this.person = person;
-        this.goesOnBy = goesOnBy;
-        this.audit = audit;
-    }
 
     @Override
     public int order() {

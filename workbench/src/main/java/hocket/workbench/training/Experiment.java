@@ -19,7 +19,7 @@ import hocket.schedulers.Stateful;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.schedulers.optimizers.Kernels;
 import hocket.schedulers.rings.Beside;
@@ -37,7 +37,6 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
 import hocket.workbench.runs.Version;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -303,11 +302,8 @@ public abstract class Experiment {
                 validInterval(),
                 saveInterval());
         Path file = folder.path().resolve("configuration.json");
-        try {
-            WholeFile.write(file, JsonDocument.of(configuration) + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + Reason.ofWriting(e), e);
-        }
+        FileWork.make(
+                file + " could not be written", () -> WholeFile.write(file, JsonDocument.of(configuration) + "\n"));
     }
 
     /** Feeds turns that are taken without a source of their own: each draws rows of its own. In {@link #setupData}. */

@@ -1,6 +1,5 @@
 package hocket.workbench.training;
 
-import hocket.workbench.cluster.Worker;
 import hocket.workbench.terminal.Figures;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.Best;
@@ -110,12 +110,10 @@ final class FinalScores implements Ring {
     }
 
     private void write(SortedMap<String, Double> scores) {
-        try {
+        FileWork.run(folder.scores() + " could not be written", () -> {
             Map<String, Evaluation.Range> ranges =
                     selected.setup().evaluation().orElseThrow().ranges();
             WholeFile.write(folder.scores(), JsonLines.line(JsonLines.scores(scores, ranges)) + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder.scores() + " could not be written: " + Reason.of(e), e);
-        }
+        });
     }
 }

@@ -25,7 +25,7 @@ record ObserverRing(Attendant observer) implements RunRing {
 
     @Override
     public void write(RunContext run, Rest rest) {
-        run.find(ClusterRing.Workers.class).ifPresent(observer::among);
+        run.find(Worker.All.class).ifPresent(observer::among);
         run.find(OnlineQueues.class).ifPresent(observer::fed);
         run.get(FolderRecorder.class).witnessedBy(observer);
         run.scheduler().ring(observer);

@@ -77,7 +77,7 @@ public record RunRequest(
     }
 
     /** The command that resumes the run: by itself, or with all of its processes. */
-    record ResumeCommand(String line) {
+    public record ResumeCommand(String line) {
         static ResumeCommand of(RunFolder folder) {
             return new ResumeCommand(Workplace.command("run", folder, "--resume"));
         }

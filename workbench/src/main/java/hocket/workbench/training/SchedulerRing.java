@@ -140,7 +140,7 @@ record SchedulerRing(Optional<Display> display, List<Ring> more) implements RunR
                 request.file().spec().print(),
                 where,
                 System::nanoTime,
-                new Fellows(run.find(ClusterRing.Workers.class).orElse(List::of)))));
+                new Fellows(run.find(Worker.All.class).orElse(List::of)))));
         if (flags.part() < 1) {
             scheduler.ring(new Until(flags.part()));
         }

@@ -1,6 +1,5 @@
 package hocket.workbench.training;
 
-import hocket.workbench.cluster.Halt;
 import hocket.workbench.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,7 +133,7 @@ public final class Stop implements AutoCloseable {
     }
 
     /** Asks the run to end, as a command of a person does: it ends well. */
-    void requestByCommand() {
+    public void requestByCommand() {
         number.compareAndSet(0, BY_COMMAND);
     }
 
@@ -164,7 +163,7 @@ public final class Stop implements AutoCloseable {
     }
 
     /** From now on the run ends when several processes have agreed on it, whichever of them was asked. */
-    void agreedBy(BooleanSupplier all) {
+    public void agreedBy(BooleanSupplier all) {
         agreement = all;
     }
 

@@ -125,6 +125,13 @@ public sealed interface Node {
         return path.isEmpty() ? key : path + "/" + key;
     }
 
+    /** The single values by their paths, in the order of the file. */
+    default Map<String, String> leaves() {
+        Map<String, String> leaves = new LinkedHashMap<>();
+        leaves("", leaves::put);
+        return leaves;
+    }
+
     /** Visits the single values, each with its path. */
     default void leaves(String path, BiConsumer<String, String> visitor) {
         if (this instanceof Scalar scalar) {

@@ -25,6 +25,7 @@ public final class Problems {
     }
 
     private final Set<Problem> all = new LinkedHashSet<>();
+    private final Set<Problem> warnings = new LinkedHashSet<>();
     private final List<Throwable> causes = new ArrayList<>();
 
     /**
@@ -34,6 +35,17 @@ public final class Problems {
      */
     public void add(Spot spot, String key, String rule) {
         all.add(new Problem(spot, brief(key), brief(rule)));
+    }
+
+    /** Adds a warning: a key or class has a new name. */
+    public void renamed(Spot spot, String key, String former, String now) {
+        warnings.add(new Problem(
+                spot, brief(key), "write " + now + " instead of " + former + ", which the next release will not read"));
+    }
+
+    /** The warnings, a line each, in the order in which they were found. */
+    public List<String> warnings() {
+        return warnings.stream().map(Problem::toString).toList();
     }
 
     /** Adds one that something thrown is the cause of. */

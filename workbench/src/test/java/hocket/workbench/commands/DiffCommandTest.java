@@ -33,6 +33,16 @@ class DiffCommandTest {
     }
 
     @Test
+    void aFormerNameOfAKeyOrAClassIsNoDifference() throws IOException {
+        for (String[] run : new String[][] {{"a", "draw", "EmbeddedDigits"}, {"b", "resample", "Optdigits"}}) {
+            Files.writeString(
+                    here.resolve(run[0] + "/experiment.yaml"),
+                    "name: x\nfeeds: {digits: {class: hocket.gan.data." + run[2] + ", " + run[1] + ": each-turn}}\n");
+        }
+        assertThat(Ran.hocket(here, "diff", "a", "b").outLines()).contains("settings  equal");
+    }
+
+    @Test
     void settingsThatDifferAreNamedByTheirPath() throws IOException {
         Files.writeString(here.resolve("b/experiment.yaml"), "name: x\nseed: 8\nturns: {d: {rate: 1e-3}}\n");
         Ran ran = Ran.hocket(here, "diff", "a", "b");

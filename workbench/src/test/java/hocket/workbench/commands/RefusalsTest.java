@@ -26,8 +26,6 @@ class RefusalsTest {
                 .isEqualTo("mine is the folder of a run: hocket run mine --resume resumes it, hocket run "
                         + run.resolve("experiment.yaml") + " begins another run with its settings");
         assertThat(refused("run", "mine", "--seeds", "2")).contains("mine is the folder of a run");
-        assertThat(refused("launch", "--workers", "2", "mine"))
-                .contains("hocket launch --workers 2 --servers 1 --resume mine resumes it");
         assertThat(here.resolve("runs")).doesNotExist();
     }
 

@@ -135,7 +135,7 @@ class ExperimentFileTest {
         String resolved = file.resolved(1, 3, new ExperimentSpec.RecordedSpec("0", "mxnet", "plain", "train"));
         assertThat(resolved)
                 .contains("width: 5", "rate: 3e-3", "weight_decay: 0.5", "rounds: 20", "beta2: 0.999", "epsilon: 1e-8")
-                .contains("draw: each-turn", "shuffled: true", "threads: 1", "seed: 3");
+                .contains("resample: each-turn", "shuffled: true", "threads: 1", "seed: 3");
         ExperimentFile again = read(resolved);
         assertThat(again.differences(file)).containsExactly("threads"); // it was open, and is written down
         assertThat(digest(again.definition(ExperimentFile.TRAIN).setup(), 3))
@@ -275,7 +275,7 @@ class ExperimentFileTest {
         String reading = FILE + "programs: {draw: {reading: {generator: ema/generator}}}\n";
         assertThat(read(reading, "draw=each-round").text())
                 .as("a record of that name")
-                .contains("draw: each-round");
+                .contains("resample: each-round");
         assertThat(read(reading, "draw={reading: {}}").text()).contains("draw: {reading: {}}");
         assertThatThrownBy(() -> read(FILE, "print={lin: 3}"))
                 .hasMessage("--set print={lin: 3}: print: there is no key lin; did you mean line?");

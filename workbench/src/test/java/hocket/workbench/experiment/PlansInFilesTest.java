@@ -57,7 +57,7 @@ class PlansInFilesTest {
                 "{when: {once: {after: 3}}, of: g} | when(Once[once=After[after=3]], g)",
                 "{when: {all: [{after: 3}, {not: {at: [5]}}]}, of: g} |"
                         + " when(All[all=[After[after=3], Not[not=AtRounds[at=[5]]]]], g)",
-                "{until: {below: {series: d/loss, value: 0.4}}, of: d, most: 10} |"
+                "{until: {below: {metric: d/loss, value: 0.4}}, of: d, most: 10} |"
                         + " until(Below[series=d/loss, value=0.4, window=1], d, at most 10)",
                 "{trial: {simultaneous: [d, g]}, then: [d, g]} | trial(simultaneous(d, g); then (d, g))",
                 "{trial: {repeat: 5, of: {sequence: [d, g]}}, keep: 0.5} | trial(sequence(d, g) × 5; keep 0.5)",

@@ -53,7 +53,7 @@ class RunReaderTest {
 
     @BeforeAll
     static void trains() {
-        run("ppo", "cartpole-ppo", "evaluation=", "total_steps=512", "worlds.normalise_observations=true");
+        run("ppo", "cartpole-ppo", "evaluation=", "total_steps=512", "environments.normalise_observations=true");
         run("sac", "pendulum-sac", "evaluation=", "total_steps=300");
         run("ring", "gaussian-ring", "rounds=4");
     }

@@ -11,6 +11,7 @@ import hocket.schedulers.Rows;
 import hocket.schedulers.Source;
 import hocket.schedulers.SourceDefinition;
 import hocket.schedulers.Steering;
+import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -62,6 +63,11 @@ class ViewingTest {
             OPENED.incrementAndGet();
             Rows points = Rows.of("point", Tensor.of(Shape.of(16, 2), new float[32]));
             return shuffled ? points.batches(name, batch) : points.batchesInOrder(name, batch);
+        }
+
+        @Override
+        public Optional<List<Source.Column>> declaredColumns() {
+            return Optional.of(List.of(new Source.Column("point", Shape.of(2), ElementType.FLOAT32)));
         }
     }
 
@@ -133,6 +139,27 @@ class ViewingTest {
         Source unopened = selected.setup().feeds().get(0).source().open();
         assertThat(unopened.draw(column -> true, Streams.seed(7)).rows()).isEqualTo(8);
         assertThat(unopened.epoch()).isEqualTo(0.5);
+    }
+
+    private void ends(String... command) {
+        Ran ran = Ran.hocket(here, command);
+        assertThat(ran.status()).as(ran.err()).isZero();
+    }
+
+    @Test
+    void toPlanAndExplainARunReadsDataOnlyWhereAChangeAsksForOther() throws IOException {
+        Files.writeString(here.resolve("points.yaml"), FILE);
+        ends("run", "points.yaml", "--quiet", "--out", "run");
+        int before = OPENED.get();
+        ends("explain", "points.yaml");
+        for (String named : List.of("run", "run/experiment.yaml")) {
+            ends("plan", named);
+            ends("plan", named, "--set", "rounds=7", "--json");
+            ends("explain", named);
+        }
+        assertThat(OPENED).hasValue(before);
+        ends("plan", "run", "--set", "feeds.points.batch=4");
+        assertThat(OPENED.get()).isGreaterThan(before);
     }
 
     @Test

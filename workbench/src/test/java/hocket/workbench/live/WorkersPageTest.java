@@ -3,7 +3,7 @@ package hocket.workbench.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.workbench.Browser;
-import hocket.workbench.cluster.Worker;
+import hocket.workbench.training.Worker;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

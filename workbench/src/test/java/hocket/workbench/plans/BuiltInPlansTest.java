@@ -86,7 +86,7 @@ class BuiltInPlansTest {
         String text = budget(
                 "gaussian-ring",
                 "on=[{every: {turns: 997}, do: [save]}]",
-                "plan={sequence: [d, {when: {below: {series: d/loss, value: 0.4, window: 5}}, of: g}]}");
+                "plan={sequence: [d, {when: {below: {metric: d/loss, value: 0.4, window: 5}}, of: g}]}");
         assertThat(text)
                 .contains("save every 997 turns")
                 .contains("sequence(d, when(the mean of the last 5 of d/loss is below 0.4, g))");

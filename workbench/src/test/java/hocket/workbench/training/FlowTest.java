@@ -382,7 +382,7 @@ class FlowTest {
                 algorithm:
                   class: hocket.rl.algorithms.Ppo
                   environment: CartPole-v1
-                  worlds: {count: 2, normalise_observations: true}
+                  environments: {count: 2, normalise_observations: true}
                   total_steps: 64
                   rollout: 32
                   minibatch: 32
@@ -406,7 +406,7 @@ class FlowTest {
         assertThat(refused.status()).isNotZero();
         assertThat(refused.err())
                 .contains(
-                        "startup/from: worlds.normalise_observations must be true, as where the parameters were trained,"
+                        "startup/from: environments.normalise_observations must be true, as where the parameters were trained,"
                                 + " was false");
     }
 

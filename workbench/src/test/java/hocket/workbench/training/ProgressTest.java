@@ -13,7 +13,6 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.rings.Beside;
 import hocket.scopes.Parameters;
 import hocket.workbench.Ran;
-import hocket.workbench.cluster.Worker;
 import hocket.workbench.experiment.ExperimentSpec.PrintSpec;
 import java.io.StringWriter;
 import java.util.List;

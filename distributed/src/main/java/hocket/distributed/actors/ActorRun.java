@@ -1,0 +1,83 @@
+package hocket.distributed.actors;
+
+import hocket.distributed.actors.LearnerConnection.EndedException;
+import hocket.rl.replay.TrajectoryActor;
+import hocket.rl.replay.TrajectoryBatch;
+import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.Selected;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a process does that is an actor: until its learner has ended, or is lost. It writes nothing. */
+public final class ActorRun {
+    private final Selected selected;
+    private final Invitation invitation;
+    private final Consumer<String> remark;
+    private final LearnerServer.Patience patience;
+
+    /** @param remark takes lines for a person */
+    public ActorRun(Selected selected, Invitation invitation, Consumer<String> remark) {
+        this(selected, invitation, remark, LearnerServer.Patience.USUAL);
+    }
+
+    ActorRun(Selected selected, Invitation invitation, Consumer<String> remark, LearnerServer.Patience patience) {
+        this.selected = selected;
+        this.invitation = invitation;
+        this.remark = remark;
+        this.patience = patience;
+    }
+
+    /**
+     * Acts, and waits until that is over.
+     *
+     * @throws Failure if the learner is lost or refuses it, or its worlds fail
+     */
+    public void run() {
+        TrajectoryBatch batch = Actors.batch(selected);
+        Hello hello = new Hello(
+                invitation.token(), invitation.rank(), ProcessHandle.current().pid(), Made.of(selected, batch));
+        int longest = PolicyBytes.longest(batch.actorSettings().policy().program());
+        try (LearnerConnection learner =
+                new LearnerConnection(invitation.host(), invitation.port(), hello, longest, patience)) {
+            remark.accept("actor    " + invitation.rank() + " of the learner at " + invitation.host() + ":"
+                    + invitation.port());
+            CompletableFuture<Void> acting = new CompletableFuture<>();
+            Thread actor = new Thread(() -> act(batch, learner, acting), "actor");
+            actor.setDaemon(true); // a world that hangs does not outlive its learner
+            actor.start();
+            CompletableFuture.anyOf(acting, learner.end()).get();
+            LearnerConnection.End end = learner.end().get();
+            if (!end.isGood()) {
+                throw new Failure("actor " + invitation.rank() + ": " + end.why());
+            }
+            remark.accept("done     " + end.why());
+        } catch (EndedException e) {
+            throw new Failure("actor " + invitation.rank() + ": " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new Failure("actor " + invitation.rank() + ": " + why(e.getCause()));
+        }
+    }
+
+    private void act(TrajectoryBatch batch, LearnerConnection learner, CompletableFuture<Void> acting) {
+        try (TrajectoryActor actor =
+                new TrajectoryActor(selected.setup(), batch, learner.welcome().seed())) {
+            while (true) {
+                learner.send(actor.next(learner));
+            }
+        } catch (Throwable e) {
+            if (learner.end().isDone()) {
+                return; // it is waited for
+            }
+            learner.fail(why(e));
+            acting.completeExceptionally(e);
+        }
+    }
+
+    private static String why(@Nullable Throwable e) {
+        return String.valueOf(e == null || e.getMessage() == null ? e : e.getMessage());
+    }
+}

@@ -1,0 +1,316 @@
+package hocket.distributed.actors;
+
+import hocket.rl.actors.NumpySeed;
+import hocket.rl.replay.TrajectoryBatch;
+import hocket.schedulers.Event;
+import hocket.schedulers.Rest;
+import hocket.schedulers.Run;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Steering;
+import hocket.schedulers.Turn;
+import hocket.scopes.Streams;
+import hocket.workbench.processes.Launch;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.training.ProcessRole;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attends a run that learns from actors in processes of their own: some that it starts, and replaces where they are lost, and
+ * others that come from elsewhere.
+ */
+public final class Actors implements ProcessRole.Observer {
+    /** So often in a row, without a trajectory between, an actor is replaced. */
+    private static final int MOST_LOSSES = 3;
+    /** Ranks of all actors are below. */
+    private static final int MOST = 1024;
+
+    private static final long PATIENCE_SECONDS = 10;
+    private static final long REMINDER_SECONDS = 60;
+
+    /**
+     * What a person asked for.
+     *
+     * @param own processes that are started
+     * @param at where it listens; empty for a place that only these know
+     * @param token that others must know; empty for one that is made
+     * @param jars further classes
+     */
+    public record Wanted(int own, Optional<Address> at, String token, List<String> jars) {
+        /** @throws Refusal if there would be no actor, or too many */
+        public Wanted {
+            if (own < 0 || own >= MOST) {
+                throw new Refusal("--actors: must be 0 to " + (MOST - 1) + ", was " + own);
+            }
+            if (own == 0 && at.isEmpty()) {
+                throw new Refusal("--actors: must be at least 1 without --actors-at, was 0");
+            }
+        }
+
+        /** As it was typed. */
+        public String text() {
+            return "--actors " + own
+                    + at.map(address -> " --actors-at " + address).orElse("")
+                    + " (trajectories as they arrive: not repeatable to the bit)";
+        }
+    }
+
+    private final Wanted wanted;
+    private final BooleanSupplier stop;
+    private final Consumer<String> remark;
+    private final Path here;
+    private final LearnerServer server;
+    private @Nullable OwnProcesses processes;
+
+    /**
+     * Listens from now on, so that a port that is taken is refused before a run leaves anything behind.
+     *
+     * @param stop whether the run was asked to end
+     * @param remark takes lines for a person
+     * @param here what relative paths are relative to
+     * @throws Refusal if the address is taken
+     */
+    public Actors(Wanted wanted, BooleanSupplier stop, Consumer<String> remark, Path here) {
+        this.wanted = wanted;
+        this.stop = stop;
+        this.remark = remark;
+        this.here = here;
+        server = new LearnerServer(wanted.at().orElseGet(Address::here), LearnerServer.Patience.USUAL);
+    }
+
+    @Override
+    public void require(Selected selected) {
+        batch(selected);
+    }
+
+    /**
+     * The turn that takes trajectories.
+     *
+     * @throws Refusal if there is none
+     */
+    static TrajectoryBatch batch(Selected selected) {
+        return batch(selected.setup())
+                .orElseThrow(() -> new Refusal("--actors: experiment " + selected.name()
+                        + " has no turn that takes trajectories; cartpole-impala and acrobot-impala have"));
+    }
+
+    private static Optional<TrajectoryBatch> batch(Setup setup) {
+        return Turn.acting(setup.turnsByName().values()).stream()
+                .map(Turn.Act::action)
+                .filter(TrajectoryBatch.class::isInstance)
+                .map(TrajectoryBatch.class::cast)
+                .findFirst();
+    }
+
+    @Override
+    public Attendance attend(Selected selected, RunFolder folder, Steering steering) {
+        TrajectoryBatch batch = batch(selected);
+        String ownToken = token();
+        String token = wanted.token().isBlank() ? token() : wanted.token();
+        String host = wanted.at().orElseGet(Address::here).host();
+        String reached = host.matches("0\\.0\\.0\\.0|[0:]+") ? Address.here().host() : host;
+        Watch watch = new Watch();
+        OwnProcesses own = new OwnProcesses(
+                command(folder),
+                rank -> new Invitation(reached, server.port(), rank, ownToken).environment(),
+                here.toAbsolutePath().toFile(),
+                watch);
+        TrajectoryQueue queue = new TrajectoryQueue(
+                server,
+                batch.actorSettings().policy().program().parameters().keySet(),
+                watch,
+                () -> stop.getAsBoolean() || steering.isAsked(),
+                System::nanoTime);
+        watch.of(own, queue);
+        processes = own;
+        batch.takeFrom(queue);
+        server.open(new LearnerServer.Learner(
+                new LearnerServer.Admission(wanted.own(), ownToken, wanted.at().isEmpty() ? wanted.own() : MOST, token),
+                Made.of(selected, batch),
+                batch,
+                NumpySeed.of(Streams.seed(selected.seed())),
+                queue,
+                watch));
+        announce(new Address(host, server.port()), token);
+        return started(own);
+    }
+
+    private void announce(Address at, String token) {
+        if (wanted.own() > 0) {
+            remark.accept(
+                    "actors   " + wanted.own() + (wanted.own() == 1 ? " process" : " processes") + ", one thread each");
+        }
+        if (wanted.at().isPresent()) {
+            Invitation invitation = new Invitation(at.host(), at.port(), wanted.own(), token);
+            remark.accept("         others come by "
+                    + invitation.environment().entrySet().stream()
+                            .map(entry -> entry.getKey() + "=" + entry.getValue())
+                            .collect(Collectors.joining(" "))
+                    + " hocket run with the same experiment");
+        }
+    }
+
+    private Attendance started(OwnProcesses own) {
+        try {
+            for (int rank = 0; rank < wanted.own(); rank++) {
+                own.start(rank);
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+        return new Attendance() {
+            @Override
+            public void failed(String why) {}
+
+            @Override
+            public void close() {
+                Actors.this.close();
+            }
+        };
+    }
+
+    /** Tells actors that all is over, and ends those of its own that do not hear; the second time it does nothing. */
+    @Override
+    public void close() {
+        OwnProcesses own = processes;
+        if (own != null) {
+            own.expectEnds();
+        }
+        server.close();
+        if (own != null) {
+            own.close();
+        }
+    }
+
+    /** The same Java and classes, with the experiment as this run has written it. */
+    private List<String> command(RunFolder folder) {
+        List<String> words = new ArrayList<>(List.of("run", absolute(folder.experiment())));
+        wanted.jars().forEach(jar -> words.addAll(List.of("--classpath", absolute(here.resolve(jar)))));
+        words.add("--quiet");
+        return Launch.onOneCore(words);
+    }
+
+    private static String absolute(Path path) {
+        return path.toAbsolutePath().normalize().toString();
+    }
+
+    private static String token() {
+        return Stream.generate(UUID::randomUUID)
+                .limit(2)
+                .map(each -> each.toString().replace("-", ""))
+                .collect(Collectors.joining());
+    }
+
+    /** Once nothing more is learnt, actors need not go on. */
+    @Override
+    public void run(Run run, Rest rest) {
+        rest.go();
+        close();
+    }
+
+    @Override
+    public void figure(Event.Position at, String series, double value) {}
+
+    @Override
+    public void picture(Event.Position at, String name) {}
+
+    @Override
+    public void line(String line) {}
+
+    /** Replaces actors that are lost. */
+    private final class Watch implements LearnerServer.Listener, OwnProcesses.Listener, TrajectoryQueue.Actors {
+        private final int[] losses = new int[wanted.own()];
+        private final @Nullable String[] whys = new String[wanted.own()];
+        private @Nullable OwnProcesses processes;
+        private @Nullable TrajectoryQueue queue;
+        private long reminded;
+
+        synchronized void of(OwnProcesses all, TrajectoryQueue into) {
+            processes = all;
+            queue = into;
+        }
+
+        @Override
+        public synchronized void delivered(int rank) {
+            if (rank < losses.length) {
+                losses[rank] = 0;
+            }
+        }
+
+        /** A process that lives and is not heard of is ended, and then replaced like one that has ended. */
+        @Override
+        public synchronized void lost(int rank, String why) {
+            if (rank >= losses.length) {
+                remark.accept("hocket: actor " + rank + " is lost: " + why);
+            } else if (processes != null) {
+                whys[rank] = why;
+                processes.kill(rank);
+            }
+        }
+
+        @Override
+        public synchronized void ended(int rank, String how, String lastWords) {
+            OwnProcesses all = processes;
+            TrajectoryQueue into = queue;
+            if (all == null || into == null || stop.getAsBoolean()) {
+                return;
+            }
+            String why = whys[rank];
+            whys[rank] = null;
+            String what = how
+                    + (why == null || why.equals("it went") ? "" : "; " + why)
+                    + (lastWords.isEmpty() ? "" : "; its last words: " + lastWords);
+            if (++losses[rank] > MOST_LOSSES) {
+                into.fail("actor " + rank + " was lost " + losses[rank] + " times in a row without a trajectory: "
+                        + what);
+                return;
+            }
+            remark.accept("hocket: actor " + rank + " is lost (" + what + "), and replaced");
+            server.drop(rank, () -> restart(all, into, rank));
+        }
+
+        private void restart(OwnProcesses all, TrajectoryQueue into, int rank) {
+            try {
+                all.start(rank);
+            } catch (RuntimeException e) {
+                into.fail(String.valueOf(e.getMessage()));
+            }
+        }
+
+        @Override
+        public void says(String line) {
+            remark.accept("hocket: " + line);
+        }
+
+        @Override
+        public int alive() {
+            return server.alive();
+        }
+
+        @Override
+        public int credits() {
+            return alive() * LearnerServer.CREDITS;
+        }
+
+        @Override
+        public void awaited(long seconds) {
+            if (seconds < PATIENCE_SECONDS) {
+                reminded = 0;
+            } else if (seconds - reminded >= (reminded == 0 ? PATIENCE_SECONDS : REMINDER_SECONDS)) {
+                reminded = seconds;
+                remark.accept("waits    for trajectories since " + seconds + " s; " + alive() + " actors are there");
+            }
+        }
+    }
+}

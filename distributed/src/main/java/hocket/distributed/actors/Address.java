@@ -1,0 +1,46 @@
+package hocket.distributed.actors;
+
+import hocket.workbench.terminal.Refusal;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where a learner listens.
+ *
+ * @param host a name or an address, without brackets
+ * @param port 0 for one that is free
+ */
+public record Address(String host, int port) {
+    private static final Pattern FORM = Pattern.compile("(?:(?:\\[([^\\]]+)\\]|([^:\\[\\]]+)):)?(\\d{1,5})");
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int MOST_PORT = 65_535;
+
+    /**
+     * Reads {@code host:port}, {@code [address]:port} or, of this machine alone, {@code port}.
+     *
+     * @param name what it is of, for messages
+     * @throws Refusal if it is none
+     */
+    public static Address of(String name, String text) {
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            throw new Refusal(name + ": must be ADDRESS:PORT, such as 10.0.0.1:7070, was " + text);
+        }
+        int port = Integer.parseInt(form.group(3));
+        if (port > MOST_PORT) {
+            throw new Refusal(name + ": a port must be 0 to " + MOST_PORT + ", was " + port);
+        }
+        String host = form.group(1) != null ? form.group(1) : form.group(2);
+        return new Address(host == null ? LOOPBACK : host, port);
+    }
+
+    /** One of this machine that only this machine reaches, at a port that is free. */
+    static Address here() {
+        return new Address(LOOPBACK, 0);
+    }
+
+    @Override
+    public String toString() {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+}

@@ -1,0 +1,96 @@
+package hocket.distributed.actors;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Numbers and words in payloads. */
+final class Letters {
+    private Letters() {}
+
+    /** A frame of a text. */
+    static Frame text(Frame.Kind kind, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return new Frame(kind, Frame.room(bytes.length).put(bytes).flip());
+    }
+
+    /** A text of somebody else, for a line of a message: short, and plain. */
+    static String shown(ByteBuffer payload) {
+        String text = StandardCharsets.UTF_8.decode(payload.duplicate()).toString();
+        String plain = text.replaceAll("\\s+", " ").replaceAll("[^\\x20-\\x7e\\u00a1-\\uffff]", "?");
+        return plain.length() > 500 ? plain.substring(0, 500) + "..." : plain;
+    }
+
+    /** A frame of one whole number. */
+    static Frame whole(Frame.Kind kind, long number) {
+        return new Frame(kind, Frame.room(Long.BYTES).putLong(number).flip());
+    }
+
+    /**
+     * Reads a payload to its end.
+     *
+     * @throws MalformedFrameException if it is shorter or longer
+     */
+    static <T> T read(Frame frame, Function<ByteBuffer, T> reader) {
+        ByteBuffer payload = frame.payload();
+        T read;
+        try {
+            read = reader.apply(payload);
+        } catch (BufferUnderflowException e) {
+            throw new MalformedFrameException("a frame " + frame.kind() + " that is too short");
+        } catch (IllegalArgumentException e) {
+            throw new MalformedFrameException("a frame " + frame.kind() + " that cannot be read: " + e.getMessage());
+        }
+        if (payload.hasRemaining()) {
+            throw new MalformedFrameException(
+                    "a frame " + frame.kind() + " with " + payload.remaining() + " bytes too many");
+        }
+        return read;
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String string(ByteBuffer from) {
+        byte[] bytes = new byte[length(from, 1)];
+        from.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** A count of things of so many bytes that follow: no more than there are bytes for. */
+    static int length(ByteBuffer from, int bytesEach) {
+        int length = from.getInt();
+        if (length < 0 || (long) length * bytesEach > from.remaining()) {
+            throw new IllegalArgumentException("it says that " + length + " follow, which do not");
+        }
+        return length;
+    }
+
+    static void put(ByteBuffer into, byte[] bytes) {
+        into.putInt(bytes.length).put(bytes);
+    }
+
+    static String lines(Map<String, String> settings) {
+        StringBuilder lines = new StringBuilder();
+        new TreeMap<>(settings)
+                .forEach((key, value) -> lines.append(key)
+                        .append('\t')
+                        .append(value.replaceAll("\\s+", " "))
+                        .append('\n'));
+        return lines.toString();
+    }
+
+    static SortedMap<String, String> settings(String lines) {
+        SortedMap<String, String> settings = new TreeMap<>();
+        lines.lines().forEach(line -> {
+            String[] parts = line.split("\t", 2);
+            settings.put(parts[0], parts.length > 1 ? parts[1] : "");
+        });
+        return settings;
+    }
+}

@@ -1,0 +1,152 @@
+package hocket.distributed.actors;
+
+import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.processes.ExitStatus;
+import hocket.workbench.processes.Launch;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The actors of a learner that are processes of its own, one of each rank: starts, watches and ends them. Ctrl-C at a terminal ends
+ * the learner alone, which then ends them. Any thread.
+ */
+final class OwnProcesses implements AutoCloseable {
+    /** What Java says of itself when it starts. */
+    private static final String OF_JAVA = "WARNING: Using incubator modules";
+
+    private static final int LAST_LINES = 3;
+    private static final int LONGEST_LINE = 300;
+    private static final long PATIENCE_SECONDS = 3;
+
+    /** Who hears that a process has ended by itself. */
+    @FunctionalInterface
+    interface Listener {
+        /**
+         * One has ended.
+         *
+         * @param rank of the actor
+         * @param how its exit status, in words
+         * @param lastWords what it said last; empty if nothing
+         */
+        void ended(int rank, String how, String lastWords);
+    }
+
+    private final List<String> command;
+    private final IntFunction<Map<String, String>> environment;
+    private final File here;
+    private final Listener listener;
+    private final List<@Nullable Process> running = new ArrayList<>();
+    private boolean isClosing;
+
+    /**
+     * As yet there is none.
+     *
+     * @param command what each runs
+     * @param environment what is added to this process's for the actor of a rank
+     * @param here where they run
+     */
+    OwnProcesses(List<String> command, IntFunction<Map<String, String>> environment, File here, Listener listener) {
+        this.command = command;
+        this.environment = environment;
+        this.here = here;
+        this.listener = listener;
+    }
+
+    /**
+     * Starts the actor of a rank, of which none runs.
+     *
+     * @throws UncheckedIOException if the system refuses
+     */
+    synchronized void start(int rank) {
+        if (isClosing) {
+            return;
+        }
+        ProcessBuilder builder = new ProcessBuilder(Launch.undisturbed(command))
+                .directory(here)
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true);
+        builder.environment().putAll(environment.apply(rank));
+        try {
+            Process process = builder.start();
+            while (running.size() <= rank) {
+                running.add(null);
+            }
+            running.set(rank, process);
+            Thread reader = new Thread(() -> watch(rank, process), "actor " + rank);
+            reader.setDaemon(true);
+            reader.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("actor " + rank + " could not be started: " + Reason.of(e), e);
+        }
+    }
+
+    private void watch(int rank, Process process) {
+        Deque<String> last = new ArrayDeque<>();
+        try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                if (line.startsWith(OF_JAVA)) {
+                    continue;
+                } else if (last.size() == LAST_LINES) {
+                    last.remove();
+                }
+                last.add(line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) + "..." : line);
+            }
+        } catch (IOException e) {
+            last.add("(what it said could not be read: " + Reason.of(e) + ")");
+        }
+        int status = process.onExit().join().exitValue();
+        synchronized (this) {
+            if (isClosing) {
+                return;
+            }
+        }
+        listener.ended(rank, ExitStatus.words(status), String.join("; ", last));
+    }
+
+    /** Ends the actor of a rank at once; the listener hears of it. */
+    synchronized void kill(int rank) {
+        Process process = rank < running.size() ? running.get(rank) : null;
+        if (process != null) {
+            process.destroyForcibly();
+        }
+    }
+
+    /** From now on nobody hears of ends. */
+    synchronized void expectEnds() {
+        isClosing = true;
+    }
+
+    private synchronized List<Process> all() {
+        return running.stream().filter(process -> process != null).toList();
+    }
+
+    /** Waits a little for those that were told that all is over, and ends the others. */
+    @Override
+    public void close() {
+        expectEnds();
+        List<Process> all = all();
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        for (Process process : all) {
+            try {
+                process.onExit().get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                process.destroyForcibly();
+            } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
+                process.destroyForcibly();
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package hocket.distributed.cluster;
+
+import hocket.schedulers.Rest;
+import hocket.schedulers.Steering;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Figures;
+import hocket.workbench.training.RunContext;
+import hocket.workbench.training.RunLayer;
+import hocket.workbench.training.RunRequest.ResumeCommand;
+import hocket.workbench.training.RunRing;
+import hocket.workbench.training.Worker;
+
+/**
+ * Trains with the other processes of a run: as the worker that writes the folder.
+ *
+ * @param place of this process
+ */
+public record ClusterRing(Place place) implements RunRing {
+    @Override
+    public RunLayer layer() {
+        return RunLayer.CLUSTER;
+    }
+
+    @Override
+    public void run(RunContext run, Rest rest) {
+        try {
+            rest.go();
+            run.find(Cluster.class).ifPresent(Cluster::close);
+        } catch (RuntimeException | Error e) {
+            run.find(Cluster.class).ifPresent(joined -> joined.fail(String.valueOf(e.getMessage())));
+            throw e;
+        }
+    }
+
+    @Override
+    public Selected select(RunContext run, Selected built) {
+        Cluster joined = Cluster.join(
+                place,
+                Fingerprint.of(run.request().file()),
+                built.setup(),
+                run.request().workplace().terminal(),
+                run.stop()::isAsked);
+        run.give(Cluster.class, joined);
+        run.give(Worker.All.class, joined::workers);
+        run.stop().agreedBy(joined::stops);
+        Selected divided = built.among(joined.exchange());
+        divided.setup().checkDivision();
+        return divided;
+    }
+
+    @Override
+    public void write(RunContext run, Rest rest) {
+        run.get(Steering.class)
+                .amongSeveral(
+                        "what pauses or changes a run is for one process alone; this run has "
+                                + Figures.counted(place.workers(), "worker") + ", and takes save, fork and stop",
+                        run.stop()::requestByCommand);
+        run.give(
+                ResumeCommand.class,
+                new ResumeCommand(Workplace.command(
+                        "launch",
+                        "--workers",
+                        place.workers(),
+                        "--servers",
+                        place.servers(),
+                        "--resume",
+                        run.request().folder().path())));
+        run.ring(run.get(Cluster.class).inStep());
+        rest.go();
+    }
+}

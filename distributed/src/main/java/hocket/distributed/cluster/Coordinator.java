@@ -1,0 +1,345 @@
+package hocket.distributed.cluster;
+
+import hocket.distributed.cluster.Lines.Beat;
+import hocket.distributed.cluster.Lines.Hello;
+import hocket.distributed.cluster.Lines.Kind;
+import hocket.distributed.cluster.Lines.Member;
+import hocket.distributed.cluster.Lines.Word;
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.runs.Version;
+import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.Refusal;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.parsetools.RecordParser;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler's process as the others see it: lets in who belongs to the run, gives the word when all are there, and tells
+ * all when one is gone. All of it happens on one thread of Vert.x.
+ */
+final class Coordinator implements AutoCloseable {
+    /** Connections that have not said who they are; beyond that the one that has waited longest is closed. */
+    static final int MOST_STRANGERS = 64;
+
+    private static final long HELLO_MILLIS = 5000;
+    private static final String TAKEN = " already";
+
+    /** A process that has come. */
+    private static final class Guest {
+        final NetSocket socket;
+        final Part part;
+        final int rank;
+        final String programs;
+        long heard;
+        long turns;
+        double waited;
+        String waits = "";
+        double since;
+        boolean left;
+
+        Guest(NetSocket socket, Part part, Hello hello, long now) {
+            this.socket = socket;
+            this.part = part;
+            this.rank = hello.rank();
+            this.programs = hello.programs();
+            this.heard = now;
+        }
+
+        String called() {
+            return part.called(rank);
+        }
+
+        Member member(double silent) {
+            return new Member(rank, turns, waited, waits, since, silent, left);
+        }
+    }
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Place place;
+    private final String experiment;
+    private final Consumer<Integer> ready;
+    private final Consumer<String> lost;
+    private final Runnable over;
+    private final Map<String, Guest> guests = new TreeMap<>();
+    private final NetServer server;
+    private final long began = System.nanoTime();
+    private final Set<Caller> strangers = new LinkedHashSet<>();
+    private boolean complete;
+    private boolean ended;
+
+    /**
+     * Listens.
+     *
+     * @param experiment digest of what the experiment says
+     * @param ready is called when all are there
+     * @param lost takes who is gone and how, once; then all have been told
+     * @param over is called when all have left
+     * @throws Refusal if the port is taken, or the host is not of this machine
+     */
+    Coordinator(Place place, String experiment, Consumer<Integer> ready, Consumer<String> lost, Runnable over) {
+        this.place = place;
+        this.experiment = experiment;
+        this.lost = lost;
+        this.over = over;
+        this.ready = ready;
+        server = vertx.createNetServer(new NetServerOptions().setTcpKeepAlive(true));
+        server.connectHandler(this::came);
+        try {
+            server.listen(place.port(), place.listensAt())
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
+        } catch (CompletionException e) {
+            vertx.close();
+            throw new Refusal(Place.SCHEDULER + " " + place.scheduler() + ": cannot be listened at: " + cause(e), e);
+        }
+        vertx.setPeriodic(place.beat(), timer -> beat());
+    }
+
+    static String cause(Throwable e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    private void came(NetSocket socket) {
+        if (strangers.size() == MOST_STRANGERS) { // a process of the run says at once who it is
+            strangers.iterator().next().leave();
+        }
+        strangers.add(new Caller(socket));
+    }
+
+    /** One connection: of a stranger until it has said who it is, then of a process of the run. */
+    private final class Caller {
+        private final NetSocket socket;
+        private final RecordParser lines;
+        private final long timer;
+        private @Nullable Guest guest;
+
+        Caller(NetSocket socket) {
+            this.socket = socket;
+            timer = vertx.setTimer(HELLO_MILLIS, late -> leave());
+            lines = Lines.reader(Lines.LONGEST_HELLO, this::said, this::wrong);
+            socket.handler(lines);
+            socket.exceptionHandler(e -> {}); // its end is heard below
+            socket.closeHandler(closed -> {
+                forget();
+                if (guest != null && !guest.left) {
+                    gone(guest, "is gone: its connection ended");
+                }
+            });
+        }
+
+        private void said(String line) {
+            if (guest != null) {
+                heard(guest, JsonDocument.readWhole(line, Beat.class));
+            } else if (strangers.contains(this)) {
+                guest = admit(this, JsonDocument.readWhole(line, Hello.class));
+                if (guest != null) {
+                    forget();
+                    lines.maxRecordSize(Lines.LONGEST);
+                }
+            }
+        }
+
+        private void wrong(String why) {
+            if (guest != null) {
+                gone(guest, "said what cannot be understood: " + why);
+            } else if (strangers.contains(this)) {
+                refuse("what came is no process of a run: " + why);
+            }
+        }
+
+        private void refuse(String why) {
+            Lines.send(socket, new Word(Kind.REFUSED, why, 0, List.of()));
+            leave();
+        }
+
+        /** Ends it; what still comes is not kept. */
+        private void leave() {
+            forget();
+            socket.handler(ignored -> {});
+            socket.close();
+        }
+
+        private void forget() {
+            vertx.cancelTimer(timer);
+            strangers.remove(this);
+        }
+    }
+
+    private @Nullable Guest admit(Caller caller, Hello hello) {
+        String why = refusal(hello);
+        if (!why.isEmpty()) {
+            caller.refuse(why);
+            if (!complete && isToken(hello.token()) && !why.endsWith(TAKEN)) {
+                end("a process that should be " + hello.part() + " " + hello.rank() + " was refused: " + why);
+            }
+            return null;
+        }
+        Guest guest = new Guest(caller.socket, Part.valueOf(hello.part()), hello, System.nanoTime());
+        guests.put(guest.called(), guest);
+        if (guests.size() == place.workers() + place.servers()) {
+            complete = true;
+            int storePort = Place.freePort(); // which is taken at once
+            ready.accept(storePort);
+            guests.values().forEach(each -> Lines.send(each.socket, new Word(Kind.WELCOME, "", storePort, List.of())));
+        }
+        return guest;
+    }
+
+    /** Why a process may not come in; empty if it may. */
+    private String refusal(Hello hello) {
+        if (hello.protocol() != Lines.PROTOCOL || !hello.hocket().equals(Version.number())) {
+            return "it runs Hocket " + hello.hocket() + ", the scheduler " + Version.number()
+                    + ": all processes of a run need the same";
+        }
+        if (!isToken(hello.token())) {
+            return Place.TOKEN + ": is not that of this run";
+        }
+        if (hello.workers() != place.workers() || hello.servers() != place.servers()) {
+            return "it knows of " + counts(hello.workers(), hello.servers()) + ", the scheduler of "
+                    + counts(place.workers(), place.servers());
+        }
+        boolean isWorker = hello.part().equals(Part.TRAINER.name());
+        if (!isWorker && !hello.part().equals(Part.PSERVER.name())) {
+            return "it is " + hello.part() + ", and the scheduler is here already: must be TRAINER or PSERVER";
+        }
+        int most = (isWorker ? place.workers() : place.servers()) - 1;
+        if (hello.rank() < 0 || hello.rank() > most) {
+            return Place.RANK + ": must be from 0 to " + most + ", was " + hello.rank();
+        }
+        String called = Part.valueOf(hello.part()).called(hello.rank());
+        if (guests.containsKey(called)) {
+            return Place.RANK + ": another process is " + called + TAKEN;
+        }
+        if (!hello.experiment().equals(experiment)) {
+            return "its experiment is another: digest " + shortly(hello.experiment()) + ", the scheduler's "
+                    + shortly(experiment);
+        }
+        for (Guest guest : guests.values()) {
+            if (isWorker && guest.part == Part.TRAINER && !guest.programs.equals(hello.programs())) {
+                return "its programs are others: digest " + shortly(hello.programs()) + ", those of " + guest.called()
+                        + " " + shortly(guest.programs);
+            }
+        }
+        return "";
+    }
+
+    private boolean isToken(String token) {
+        return MessageDigest.isEqual(
+                String.valueOf(token).getBytes(StandardCharsets.UTF_8),
+                place.token().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String counts(int workers, int servers) {
+        return Figures.counted(workers, "worker") + " and " + Figures.counted(servers, "server");
+    }
+
+    private static String shortly(String digest) {
+        return digest.substring(0, Math.min(12, digest.length()));
+    }
+
+    private void heard(Guest guest, Beat beat) {
+        guest.heard = System.nanoTime();
+        guest.turns = beat.turns();
+        guest.waited = beat.waited();
+        guest.waits = beat.waits();
+        guest.since = beat.since();
+        if (!beat.failed().isEmpty()) {
+            gone(guest, "failed: " + beat.failed());
+        } else if (beat.leaves() && !guest.left) {
+            guest.left = true;
+            if (complete && guests.values().stream().allMatch(each -> each.left)) {
+                ended = true;
+                over.run();
+            }
+        }
+    }
+
+    private void beat() {
+        if (ended) {
+            return;
+        }
+        long now = System.nanoTime();
+        List<Member> workers = new ArrayList<>();
+        for (Guest guest : guests.values()) {
+            double silent = (now - guest.heard) / 1e9;
+            int patience = complete ? place.patience() : place.toBegin();
+            if (!guest.left && silent > patience) {
+                gone(guest, "has not answered for " + patience + " seconds");
+                return;
+            }
+            if (guest.part == Part.TRAINER) {
+                workers.add(guest.member(silent));
+            }
+        }
+        List<Guest> stuck = guests.values().stream()
+                .filter(each -> each.part == Part.TRAINER && !each.left)
+                .filter(each -> !each.waits.isEmpty() && each.since > place.patience())
+                .toList();
+        if (complete && stuck.size() == place.workers()) {
+            if (stuck.stream().map(each -> each.waits).distinct().count() > 1) {
+                end("the workers wait for each other, as they take different turns: "
+                        + stuck.stream()
+                                .map(each -> each.called() + " is in exchange " + each.waits)
+                                .collect(Collectors.joining(", ")));
+                return;
+            } else if (stuck.stream().allMatch(each -> each.since > place.toBegin())) {
+                end("exchange " + stuck.get(0).waits + " has not been answered for " + place.toBegin()
+                        + " seconds: a server, or the way to it, is too slow; --patience says how long that may take");
+                return;
+            }
+        }
+        if (!complete && (now - began) / 1e9 > place.toBegin()) {
+            end("waited " + place.toBegin() + " seconds for " + String.join(", ", missing()));
+            return;
+        }
+        Word here = new Word(Kind.HERE, "", 0, workers);
+        guests.values().stream().filter(each -> !each.left).forEach(each -> Lines.send(each.socket, here));
+    }
+
+    private List<String> missing() {
+        List<String> all = new ArrayList<>();
+        IntStream.range(0, place.servers()).forEach(i -> all.add(Part.PSERVER.called(i)));
+        IntStream.range(0, place.workers()).forEach(i -> all.add(Part.TRAINER.called(i)));
+        all.removeAll(guests.keySet());
+        return all;
+    }
+
+    private void gone(Guest guest, String how) {
+        end(guest.called() + " " + how);
+    }
+
+    /** Tells all, once. */
+    private void end(String why) {
+        if (!ended) {
+            ended = true;
+            Word word = new Word(Kind.LOST, why, 0, List.of());
+            guests.values().stream().filter(each -> !each.left).forEach(each -> Lines.send(each.socket, word));
+            vertx.setTimer(200, told -> lost.accept(why)); // when it is sent
+        }
+    }
+
+    @Override
+    public void close() {
+        vertx.close();
+    }
+}

@@ -1,0 +1,116 @@
+package hocket.distributed.cluster;
+
+import hocket.programs.KeyValueStore;
+import hocket.schedulers.TurnServer;
+import hocket.schedulers.exchange.Exchange;
+import hocket.scopes.ElementType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What workers tell each other and servers, by a key-value store. Behind the numbers of each channel and array goes one more,
+ * whether this worker is asked to stop: when any is, all know it behind the same turn, or soon where servers move weights.
+ */
+final class StoreExchange implements Exchange {
+    private final Store store;
+    private final Place place;
+    private final BooleanSupplier asked;
+    private final boolean meets;
+    private volatile boolean stops;
+    private volatile long waited;
+    private int kept;
+
+    /**
+     * @param asked whether this process was asked to stop
+     * @param meets whether workers meet in the turns of a round: then they stop where they meet
+     */
+    StoreExchange(Store store, Place place, BooleanSupplier asked, boolean meets) {
+        this.meets = meets;
+        this.store = store;
+        this.place = place;
+        this.asked = asked;
+    }
+
+    @Override
+    public int rank() {
+        return place.rank();
+    }
+
+    @Override
+    public int processes() {
+        return place.workers();
+    }
+
+    @Override
+    public Channel open(String name, ElementType type, int count) {
+        if (type != ElementType.FLOAT32) {
+            throw new IllegalArgumentException("program " + name + ": processes exchange " + ElementType.FLOAT32
+                    + " numbers, and its are " + type + "; train it in one process");
+        }
+        KeyValueStore.Shared shared = store.share(name, Math.addExact(count, 1));
+        ByteBuffer numbers = first(shared.numbers(), count);
+        return new Channel() {
+            @Override
+            public ByteBuffer numbers() {
+                return numbers;
+            }
+
+            @Override
+            public void sum() {
+                stops |= tell(shared.numbers(), count, () -> store.sum(name, shared));
+            }
+        };
+    }
+
+    @Override
+    public Kept keep(String name, ByteBuffer initial) {
+        int count = initial.capacity() / Float.BYTES;
+        ByteBuffer whole = ByteBuffer.allocateDirect(initial.capacity() + Float.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .put(0, initial, 0, initial.capacity());
+        KeyValueStore.Kept array = store.keep(name, TurnServer.key(kept++, place.servers()), whole);
+        ByteBuffer numbers = first(array.numbers(), count);
+        return new Kept() {
+            @Override
+            public ByteBuffer numbers() {
+                return numbers;
+            }
+
+            @Override
+            public void push() {
+                boolean isAsked = tell(array.numbers(), count, () -> store.push(name, array));
+                stops |= isAsked && !meets;
+            }
+
+            @Override
+            public void pause(long nanos) {
+                Kept.super.pause(nanos);
+                waited += nanos;
+            }
+        };
+    }
+
+    private static ByteBuffer first(ByteBuffer numbers, int count) {
+        return numbers.slice(0, count * Float.BYTES).order(ByteOrder.nativeOrder());
+    }
+
+    /** Whether any worker was asked to stop, as far as that was told. */
+    private boolean tell(ByteBuffer numbers, int count, Runnable telling) {
+        long began = System.nanoTime();
+        numbers.putFloat(count * Float.BYTES, asked.getAsBoolean() ? 1 : 0);
+        telling.run();
+        waited += System.nanoTime() - began;
+        return numbers.getFloat(count * Float.BYTES) > 0;
+    }
+
+    /** Whether any worker was asked to stop, as of the last exchange: the same for all, unless servers move weights. */
+    boolean stops() {
+        return stops;
+    }
+
+    /** Seconds that exchanges took so far. */
+    double waited() {
+        return waited * 1e-9;
+    }
+}

@@ -1,0 +1,78 @@
+package hocket.distributed.launch;
+
+import hocket.distributed.actors.ActorRun;
+import hocket.distributed.actors.Actors;
+import hocket.distributed.actors.Address;
+import hocket.distributed.actors.Invitation;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.terminal.Terminal;
+import hocket.workbench.training.ProcessRole;
+import hocket.workbench.training.Stop;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The role of an actor, and the options of a run that learns from actors in processes of their own. */
+public final class ActorRole implements ProcessRole {
+    @Option(
+            names = "--actors",
+            paramLabel = "N",
+            description = "learn from so many actors in processes of their own, one thread each, for experiments of"
+                    + " IMPALA; one that is lost is replaced. Trajectories are learnt from as they arrive: such a run"
+                    + " does not repeat to the bit")
+    private @Nullable Integer actors;
+
+    @Option(
+            names = "--actors-at",
+            paramLabel = "ADDRESS:PORT",
+            description = "listen there for further actors, started elsewhere by TRAINING_ROLE=ACTOR"
+                    + " HOCKET_LEARNER=ADDRESS:PORT HOCKET_RANK=N HOCKET_TOKEN=... hocket run NAME. The token is"
+                    + " HOCKET_TOKEN, or one that is printed; it goes over the wire as it is")
+    private @Nullable String at;
+
+    @Override
+    public Set<String> variables() {
+        return Invitation.VARIABLES;
+    }
+
+    @Override
+    public OptionalInt run(Order order) {
+        Optional<Invitation> invitation = Invitation.of(order.environment());
+        if (invitation.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        Terminal terminal = order.workplace().terminal();
+        new ActorRun(Selected.of(order.named()), invitation.get(), order.quiet() ? line -> {} : terminal::remark).run();
+        return OptionalInt.of(0);
+    }
+
+    @Override
+    public Optional<String> option() {
+        return actors == null && at == null ? Optional.empty() : Optional.of("--actors");
+    }
+
+    @Override
+    public List<String> asked() {
+        return option().map(given -> wanted("", List.of()).text()).stream().toList();
+    }
+
+    @Override
+    public Optional<Observer> observer(Order order, Stop stop) {
+        return option().map(given -> new Actors(
+                wanted(order.environment().getOrDefault(Invitation.TOKEN, ""), order.jars()),
+                stop::isRequested,
+                order.workplace().terminal()::remark,
+                order.workplace().here()));
+    }
+
+    private Actors.Wanted wanted(String token, List<String> jars) {
+        return new Actors.Wanted(
+                actors == null ? 0 : actors,
+                Optional.ofNullable(at).map(text -> Address.of("--actors-at", text)),
+                token,
+                jars);
+    }
+}

@@ -1,0 +1,248 @@
+package hocket.distributed.launch;
+
+import hocket.distributed.cluster.Part;
+import hocket.distributed.cluster.Place;
+import hocket.workbench.commands.ExperimentArguments;
+import hocket.workbench.commands.ServeOptions;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.live.Serving;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import sun.misc.Signal;
+
+/** Trains one run in several processes. */
+@Command(
+        name = "launch",
+        header = "Trains one run in several processes, here or on several hosts.",
+        description = {
+            "",
+            "Each worker computes a share of the rows of every turn, servers add up their gradients (MXNet's key-value"
+                    + " store), and all take the same turns: the run is that of one process, to rounding. Worker 0"
+                    + " writes the run folder and has the terminal. Ctrl-C saves and stops all; when a process is"
+                    + " lost, the others save, say who it was, and end: --resume goes on, with as many workers as"
+                    + " you like.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {
+            "",
+            "For example:",
+            "  hocket launch --workers 2 digits-gan",
+            "  hocket launch --workers 3 --resume --out runs/digits-gan digits-gan",
+            "  hocket launch --workers 2 --serve 0 digits-gan",
+            "  hocket launch --workers 8 --servers 2 --hosts hosts.txt --address 10.0.0.1 my.yaml",
+            "",
+            "hocket plan NAME --processes 2 says what goes over the wire."
+        })
+final class LaunchCommand implements Callable<Integer> {
+    private static final int MOST = 1000;
+
+    private final Workplace workplace;
+
+    LaunchCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Mixin
+    private final ExperimentArguments selection = new ExperimentArguments();
+
+    @Option(names = "--workers", paramLabel = "N", required = true, description = "processes that train")
+    private int workers;
+
+    @Option(
+            names = "--servers",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "processes that add up gradients; large arrays are spread over them. 1 without")
+    private int servers;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "the run folder; runs/NAME, runs/NAME-2, ... without")
+    private @Nullable String out;
+
+    @Option(
+            names = "--resume",
+            description = "go on from the newest checkpoint in the folder, which all hosts must be able to read")
+    private boolean resume;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "threads of each worker; without, those of this machine are shared by its workers")
+    private @Nullable Integer threads;
+
+    @Option(
+            names = "--hosts",
+            paramLabel = "FILE",
+            description = "hosts on which workers and servers run, a line each: HOST or HOST slots=N")
+    private @Nullable String hosts;
+
+    @Option(
+            names = "--address",
+            paramLabel = "HOST",
+            description = "with --hosts: the address by which these reach this machine, where the scheduler is")
+    private @Nullable String address;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "port of the scheduler; one that is free without")
+    private int port;
+
+    @Option(
+            names = "--ssh",
+            paramLabel = "COMMAND",
+            defaultValue = "ssh",
+            description = "with --hosts: what reaches a host; ssh without. Keys must be set up: nobody is asked")
+    private String ssh = "ssh";
+
+    @Option(
+            names = "--hocket",
+            paramLabel = "COMMAND",
+            defaultValue = "hocket",
+            description = "with --hosts: what starts hocket there; hocket without")
+    private String hocket = "hocket";
+
+    @Option(
+            names = "--patience",
+            paramLabel = "SECONDS",
+            defaultValue = "10",
+            description = "a process that has not answered for so long is lost; 10 without")
+    private int patience;
+
+    @Option(
+            names = "--serve",
+            paramLabel = "PORT",
+            description =
+                    "show the run and its workers on a page, at this port of worker 0's machine; 0 takes one that is"
+                            + " free. Prints the address to open")
+    private @Nullable Integer serve;
+
+    @Mixin
+    private final ServeOptions serving = new ServeOptions();
+
+    @Option(names = "--quiet", description = "say nothing but errors")
+    private boolean quiet;
+
+    @Override
+    public Integer call() {
+        check("--workers", workers, 1, MOST);
+        check("--servers", servers, 1, MOST);
+        check("--patience", patience, 1, 3600);
+        check("--port", port, 0, 65_535);
+        if (threads != null) {
+            check("--threads", threads, 1, 1024);
+        }
+        if (threads != null && resume) {
+            throw new Refusal("--threads: a resumed run keeps its threads");
+        }
+        if ((hosts == null) != (address == null)) {
+            throw new Refusal(
+                    hosts == null
+                            ? "--address: is for --hosts, without which all run here"
+                            : "--hosts: needs --address, by which those hosts reach this machine");
+        }
+        if (!resume && out == null) {
+            selection.requireNoRun(
+                    workplace, "launch", "--workers", workers, "--servers", servers, "--resume", selection.name());
+        }
+        Hosts where = hosts == null ? Hosts.here() : Hosts.of(workplace.path(hosts), ssh, hocket);
+        ExperimentFile file =
+                ExperimentFile.read(selection.name(), selection.changes(), selection.surroundings(workplace));
+        String host = address == null ? InetAddress.getLoopbackAddress().getHostAddress() : address;
+        Place scheduler = new Place(
+                Part.SCHEDULER, 0, workers, servers, host, port == 0 ? Place.freePort() : port, "", token(), patience);
+        requirePage(where);
+        Path folder = resume ? resumed(file.name()) : free(file.name());
+        try (Crew crew = new Crew(workplace.terminal(), workplace.path(""), where)) {
+            Signal.handle(new Signal("INT"), signal -> crew.stopElsewhere()); // the terminal sends it to all here
+            Signal.handle(new Signal("HUP"), signal -> crew.stopElsewhere()); // likewise
+            Signal.handle(new Signal("TERM"), signal -> crew.stop());
+            boolean isOn = resume;
+            return crew.run(
+                    scheduler,
+                    arguments(file, folder, where),
+                    () -> isOn || Files.exists(new RunFolder(folder).experiment()));
+        }
+    }
+
+    private static void check(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new Refusal(name + ": must be from " + least + " to " + most + ", was " + value);
+        }
+    }
+
+    /** A page that cannot be served here is refused before anything begins; elsewhere worker 0 refuses it. */
+    private void requirePage(Hosts where) {
+        if (serve != null) {
+            Serving page = serving.at(serve);
+            if (where.here(1) == 1) {
+                page.listen().close();
+            }
+        }
+    }
+
+    private int share(Hosts where) {
+        return threads != null
+                ? threads
+                : Math.max(1, Runtime.getRuntime().availableProcessors() / Math.max(1, where.here(workers)));
+    }
+
+    private Path free(String name) {
+        if (out != null) {
+            RunFolder folder = new RunFolder(workplace.path(out));
+            folder.requireFree();
+            return folder.path();
+        }
+        return RunFolder.free(workplace.path("runs"), name).path();
+    }
+
+    private Path resumed(String name) {
+        if (out != null) {
+            return workplace.path(out);
+        }
+        Path named = workplace.path(selection.name());
+        return Files.isDirectory(named)
+                ? named
+                : RunFolder.last(workplace.path("runs"), name).path();
+    }
+
+    /** What all processes are given. */
+    private List<String> arguments(ExperimentFile file, Path folder, Hosts where) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(selection.name());
+        selection.changes().forEach(change -> arguments.addAll(List.of("--set", change)));
+        selection.jars().forEach(jar -> arguments.addAll(List.of("--classpath", jar)));
+        arguments.addAll(List.of("--out", folder.toString()));
+        if (resume) {
+            arguments.add("--resume");
+        } else if (threads != null || file.spec().threads() == 0) {
+            arguments.addAll(List.of("--threads", Integer.toString(share(where))));
+        }
+        if (serve != null) {
+            arguments.addAll(serving.arguments(serve));
+        }
+        if (quiet) {
+            arguments.add("--quiet");
+        }
+        return arguments;
+    }
+
+    private static String token() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+}

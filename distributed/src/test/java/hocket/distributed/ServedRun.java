@@ -1,0 +1,51 @@
+package hocket.distributed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The command in a process of its own, which serves a page.
+ *
+ * @param page its address
+ * @param saying where it says what it says
+ */
+public record ServedRun(Process process, String page, Path saying) implements AutoCloseable {
+    private static final Pattern PAGE = Pattern.compile("page +(http://\\S+)");
+
+    /** Starts it, and waits until it says where its page is. */
+    public static ServedRun start(Path here, String... arguments) throws Exception {
+        Path said = Files.createTempFile(here, "said", ".txt");
+        Process process = CommandRun.start(here, said, arguments);
+        while (true) {
+            Matcher page = PAGE.matcher(Files.readString(said));
+            if (page.find()) {
+                return new ServedRun(process, page.group(1), said);
+            }
+            assertThat(process.waitFor(50, TimeUnit.MILLISECONDS))
+                    .as(Files.readString(said))
+                    .isFalse();
+        }
+    }
+
+    /** What it has said so far. */
+    public String said() throws IOException {
+        return Files.readString(saying);
+    }
+
+    /** Waits until it has ended. Gives its exit status. */
+    public int status() throws InterruptedException {
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+}

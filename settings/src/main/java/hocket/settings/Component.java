@@ -1,0 +1,149 @@
+package hocket.settings;
+
+import static hocket.settings.CopiesProcessor.refuse;
+import static java.util.stream.Collectors.joining;
+
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.RecordComponentElement;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.Elements;
+
+/**
+ * A component of a record, with what its {@code @Setting} says.
+ *
+ * @param type as Java writes it
+ * @param help a line for people; may be empty
+ * @param isSetting whether it has a {@code @Setting}
+ * @param literal its usual value, as Java writes it; empty where it has none, or Java cannot write it
+ * @param least the smallest number allowed; of lists and maps, of each
+ * @param most the largest
+ */
+record Component(String name, String type, String help, boolean isSetting, String literal, double least, double most) {
+    private static final String SETTING = "hocket.schedulers.Setting";
+    private static final String LIMITS = "hocket.schedulers.Limits";
+    private static final Map<String, String> NUMBERS = Map.of(
+            "int", "whole",
+            "long", "whole",
+            "double", "real",
+            "java.lang.Integer", "whole",
+            "java.lang.Long", "whole",
+            "java.lang.Double", "real");
+
+    /** @throws IllegalArgumentException if its {@code @Setting} does not fit it */
+    static Component of(RecordComponentElement element, Elements elements) {
+        Map<String, Object> said = new HashMap<>();
+        boolean isSetting = false;
+        for (var mirror : element.getAnnotationMirrors()) {
+            if (mirror.getAnnotationType().toString().equals(SETTING)) {
+                isSetting = true;
+                mirror.getElementValues()
+                        .forEach((key, value) -> said.put(key.getSimpleName().toString(), value.getValue()));
+            }
+        }
+        Component plain = new Component(
+                element.getSimpleName().toString(),
+                text(element.asType()),
+                (String) said.getOrDefault("help", ""),
+                isSetting,
+                "",
+                (Double) said.getOrDefault("least", Double.NEGATIVE_INFINITY),
+                (Double) said.getOrDefault("most", Double.POSITIVE_INFINITY));
+        refuse(
+                plain.least > plain.most,
+                plain.name + " has a least of " + plain.least + " and a most of " + plain.most);
+        refuse(
+                plain.hasRange() && !NUMBERS.containsKey(plain.each()),
+                plain.name + " has a range, but is no number, and no list or map of numbers: " + plain.type);
+        Object usual = said.get("usually");
+        return usual == null ? plain : plain.withUsual((String) usual, element.asType(), elements);
+    }
+
+    /** A type as Java writes it: an annotation stands before the simple name. */
+    static String text(TypeMirror type) {
+        return type.toString().replaceFirst("^(@[\\w.]+ )((?:\\w+\\.)+)", "$2$1");
+    }
+
+    private Component withUsual(String text, TypeMirror type, Elements elements) {
+        try {
+            return new Component(name, this.type, help, isSetting, literal(text, type, elements), least, most);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    "the usual value of " + name + " must be of type " + this.type + " and in its range, was " + text,
+                    e);
+        }
+    }
+
+    private String literal(String text, TypeMirror type, Elements elements) {
+        if (NUMBERS.containsKey(this.type)) {
+            return number(text);
+        } else if (type instanceof DeclaredType declared) {
+            return literal(text, (TypeElement) declared.asElement(), elements);
+        }
+        refuse(!text.equals("true") && !text.equals("false"), text);
+        return text;
+    }
+
+    private String literal(String text, TypeElement type, Elements elements) {
+        if (this.type.equals("java.lang.String")) {
+            return elements.getConstantExpression(text.replaceAll("^\"(.*)\"$", "$1"));
+        } else if (type.getKind() == ElementKind.ENUM) {
+            String constant = text.toUpperCase(Locale.ROOT).replace('-', '_');
+            refuse(
+                    type.getEnclosedElements().stream()
+                            .noneMatch(each -> each.getKind() == ElementKind.ENUM_CONSTANT
+                                    && each.getSimpleName().contentEquals(constant)),
+                    text);
+            return this.type + "." + constant;
+        } else if (text.equals("{}")) {
+            boolean isMap = type.getQualifiedName().contentEquals("java.util.Map");
+            return isMap
+                    ? "java.util.Map.of()"
+                    : CopiesProcessor.hasCopies(type) ? CopiesProcessor.copies(type, elements) + ".usual()" : "";
+        } else if (text.equals("[]")) {
+            return "java.util.List.of()";
+        }
+        return NUMBERS.containsKey(each())
+                ? Arrays.stream(text.replaceAll("[\\[\\] ]", "").split(","))
+                        .map(this::number)
+                        .collect(joining(", ", "java.util.List.of(", ")"))
+                : "";
+    }
+
+    private String number(String text) {
+        BigDecimal value = new BigDecimal(text);
+        refuse(value.doubleValue() < least || value.doubleValue() > most, text);
+        return switch (each()) {
+            case "int", "java.lang.Integer" -> Integer.toString(value.intValueExact());
+            case "long", "java.lang.Long" -> value.longValueExact() + "L";
+            default -> Double.toString(value.doubleValue());
+        };
+    }
+
+    boolean hasRange() {
+        return !Double.isInfinite(least) || !Double.isInfinite(most);
+    }
+
+    /** Its type, or that of each in its list or map. */
+    private String each() {
+        return type.replaceFirst("^java\\.util\\.(List<|Map<.*,)(.*)>$", "$2");
+    }
+
+    /** The statement that holds it to its range. */
+    String check() {
+        String loop = type.startsWith("java.util.") ? "for (var each : " + name : "";
+        return (loop.isEmpty() ? "" : loop + (type.startsWith("java.util.Map<") ? ".values()) " : ") "))
+                + LIMITS + "." + NUMBERS.get(each()) + "(\"" + name + "\", " + (loop.isEmpty() ? name : "each") + ", "
+                + java(least) + ", " + java(most) + ");";
+    }
+
+    private static String java(double bound) {
+        return Double.isInfinite(bound) ? (bound > 0 ? "" : "-") + "Double.POSITIVE_INFINITY" : Double.toString(bound);
+    }
+}

@@ -1,0 +1,190 @@
+package hocket.settings;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+import java.util.Set;
+import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.RoundEnvironment;
+import javax.annotation.processing.SupportedAnnotationTypes;
+import javax.lang.model.SourceVersion;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.util.ElementFilter;
+import javax.tools.Diagnostic;
+
+/**
+ * Generates the interface {@code AdamCopies} for a record {@code Adam} that implements an interface of that name:
+ *
+ * <ul>
+ *   <li>a copy method for each component, {@code adam.beta1(0.5)}, unless the record has that method already;
+ *   <li>{@code AdamCopies.usual(rate)}: the record with the usual value of each component that has one in its
+ *       {@code @Setting}; the other components are parameters;
+ *   <li>{@code AdamCopies.check(beta1, epsilon)}, for the record's constructor: refuses numbers outside the ranges of the
+ *       {@code @Setting}s. It has a parameter for each component that has a range.
+ * </ul>
+ *
+ * A record without {@code @Setting}s has copy methods only. In a package that is annotated with {@code @CheckedCopies},
+ * each copy is passed to the {@code check} method of the class that is named there.
+ */
+@SupportedAnnotationTypes("*")
+public final class CopiesProcessor extends AbstractProcessor {
+    private static final String CHECKED = "hocket.schedulers.CheckedCopies";
+    private static final String SUFFIX = "Copies";
+
+    @Override
+    public SourceVersion getSupportedSourceVersion() {
+        return SourceVersion.latestSupported();
+    }
+
+    @Override
+    public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+        ElementFilter.typesIn(round.getRootElements()).forEach(this::visit);
+        return false;
+    }
+
+    private void visit(TypeElement type) {
+        if (hasCopies(type)) {
+            try {
+                write(type);
+            } catch (IllegalArgumentException | IOException e) {
+                String message = type.getSimpleName() + ": " + e.getMessage();
+                processingEnv.getMessager().printMessage(Diagnostic.Kind.ERROR, message, type);
+            }
+        }
+        ElementFilter.typesIn(type.getEnclosedElements()).forEach(this::visit);
+    }
+
+    /** Whether it implements the interface, which does not exist yet: its name is all that is known. */
+    static boolean hasCopies(TypeElement type) {
+        String name = type.getSimpleName() + SUFFIX;
+        return type.getInterfaces().stream().anyMatch(each -> ("." + each).endsWith("." + name));
+    }
+
+    /** The interface's full name. */
+    static String copies(TypeElement type, javax.lang.model.util.Elements elements) {
+        return elements.getPackageOf(type) + "." + type.getSimpleName() + SUFFIX;
+    }
+
+    private void write(TypeElement record) throws IOException {
+        refuse(record.getKind() != ElementKind.RECORD, "only a record has copies");
+        refuse(!record.getTypeParameters().isEmpty(), "a record with type parameters has no copies");
+        refuse(record.getModifiers().contains(Modifier.PRIVATE), "a private record has no copies");
+        List<Component> components = record.getRecordComponents().stream()
+                .map(each -> Component.of(each, processingEnv.getElementUtils()))
+                .toList();
+        refuse(
+                components.stream().map(Component::isSetting).distinct().count() > 1,
+                "@Setting must be on every component or on none");
+        String type = record.getQualifiedName().toString();
+        String check = check(record);
+        String copyMethods = components.stream()
+                .filter(each -> !isThere(record, each))
+                .map(each -> copy(type, components, each, check))
+                .collect(joining("\n"));
+        String name = copies(record, processingEnv.getElementUtils());
+        try (Writer file =
+                processingEnv.getFiler().createSourceFile(name, record).openWriter()) {
+            file.write("""
+                    package %s;
+
+                    /** Copies of {@link %s} with another value of one component; its usual values and ranges. */
+                    @javax.annotation.processing.Generated("%s")
+                    %sinterface %s {
+                    %s%s%s}
+                    """.formatted(
+                            processingEnv.getElementUtils().getPackageOf(record),
+                            type,
+                            getClass().getName(),
+                            record.getModifiers().contains(Modifier.PUBLIC) ? "public " : "",
+                            record.getSimpleName() + SUFFIX,
+                            copyMethods,
+                            usual(type, components),
+                            check(components)));
+        }
+    }
+
+    /** Whether the record declares or inherits a method of this name and parameter. */
+    private boolean isThere(TypeElement record, Component component) {
+        return ElementFilter.methodsIn(processingEnv.getElementUtils().getAllMembers(record)).stream()
+                .filter(method -> method.getSimpleName().contentEquals(component.name()))
+                .anyMatch(method -> method.getParameters().size() == 1
+                        && Component.text(method.getParameters().get(0).asType())
+                                .equals(component.type()));
+    }
+
+    /** The statement that looks at a copy; empty where none does. */
+    private String check(TypeElement record) {
+        return processingEnv.getElementUtils().getPackageOf(record).getAnnotationMirrors().stream()
+                .filter(each -> each.getAnnotationType().toString().equals(CHECKED))
+                .flatMap(each -> each.getElementValues().values().stream())
+                .map(by -> by.getValue() + ".check(copy);")
+                .collect(joining());
+    }
+
+    private static String copy(String type, List<Component> components, Component changed, String check) {
+        String values = components.stream()
+                .map(each -> each == changed ? "value" : "it." + each.name() + "()")
+                .collect(joining(", "));
+        return """
+                    /** A copy with another {@code %2$s}%3$s. */
+                    default %1$s %2$s(%4$s value) {
+                        %1$s it = (%1$s) this;
+                        %1$s copy = new %1$s(%5$s);%6$s
+                        return copy;
+                    }
+                """.formatted(
+                        type,
+                        changed.name(),
+                        changed.help().isEmpty() ? "" : ": " + changed.help(),
+                        changed.type(),
+                        values,
+                        check);
+    }
+
+    private static String usual(String type, List<Component> components) {
+        if (components.stream().allMatch(each -> each.literal().isEmpty())) {
+            return "";
+        }
+        return """
+
+                    /** With the usual values. */
+                    static %1$s usual(%2$s) {
+                        return new %1$s(%3$s);
+                    }
+                """.formatted(
+                        type,
+                        components.stream()
+                                .filter(each -> each.literal().isEmpty())
+                                .map(each -> each.type() + " " + each.name())
+                                .collect(joining(", ")),
+                        components.stream()
+                                .map(each -> each.literal().isEmpty() ? each.name() : each.literal())
+                                .collect(joining(", ")));
+    }
+
+    private static String check(List<Component> components) {
+        List<Component> ranged = components.stream().filter(Component::hasRange).toList();
+        if (ranged.isEmpty()) {
+            return "";
+        }
+        return """
+
+                    /** @throws IllegalArgumentException if a number is outside its range, naming both */
+                    static void check(%s) {
+                        %s
+                    }
+                """.formatted(
+                ranged.stream().map(each -> each.type() + " " + each.name()).collect(joining(", ")),
+                ranged.stream().map(Component::check).collect(joining("\n        ")));
+    }
+
+    static void refuse(boolean isWrong, String rule) {
+        if (isWrong) {
+            throw new IllegalArgumentException(rule);
+        }
+    }
+}
