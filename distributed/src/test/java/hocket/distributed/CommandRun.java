@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.workbench.Hocket;
-import hocket.workbench.runs.Workplace;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -30,7 +30,7 @@ public record CommandRun(int status, String out, String err) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), StandardCharsets.UTF_8, false, 80);
-        int status = new Hocket(new Workplace(terminal, here)).execute(arguments);
+        int status = new Hocket(new CommandContext(terminal, here)).execute(arguments);
         return new CommandRun(status, out.toString(), err.toString());
     }
 

@@ -5,8 +5,8 @@ import static hocket.programs.Mode.TRAIN;
 import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.relu;
 import static hocket.schedulers.Budget.rounds;
-import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.choose;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.scopes.Streams.seed;
 

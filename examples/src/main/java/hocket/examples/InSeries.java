@@ -11,7 +11,7 @@ import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.Budget.rounds;
-import static hocket.schedulers.Draw.EACH_TURN;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.scopes.Streams.seed;
 

@@ -10,8 +10,8 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.softmaxCrossEntropy;
 import static hocket.schedulers.Budget.rounds;
-import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.scopes.Streams.seed;
 

@@ -17,8 +17,8 @@ import hocket.programs.Value;
 import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.algorithms.AlgorithmSettings;
 import hocket.rl.algorithms.EnvironmentSettings;
-import hocket.rl.algorithms.Settings;
 import hocket.rl.algorithms.StepBudgets;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.KlEstimator;
@@ -29,13 +29,13 @@ import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
 import hocket.schedulers.LiveRun;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Setting;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import hocket.schedulers.triggers.Above;
 import hocket.scopes.Shape;
 import java.util.List;
@@ -83,7 +83,7 @@ public record OwnAlgorithm(
 
     @Override
     public Setup setup() {
-        Settings.check(this);
+        AlgorithmSettings.check(this);
         Supplier<Environment> world = EnvironmentSettings.named(environment);
         TrainingEnvironments all = worlds.open(world, 0.98);
         Mlp layers = new Mlp(List.of(64, 64), Mlp.Activation.TANH, Mlp.Initialisation.ORTHOGONAL);
@@ -116,7 +116,7 @@ public record OwnAlgorithm(
                                         agent.evaluator()),
                                 round,
                                 Budget.rounds(StepBudgets.rounds(totalSteps, collector.rows())))
-                        .feed(new Minibatches(collector, collector.rows(), true), Draw.EACH_TURN),
+                        .feed(new Minibatches(collector, collector.rows(), true), Resample.EACH_TURN),
                 world,
                 agent.best(),
                 all);

@@ -9,7 +9,7 @@ import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Definition;
 import hocket.schedulers.LiveRun;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.util.SortedMap;
 
 /**

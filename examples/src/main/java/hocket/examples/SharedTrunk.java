@@ -8,8 +8,8 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.Budget.rounds;
-import static hocket.schedulers.Draw.EACH_ROUND;
 import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.Resample.EACH_ROUND;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.scopes.Streams.seed;
 

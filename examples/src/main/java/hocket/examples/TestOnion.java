@@ -11,7 +11,7 @@ import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.softmaxCrossEntropy;
 import static hocket.schedulers.Budget.epochs;
-import static hocket.schedulers.Draw.EACH_TURN;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.Trigger.everyEpochs;
 import static hocket.schedulers.Trigger.everyRounds;
 import static hocket.schedulers.optimizers.Optimizers.adam;
@@ -27,13 +27,13 @@ import hocket.schedulers.Definition;
 import hocket.schedulers.Event;
 import hocket.schedulers.Learn;
 import hocket.schedulers.LiveRun;
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
-import hocket.schedulers.rings.Nested;
+import hocket.schedulers.rings.NestedRun;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
@@ -71,8 +71,8 @@ public final class TestOnion {
         }
 
         @Override
-        public void finalise(Run run, Rest rest) {
-            rest.go();
+        public void finalise(Run run, Next next) {
+            next.proceed();
             into.add(batches.stream().mapToDouble(Double::doubleValue).average().orElseThrow());
             batches.clear();
         }
@@ -101,7 +101,7 @@ public final class TestOnion {
                 Turn.of("classify", Program.compile("classify", TRAIN, loss)).updates("net/**", adam(1e-3));
         Definition training = () -> Setup.of(graph, classify, epochs("first", epochs))
                 .feed(new Optdigits(Part.FIRST_HALF).open("first", 64, true), EACH_TURN)
-                .ring(new Nested("test", whenToTest, test));
+                .ring(new NestedRun("test", whenToTest, test));
 
         try (LiveRun run = training.begin(7)) {
             run.run();

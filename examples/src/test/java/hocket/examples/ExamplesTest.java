@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Graph;
 import hocket.schedulers.LiveRun;
-import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.state.State;
 import hocket.scopes.Declaration;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;

@@ -7,11 +7,11 @@ import hocket.schedulers.inference.Inferencer;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.training.RunRequest;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
 import hocket.workbench.training.Training;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -45,21 +45,21 @@ class InferenceExamplesTest {
         StringWriter said = new StringWriter();
         PrintWriter writer = new PrintWriter(said);
         Terminal terminal = new Terminal(writer, writer, StandardCharsets.UTF_8, false, 80);
-        Workplace workplace = new Workplace(terminal, here);
+        CommandContext commandContext = new CommandContext(terminal, here);
         List<String> changes = List.of("total_steps=4096");
-        ExperimentFile file = ExperimentFile.read("cartpole-ppo", changes, workplace.surroundings(List.of()));
+        ExperimentFile file = ExperimentFile.read("cartpole-ppo", changes, commandContext.surroundings(List.of()));
         RunFolder folder = new RunFolder(here.resolve("agent"));
-        try (Stop stop = new Stop()) {
+        try (StopRequest stopRequest = new StopRequest()) {
             int status = new Training(
                             new RunRequest(
-                                    workplace,
+                                    commandContext,
                                     file,
                                     ExperimentFile.TRAIN,
                                     folder,
                                     changes,
                                     RunRequest.Flags.QUIET,
                                     RunRequest.Beginning.FIRST),
-                            stop)
+                            stopRequest)
                     .run();
             assertThat(status).as(said.toString()).isZero();
         }

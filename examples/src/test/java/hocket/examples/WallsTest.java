@@ -55,8 +55,8 @@ class WallsTest {
 
     @ArchTest
     static void theWallsSeeEveryModule(JavaClasses all) {
-        for (String module :
-                List.of("settings", "scopes", "programs", "schedulers", "gan", "rl", "workbench", "distributed", "examples")) {
+        for (String module : List.of(
+                "settings", "scopes", "programs", "schedulers", "gan", "rl", "workbench", "distributed", "examples")) {
             assertThat(all.that(resideInAnyPackage("hocket." + module + "..")))
                     .as("classes of " + module)
                     .isNotEmpty();
@@ -276,9 +276,9 @@ class WallsTest {
             .resideInAnyPackage("hocket.scopes..", "hocket.programs..", "hocket.schedulers..", "hocket.gan.losses..")
             .and()
             // what asks whether a trigger of seconds fires, for saving and logging
-            .doNotHaveFullyQualifiedName("hocket.schedulers.Rings")
+            .doNotHaveFullyQualifiedName("hocket.schedulers.runs.BoundRings")
             .and()
-            .doNotHaveFullyQualifiedName("hocket.schedulers.BoundRing")
+            .doNotHaveFullyQualifiedName("hocket.schedulers.runs.BoundRing")
             .and()
             // which checkpoints are kept, by their age
             .doNotHaveFullyQualifiedName("hocket.schedulers.checkpoint.CheckpointWriter")

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.gan.losses.Augmentation;
 import hocket.gan.losses.Penalty;
-import hocket.schedulers.EvaluationDefinition;
-import hocket.schedulers.NetworkDefinition;
-import hocket.schedulers.Setting;
-import hocket.schedulers.SourceDefinition;
+import hocket.schedulers.settings.EvaluationDefinition;
+import hocket.schedulers.settings.NetworkDefinition;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SourceDefinition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;

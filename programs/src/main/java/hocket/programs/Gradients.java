@@ -1,7 +1,8 @@
 package hocket.programs;
 
-import hocket.programs.Reduction.How;
-import hocket.programs.Reduction.Reduce;
+import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.Reduction.How;
+import hocket.programs.operators.Reduction.Reduce;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ public final class Gradients {
      *
      * @param inputs what a value is made from
      */
-    static Map<Value, Value> gradients(
+    public static Map<Value, Value> gradients(
             Value value, Value upstream, Collection<Value> by, Function<Value, List<Value>> inputs) {
         Set<Value> leading = leadingTo(value, by, inputs);
         Map<Value, Value> sums = new HashMap<>();
@@ -141,7 +142,7 @@ public final class Gradients {
     }
 
     /** A gradient by something repeated, combined over the repetitions into one of the shape of what was repeated. */
-    static Value reduced(Value gradient, Value like, How how) {
+    public static Value reduced(Value gradient, Value like, How how) {
         Graph graph = gradient.graph();
         Value sum = gradient;
         if (sum.batched() && !like.batched()) {

@@ -1,14 +1,16 @@
 package hocket.programs;
 
-import hocket.programs.Leaf.Distribution;
-import hocket.programs.Leaf.Redraw;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Leaf.Distribution;
+import hocket.programs.operators.Leaf.Redraw;
+import hocket.programs.operators.Operator;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
-import hocket.scopes.Place;
 import hocket.scopes.Scope;
 import hocket.scopes.Scopes;
 import hocket.scopes.Shape;
+import hocket.scopes.SourceLocation;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,7 +32,7 @@ public final class Graph {
         REUSE
     }
 
-    private record Declared(Value value, Place place) {}
+    private record Declared(Value value, SourceLocation place) {}
 
     /**
      * One call of a module, or the scope that it is.
@@ -39,7 +41,7 @@ public final class Graph {
      * @param first no value that was made in it has a lower number
      * @param result what the call gave: a value, or a record of them; empty of a scope
      */
-    record ModuleUse(Path module, int first, Optional<Object> result) {}
+    public record ModuleUse(Path module, int first, Optional<Object> result) {}
 
     private final ElementType floatType;
     private final Scopes<Value> scopes = new Scopes<>(Graph.class);
@@ -164,16 +166,16 @@ public final class Graph {
     }
 
     /** A value that stands for one of another graph, under its path but not to be found by it. */
-    Value made(Value original, Operator operator, List<Value> inputs, Operator.Result result) {
+    public Value made(Value original, Operator operator, List<Value> inputs, Operator.Result result) {
         return new Value(this, size++, operator, inputs, result, original.place(), original.path());
     }
 
     /** A value that a listing names, to be found by its path. */
-    Value listed(Path path, Operator operator, List<Value> inputs, Place place) {
-        Value value = new Value(this, size++, operator, inputs, operator.infer(inputs), place, path);
+    Value listed(Path path, Operator operator, List<Value> inputs, SourceLocation sourceLocation) {
+        Value value = new Value(this, size++, operator, inputs, operator.infer(inputs), sourceLocation, path);
         scopes.declare(path, value);
         if (operator instanceof Leaf.Variable) {
-            parameters.put(path, new Declared(value, place));
+            parameters.put(path, new Declared(value, sourceLocation));
         }
         return value;
     }
@@ -196,7 +198,7 @@ public final class Graph {
     }
 
     /** The modules of this graph, a line for each call, in the order in which these ended. */
-    List<ModuleUse> uses() {
+    public List<ModuleUse> uses() {
         return uses;
     }
 
@@ -242,10 +244,10 @@ public final class Graph {
         Declared before = parameters.get(path);
         if (before == null) {
             Operator operator = new Leaf.Variable(wanted);
-            Place place = scopes.place();
-            Value value = new Value(this, size++, operator, List.of(), operator.infer(List.of()), place, path);
+            SourceLocation sourceLocation = scopes.place();
+            Value value = new Value(this, size++, operator, List.of(), operator.infer(List.of()), sourceLocation, path);
             scopes.declare(path, value);
-            parameters.put(path, new Declared(value, place));
+            parameters.put(path, new Declared(value, sourceLocation));
             return value;
         }
         Declaration is = ((Leaf.Variable) before.value().operator()).declaration();
@@ -277,7 +279,7 @@ public final class Graph {
         return value;
     }
 
-    Value numbered(Operator operator, Value... inputs) {
+    public Value numbered(Operator operator, Value... inputs) {
         Value value = make(operator, operator.kind(), inputs);
         value.rename(scopes.number(operator.kind(), value));
         return value;

@@ -4,8 +4,17 @@ import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.step;
 
-import hocket.programs.Elementwise.Binary;
-import hocket.programs.Elementwise.Pair;
+import hocket.programs.layers.ReparametrisedWeight;
+import hocket.programs.layers.Weights;
+import hocket.programs.layers.Window;
+import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Elementwise.Binary;
+import hocket.programs.operators.Elementwise.Pair;
+import hocket.programs.operators.Normalised;
+import hocket.programs.operators.Operator;
+import hocket.programs.operators.Products;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
@@ -35,7 +44,7 @@ public final class Layers {
         }
         int in = x.shape().get(-1);
         Value weight = weight(x, name, Shape.of(units, in), 1, new Fan(in, units), weights.weight());
-        Value used = new UsedWeight(name, weight, 0).by(weights.use());
+        Value used = new ReparametrisedWeight(name, weight, 0).by(weights.use());
         return x.graph().named(name, new Products.Dense(), operands(name, x, used, units, weights));
     }
 
@@ -43,14 +52,15 @@ public final class Layers {
      * 2-D convolution: x (channels, h, w) gives (filters, h', w'). Parameters {@code weight (filters, channels/groups,
      * kh, kw)}, {@code bias (filters)}.
      */
-    public static Value conv(String name, Value x, int filters, Kernel kernel) {
+    public static Value conv(String name, Value x, int filters, Window kernel) {
         int channels = channels(name, x, 3, kernel, filters);
         int height = kernel.size().get(0);
         int width = kernel.size().get(1);
         x.graph().fitting(name, () -> Products.windows(x, kernel, filters));
         Shape shape = Shape.of(filters, channels / kernel.groups(), height, width);
         Value weight = weight(x, name, shape, 1, channels, filters, kernel);
-        Value used = new UsedWeight(name, weight, 0).by(kernel.weights().use());
+        Value used =
+                new ReparametrisedWeight(name, weight, 0).by(kernel.weights().use());
         Operator operator = new Products.Convolution(kernel);
         return x.graph().named(name, operator, operands(name, x, used, filters, kernel.weights()));
     }
@@ -59,14 +69,14 @@ public final class Layers {
      * 2-D transposed convolution: x (channels, h, w) gives (filters, h', w'). Parameters {@code weight (channels,
      * filters/groups, kh, kw)}, {@code bias (filters)}.
      */
-    public static Value convTranspose(String name, Value x, int filters, Kernel kernel) {
+    public static Value convTranspose(String name, Value x, int filters, Window kernel) {
         int channels = channels(name, x, 3, kernel, filters);
         int height = kernel.size().get(0);
         int width = kernel.size().get(1);
         x.graph().fitting(name, () -> Products.spread(x, kernel, filters));
         Shape shape = Shape.of(channels, filters / kernel.groups(), height, width);
         Value weight = weight(x, name, shape, 0, channels, filters, kernel);
-        UsedWeight used = new UsedWeight(name, weight, kernel.groups());
+        ReparametrisedWeight used = new ReparametrisedWeight(name, weight, kernel.groups());
         return transposed(
                 used, x, weight, filters, kernel, (last, inputs) -> x.graph().named(name, last, inputs));
     }
@@ -75,15 +85,16 @@ public final class Layers {
      * 1-D convolution: x (channels, length) gives (filters, length'). Of the kernel the horizontal settings count, {@code
      * kernel(3).pad(1)}. Parameters {@code weight (filters, channels/groups, k)}, {@code bias (filters)}.
      */
-    public static Value conv1d(String name, Value x, int filters, Kernel kernel) {
-        Kernel line = line(kernel);
+    public static Value conv1d(String name, Value x, int filters, Window kernel) {
+        Window line = line(kernel);
         int channels = channels(name, x, 2, line, filters);
         int size = line.size().get(1);
         Value image = row(x);
         x.graph().fitting(name, () -> Products.windows(image, line, filters));
         Shape shape = Shape.of(filters, channels / line.groups(), size);
         Value weight = weight(x, name, shape, 1, channels, filters, line);
-        Value used = row(new UsedWeight(name, weight, 0).by(line.weights().use()));
+        Value used =
+                row(new ReparametrisedWeight(name, weight, 0).by(line.weights().use()));
         Graph graph = x.graph();
         Operator operator = new Products.Convolution(line);
         Value windows = graph.numbered(operator, operands(name, image, used, filters, line.weights()));
@@ -94,27 +105,27 @@ public final class Layers {
      * 1-D transposed convolution: x (channels, length) gives (filters, length'). Of the kernel the horizontal settings
      * count. Parameters {@code weight (channels, filters/groups, k)}, {@code bias (filters)}.
      */
-    public static Value convTranspose1d(String name, Value x, int filters, Kernel kernel) {
-        Kernel line = line(kernel);
+    public static Value convTranspose1d(String name, Value x, int filters, Window kernel) {
+        Window line = line(kernel);
         int channels = channels(name, x, 2, line, filters);
         Value image = row(x);
         x.graph().fitting(name, () -> Products.spread(image, line, filters));
         Shape shape = Shape.of(channels, filters / line.groups(), line.size().get(1));
         Value weight = weight(x, name, shape, 0, channels, filters, line);
         Graph graph = x.graph();
-        UsedWeight used = new UsedWeight(name, weight, line.groups());
+        ReparametrisedWeight used = new ReparametrisedWeight(name, weight, line.groups());
         Value spread = transposed(used, image, row(weight), filters, line, graph::numbered);
         return graph.named(name, withoutRow(spread), spread);
     }
 
     /** A window of {@code size}×{@code size}, stride 1, without padding. */
-    public static Kernel kernel(int size) {
-        return Kernel.of(size, size);
+    public static Window kernel(int size) {
+        return Window.of(size, size);
     }
 
     /** A window of {@code vertical}×{@code horizontal}, stride 1, without padding. */
-    public static Kernel kernel(int vertical, int horizontal) {
-        return Kernel.of(vertical, horizontal);
+    public static Window kernel(int vertical, int horizontal) {
+        return Window.of(vertical, horizontal);
     }
 
     /** {@link BatchNorm} with epsilon 1e-5 and momentum 0.1. */
@@ -307,7 +318,7 @@ public final class Layers {
             int vertical = stride(from.get(1), to.get(1));
             int horizontal = stride(from.get(2), to.get(2));
             if (vertical > 0 && horizontal > 0) {
-                Kernel kernel = kernel(1).stride(vertical, horizontal).weights(weights);
+                Window kernel = kernel(1).stride(vertical, horizontal).weights(weights);
                 return conv("projection", x, to.get(0), kernel);
             }
         } else if (from.rank() > 0
@@ -341,7 +352,7 @@ public final class Layers {
         return graph.named(name, new Products.Embedding(), index, table);
     }
 
-    private static int channels(String name, Value x, int rank, Kernel kernel, int filters) {
+    private static int channels(String name, Value x, int rank, Window kernel, int filters) {
         if (x.shape().rank() != rank) {
             throw new IllegalArgumentException(name + ": needs "
                     + (rank == 3 ? "an image (channels, height, width)" : "rows (channels, length)") + ", input is "
@@ -375,7 +386,8 @@ public final class Layers {
      * A transposed convolution. What its weight is multiplied by, its output is instead: the engine is fast with the
      * parameter itself only.
      */
-    private static Value transposed(UsedWeight used, Value x, Value weight, int filters, Kernel kernel, Last last) {
+    private static Value transposed(
+            ReparametrisedWeight used, Value x, Value weight, int filters, Window kernel, Last last) {
         Operator operator = new Products.TransposedConvolution(kernel);
         Weights weights = kernel.weights();
         Optional<Value> factor = used.factor(weights.use());
@@ -392,8 +404,8 @@ public final class Layers {
     }
 
     /** A kernel's horizontal settings, on images of one row. */
-    private static Kernel line(Kernel kernel) {
-        return Kernel.of(1, kernel.size().get(1))
+    private static Window line(Window kernel) {
+        return Window.of(1, kernel.size().get(1))
                 .stride(1, kernel.stride().get(1))
                 .pad(0, kernel.pad().get(1))
                 .dilation(1, kernel.dilation().get(1))
@@ -422,7 +434,7 @@ public final class Layers {
      */
     /** That of a window over so many channels. */
     private static Value weight(
-            Value x, String name, Shape shape, int inAxis, int channels, int filters, Kernel kernel) {
+            Value x, String name, Shape shape, int inAxis, int channels, int filters, Window kernel) {
         int area = kernel.size().get(0) * kernel.size().get(1);
         Fan fan = new Fan(channels / kernel.groups() * area, filters / kernel.groups() * area);
         return weight(x, name, shape, inAxis, fan, kernel.weights().weight());
@@ -438,7 +450,7 @@ public final class Layers {
                 .orElseGet(() -> declare(graph, path, shape, fan, initialiser, Kind.WEIGHT));
     }
 
-    static Value declare(Graph graph, String name, Shape shape, Fan fan, Initialiser initialiser, Kind kind) {
+    public static Value declare(Graph graph, String name, Shape shape, Fan fan, Initialiser initialiser, Kind kind) {
         return graph.parameter(name, (path, type) -> new Declaration(path, shape, type, initialiser, fan, kind));
     }
 }

@@ -1,11 +1,18 @@
 package hocket.programs;
 
-import hocket.programs.Elementwise.Binary;
-import hocket.programs.Elementwise.Function;
-import hocket.programs.Elementwise.Pair;
-import hocket.programs.Elementwise.Unary;
-import hocket.programs.Reduction.How;
-import hocket.programs.Reduction.Reduce;
+import hocket.programs.layers.Window;
+import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Elementwise.Binary;
+import hocket.programs.operators.Elementwise.Function;
+import hocket.programs.operators.Elementwise.Pair;
+import hocket.programs.operators.Elementwise.Unary;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Normalised;
+import hocket.programs.operators.Pooling;
+import hocket.programs.operators.Reduction;
+import hocket.programs.operators.Reduction.How;
+import hocket.programs.operators.Reduction.Reduce;
 import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -394,7 +401,7 @@ public final class Operators {
     }
 
     /** The largest of each window: x (channels, h, w) gives (channels, h', w'); the gradient goes to the first of equals. */
-    public static Value maxPool(Value x, Kernel kernel) {
+    public static Value maxPool(Value x, Window kernel) {
         return x.graph().numbered(new Pooling.MaxPool(kernel), x);
     }
 
@@ -404,7 +411,7 @@ public final class Operators {
      *
      * @throws IllegalArgumentException if the window has dilation, groups, or a pad of more than half of it
      */
-    public static Value averagePool(Value x, Kernel kernel, boolean countPadding) {
+    public static Value averagePool(Value x, Window kernel, boolean countPadding) {
         return Pooling.averaged(x, kernel, countPadding);
     }
 

@@ -1,11 +1,17 @@
 package hocket.programs;
 
+import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Operator;
+import hocket.programs.operators.Products;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.ElementType;
 import hocket.scopes.Mapping;
-import hocket.scopes.Nearest;
 import hocket.scopes.Path;
 import hocket.scopes.Scopes;
+import hocket.scopes.SimilarNames;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -129,7 +135,7 @@ public final class Program {
         SortedSet<Path> read = new TreeSet<>(parameters().keySet());
         if (read.stream().noneMatch(path -> path.isUnder(under))) {
             throw new IllegalArgumentException("program " + name + " reads no parameter under " + under
-                    + Nearest.among(under.text(), prefixes(read)));
+                    + SimilarNames.among(under.text(), prefixes(read)));
         }
         return isOwn ? this : readingAll(Mapping.of(from, to));
     }
@@ -166,7 +172,7 @@ public final class Program {
     }
 
     /** A program of this name, mode and mappings for targets of another graph. */
-    Program over(List<Value> others) {
+    public Program over(List<Value> others) {
         return new Program(name, mode, others, new TreeMap<>(), mappings);
     }
 
@@ -354,7 +360,7 @@ public final class Program {
     }
 
     /** Those of {@link #inputsOf} to which a gradient flows; one that is read twice comes twice. */
-    List<Value> differentiableInputsOf(Value value) {
+    public List<Value> differentiableInputsOf(Value value) {
         List<Value> inputs = inputsOf(value);
         // Inputs that a mode leaves out differ in none but ByMode, where all are.
         return IntStream.range(0, inputs.size())
@@ -451,7 +457,7 @@ public final class Program {
         return Objects.hash(name, mode, targets, metrics, mappings);
     }
 
-    static Map<String, Integer> positions(List<Value> values) {
+    public static Map<String, Integer> positions(List<Value> values) {
         Map<String, Integer> positions = new TreeMap<>();
         for (int i = 0; i < values.size(); i++) {
             positions.put(values.get(i).path().text(), i);

@@ -1,11 +1,15 @@
 package hocket.programs;
 
+import hocket.programs.execution.CompiledProgram;
+import hocket.programs.layers.ArgumentChecks;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Operator;
 import hocket.scopes.ElementType;
 import hocket.scopes.Mapping;
-import hocket.scopes.Nearest;
 import hocket.scopes.Path;
-import hocket.scopes.Place;
 import hocket.scopes.Shape;
+import hocket.scopes.SimilarNames;
+import hocket.scopes.SourceLocation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -58,7 +62,7 @@ public record ProgramListing(
         }
 
         /** A value of the same shape and type that is made otherwise. */
-        Line with(Path otherPath, Operator otherOperator, List<Path> otherInputs) {
+        public Line with(Path otherPath, Operator otherOperator, List<Path> otherInputs) {
             return new Line(otherPath, otherOperator, otherInputs, shape, batched, type);
         }
 
@@ -79,7 +83,7 @@ public record ProgramListing(
     /**
      * Takes a program apart.
      *
-     * @throws IllegalArgumentException if two of its values have one path, as those of a {@link Compiled} program may
+     * @throws IllegalArgumentException if two of its values have one path, as those of a {@link CompiledProgram} program may
      */
     public static ProgramListing of(Program program) {
         Set<Value> all = new HashSet<>();
@@ -171,9 +175,12 @@ public record ProgramListing(
         requireType(line);
         List<Value> inputs =
                 line.inputs().stream().map(path -> value("input", path, before)).toList();
-        Wiring.check(line.operator(), inputs);
+        ArgumentChecks.check(line.operator(), inputs);
         Value value = graph.listed(
-                line.path(), line.operator(), inputs, new Place("value " + before.size() + " of program " + name));
+                line.path(),
+                line.operator(),
+                inputs,
+                new SourceLocation("value " + before.size() + " of program " + name));
         Operator.Result listed = new Operator.Result(line.shape(), line.batched(), line.type());
         if (!value.result().equals(listed)) {
             throw new IllegalArgumentException(
@@ -201,7 +208,7 @@ public record ProgramListing(
         Value value = known.get(path);
         if (value == null) {
             throw new IllegalArgumentException(what + " " + path + " is none of the values before it"
-                    + Nearest.among(
+                    + SimilarNames.among(
                             path.text(), known.keySet().stream().map(Path::text).toList()));
         }
         return value;

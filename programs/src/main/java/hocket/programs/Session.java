@@ -1,5 +1,7 @@
 package hocket.programs;
 
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
 import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;

@@ -1,9 +1,10 @@
 package hocket.programs;
 
+import hocket.programs.operators.Operator;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
-import hocket.scopes.Place;
 import hocket.scopes.Shape;
+import hocket.scopes.SourceLocation;
 import java.util.List;
 
 /**
@@ -16,17 +17,24 @@ public final class Value {
     private final Operator operator;
     private final List<Value> inputs;
     private final Operator.Result result;
-    private final Place place;
+    private final SourceLocation sourceLocation;
     private Path path;
     private boolean compiled;
 
-    Value(Graph graph, int id, Operator operator, List<Value> inputs, Operator.Result result, Place place, Path path) {
+    Value(
+            Graph graph,
+            int id,
+            Operator operator,
+            List<Value> inputs,
+            Operator.Result result,
+            SourceLocation sourceLocation,
+            Path path) {
         this.graph = graph;
         this.id = id;
         this.operator = operator;
         this.inputs = inputs;
         this.result = result;
-        this.place = place;
+        this.sourceLocation = sourceLocation;
         this.path = path;
     }
 
@@ -65,7 +73,7 @@ public final class Value {
         return result.type();
     }
 
-    Operator.Result result() {
+    public Operator.Result result() {
         return result;
     }
 
@@ -75,8 +83,8 @@ public final class Value {
     }
 
     /** Where in the user's source it was made. */
-    public Place place() {
-        return place;
+    public SourceLocation place() {
+        return sourceLocation;
     }
 
     void rename(Path other) {

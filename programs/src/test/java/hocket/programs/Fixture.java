@@ -6,6 +6,8 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.mxnet.MxLowering;
 import hocket.scopes.Declaration;
@@ -28,11 +30,11 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** What tests of programs on the engine need again and again. */
-final class Fixture {
+public final class Fixture {
     private Fixture() {}
 
     /** A parameter of the current scope without a layer around it. */
-    static Value parameter(Graph graph, String name, int... extents) {
+    public static Value parameter(Graph graph, String name, int... extents) {
         return graph.parameter(
                 name,
                 (path, type) ->
@@ -40,7 +42,7 @@ final class Fixture {
     }
 
     /** A batch of that many rows that is a parameter, so that gradients by it can be asked for; feed {@link #order}. */
-    static Value batch(Graph graph, String name, int rows, int... extents) {
+    public static Value batch(Graph graph, String name, int rows, int... extents) {
         Value row = graph.input(name + "_row", Shape.scalar(), ElementType.INT64);
         return reshape(embedding(name, row, rows, Shape.of(extents).size()), extents);
     }
@@ -51,13 +53,13 @@ final class Fixture {
     }
 
     /** One number of a value, every element with another weight, in the current scope. */
-    static Value weighed(Value value) {
+    public static Value weighed(Value value) {
         return sum(multiply(
                 value, parameter(value.graph(), "upstream", value.shape().extents())));
     }
 
     /** Standard normals of a shape, in a type. */
-    static Tensor random(Shape shape, ElementType type, long seed) {
+    public static Tensor random(Shape shape, ElementType type, long seed) {
         double[] values = new double[shape.size()];
         stream(seed).normal(0, values);
         return Golden.tensor(shape, type, values);
@@ -67,41 +69,42 @@ final class Fixture {
         return Streams.seed(seed).at("test");
     }
 
-    static Parameters store(Graph graph) {
+    public static Parameters store(Graph graph) {
         return Parameters.initialise(graph.declarations(), Streams.seed(7));
     }
 
     /** Bound for its gradients by all that its loss reaches. */
-    static BoundProgram bind(Program program, Parameters parameters) {
+    public static BoundProgram bind(Program program, Parameters parameters) {
         return bind(program, parameters, program.reached());
     }
 
-    static BoundProgram bind(Program program, Parameters parameters, SortedSet<Path> gradients) {
+    public static BoundProgram bind(Program program, Parameters parameters, SortedSet<Path> gradients) {
         return bind(new MxLowering(), program, parameters, gradients);
     }
 
     /** On one thread: more spin against whatever else runs on the machine. */
-    static BoundProgram bind(Lowering lowering, Program program, Parameters parameters, SortedSet<Path> gradients) {
+    public static BoundProgram bind(
+            Lowering lowering, Program program, Parameters parameters, SortedSet<Path> gradients) {
         return bind(lowering, program, parameters, 1, gradients);
     }
 
-    static BoundProgram bind(
+    public static BoundProgram bind(
             Lowering lowering, Program program, Parameters parameters, int threads, SortedSet<Path> gradients) {
         return new BoundProgram(program, parameters, lowering, threads, gradients, "");
     }
 
     /** The engine where there is one, and the JVM's plain reference, which knows both float types. */
-    static Stream<Lowering> lowerings() {
+    public static Stream<Lowering> lowerings() {
         return Stream.of(new MxLowering(), new ReferenceLowering())
                 .filter(lowering -> lowering.unavailable().isEmpty());
     }
 
-    static SortedSet<Path> none() {
+    public static SortedSet<Path> none() {
         return new TreeSet<>();
     }
 
     /** The gradients of the last run by their paths. */
-    static SortedMap<Path, Tensor> gradients(BoundProgram bound, Parameters parameters) {
+    public static SortedMap<Path, Tensor> gradients(BoundProgram bound, Parameters parameters) {
         SortedMap<Path, Tensor> gradients = new TreeMap<>();
         for (Path path : bound.gradients()) {
             Declaration declaration = parameters.declaration(path);
@@ -112,13 +115,13 @@ final class Fixture {
     }
 
     /** The gradient of the last run by one path. */
-    static Tensor gradient(BoundProgram bound, Parameters parameters, String path) {
+    public static Tensor gradient(BoundProgram bound, Parameters parameters, String path) {
         return Optional.ofNullable(gradients(bound, parameters).get(Path.of(path)))
                 .orElseThrow();
     }
 
     /** Feeds what the program reads: row numbers, and the given tensors. */
-    static void feed(BoundProgram bound, int rows, Map<String, Tensor> feeds) {
+    public static void feed(BoundProgram bound, int rows, Map<String, Tensor> feeds) {
         for (Value input : bound.program().inputs()) {
             String name = input.path().text();
             bound.feed(name, feeds.getOrDefault(name, order(rows)));
@@ -132,7 +135,7 @@ final class Fixture {
     }
 
     /** Checks every element of every gradient against central differences. The program computes in float64. */
-    static void assertGradientsAreDifferences(
+    public static void assertGradientsAreDifferences(
             Lowering lowering, Program program, int rows, Map<String, Tensor> feeds, double tolerance) {
         try (Parameters parameters = store(program.graph());
                 BoundProgram bound = bind(lowering, program, parameters, program.reached());

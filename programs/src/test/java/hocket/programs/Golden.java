@@ -24,13 +24,13 @@ import java.util.stream.StreamSupport;
  * property {@code hocket.golden} names (relative to {@code hocket.root}). The README beside them says where they come
  * from.
  */
-final class Golden {
+public final class Golden {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private Golden() {}
 
     /** A file of the golden folder, such as {@code gradients/conv2d.json}. */
-    static JsonNode read(String file) {
+    public static JsonNode read(String file) {
         Path root = Path.of(System.getProperty("hocket.root", ""));
         String folder = System.getProperty("hocket.golden", "");
         try (InputStream in = folder.isBlank()
@@ -74,14 +74,14 @@ final class Golden {
     }
 
     /** A tensor's extents. */
-    static Shape shape(JsonNode tensor) {
+    public static Shape shape(JsonNode tensor) {
         JsonNode shape = tensor.get("shape");
         return Shape.of(
                 IntStream.range(0, shape.size()).map(i -> shape.get(i).asInt()).toArray());
     }
 
     /** A tensor's numbers, row-major; a plain number is a tensor of one. */
-    static double[] numbers(JsonNode tensor) {
+    public static double[] numbers(JsonNode tensor) {
         if (!tensor.isObject()) {
             return new double[] {number(tensor)};
         }
@@ -97,7 +97,7 @@ final class Golden {
     }
 
     /** The tensor in a type of ours: floating ones in the given type, integers as INT64. */
-    static Tensor tensor(JsonNode tensor, ElementType type) {
+    public static Tensor tensor(JsonNode tensor, ElementType type) {
         return tensor(
                 shape(tensor),
                 tensor.get("dtype").asText().equals("int64") ? ElementType.INT64 : type,
@@ -105,7 +105,7 @@ final class Golden {
     }
 
     /** These numbers in a type. */
-    static Tensor tensor(Shape shape, ElementType type, double... numbers) {
+    public static Tensor tensor(Shape shape, ElementType type, double... numbers) {
         return switch (type) {
             case FLOAT64 -> Tensor.of(shape, numbers);
             case INT64 ->
@@ -125,7 +125,7 @@ final class Golden {
     }
 
     /** Each number as near as {@code tolerance * max(1, |golden|)}. */
-    static void assertNear(String what, double[] actual, double[] golden, double tolerance) {
+    public static void assertNear(String what, double[] actual, double[] golden, double tolerance) {
         assertThat(actual).as(what).hasSameSizeAs(golden);
         for (int i = 0; i < golden.length; i++) {
             assertNear(what, i, actual[i], golden[i], tolerance * Math.max(1, Math.abs(golden[i])));
@@ -133,7 +133,7 @@ final class Golden {
     }
 
     /** Each number as near as {@code tolerance} times the largest magnitude among the golden ones. */
-    static void assertNearByMagnitude(String what, double[] actual, double[] golden, double tolerance) {
+    public static void assertNearByMagnitude(String what, double[] actual, double[] golden, double tolerance) {
         assertThat(actual).as(what).hasSameSizeAs(golden);
         double largest = 0;
         for (double number : golden) {

@@ -11,6 +11,7 @@ import static hocket.programs.Operators.softplus;
 import static hocket.programs.Operators.square;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import hocket.programs.execution.BoundProgram;
 import hocket.programs.mxnet.MxLowering;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;

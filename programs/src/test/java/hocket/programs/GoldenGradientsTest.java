@@ -46,6 +46,10 @@ import static hocket.programs.Operators.upsampleNearest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
+import hocket.programs.layers.Weights;
+import hocket.programs.layers.Window;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
@@ -156,7 +160,7 @@ class GoldenGradientsTest {
             return dense("layer", x, weight.get(0), weights);
         }
         int[] pad = attrs.get("padding").isNull() ? new int[2] : pair(golden, "padding");
-        Kernel kernel = kernel(weight.get(2), weight.get(3)).pad(pad[0], pad[1]).weights(weights);
+        Window kernel = kernel(weight.get(2), weight.get(3)).pad(pad[0], pad[1]).weights(weights);
         kernel = attrs.has("stride") ? kernel.stride(pair(golden, "stride")[0], pair(golden, "stride")[1]) : kernel;
         return switch (layer) {
             case "conv2d" -> conv("layer", x, weight.get(0), kernel);
@@ -216,7 +220,7 @@ class GoldenGradientsTest {
                 x, pool(golden), attrs(golden).get("count_include_pad").asBoolean());
     }
 
-    private static Kernel pool(JsonNode golden) {
+    private static Window pool(JsonNode golden) {
         assertThat(attrs(golden).path("ceil_mode").asBoolean()).isFalse();
         int[] size = pair(golden, "kernel");
         int[] stride = pair(golden, "stride");
@@ -224,7 +228,7 @@ class GoldenGradientsTest {
         return kernel(size[0], size[1]).stride(stride[0], stride[1]).pad(pad[0], pad[1]);
     }
 
-    private static Kernel window(JsonNode golden) {
+    private static Window window(JsonNode golden) {
         int[] size = pair(golden, "kernel");
         int[] stride = pair(golden, "stride");
         int[] pad = pair(golden, "padding");

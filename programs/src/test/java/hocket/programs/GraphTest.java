@@ -26,6 +26,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import hocket.programs.Graph.Opening;
+import hocket.programs.layers.Weights;
+import hocket.programs.operators.Leaf;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
 import hocket.scopes.Initialiser;

@@ -14,9 +14,13 @@ import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
+import hocket.programs.execution.ProgramException;
 import hocket.programs.json.ProgramJson;
 import hocket.programs.jvm.JvmLowering;
 import hocket.programs.jvm.ReferenceLowering;
+import hocket.programs.layers.Window;
 import hocket.programs.mxnet.MxLowering;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
@@ -460,7 +464,7 @@ class HostileUseTest {
         try (var module = graph.module("m")) {
             Value x = graph.input("x", Shape.of(2, 4, 4));
             Value line = graph.input("line", Shape.of(2, 4));
-            Kernel padded = kernel(2).outputPad(1, 1);
+            Window padded = kernel(2).outputPad(1, 1);
             List<ThrowingCallable> layers = List.of(
                     () -> conv("a", x, 3, kernel(7)),
                     () -> Layers.conv1d("b", line, 3, kernel(7)),

@@ -19,6 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.layers.Weights;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;

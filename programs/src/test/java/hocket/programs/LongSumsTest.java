@@ -10,10 +10,12 @@ import static hocket.programs.Operators.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import hocket.programs.Reduction.How;
-import hocket.programs.Reduction.Reduce;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.JvmLowering;
 import hocket.programs.mxnet.MxLowering;
+import hocket.programs.operators.Reduction.How;
+import hocket.programs.operators.Reduction.Reduce;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;

@@ -10,6 +10,7 @@ import static hocket.programs.Operators.square;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import hocket.programs.execution.BoundProgram;
 import hocket.programs.mxnet.Fork;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;

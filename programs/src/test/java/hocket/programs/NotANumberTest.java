@@ -9,9 +9,13 @@ import static hocket.programs.Layers.layerNorm;
 import static hocket.programs.Layers.prelu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.JvmLowering;
 import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.mxnet.MxLowering;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Reduction;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;

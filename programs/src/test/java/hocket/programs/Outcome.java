@@ -2,6 +2,9 @@ package hocket.programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
+import hocket.programs.operators.Leaf;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
@@ -15,14 +18,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** All targets and gradients of one run of a program, with parameters, inputs and noise of a fixed seed. */
-record Outcome(Map<String, double[]> numbers) {
+public record Outcome(Map<String, double[]> numbers) {
     /** Runs a program by a lowering on two threads. Rows of batches of {@link Fixture} come again and again. */
-    static Outcome of(Lowering lowering, Program program, int rows, int different) {
+    public static Outcome of(Lowering lowering, Program program, int rows, int different) {
         return of(lowering, program, rows, different, 0);
     }
 
     /** The same with all weights moved a little, by a share of their size. */
-    static Outcome of(Lowering lowering, Program program, int rows, int different, double moved) {
+    public static Outcome of(Lowering lowering, Program program, int rows, int different, double moved) {
         try (Parameters parameters = store(program, moved);
                 BoundProgram bound = Fixture.bind(lowering, program, parameters, 2, program.reached())) {
             bound.feed(feeds(program, rows, different));
@@ -118,12 +121,12 @@ record Outcome(Map<String, double[]> numbers) {
 
     /** Each number as near as the tolerance times the largest magnitude of its tensor, and a tenth of the largest of all: one before a batch norm
      * may be nothing but rounding. */
-    void assertNear(Outcome exact, double tolerance) {
+    public void assertNear(Outcome exact, double tolerance) {
         assertNear(exact, tolerance, Map.of());
     }
 
     /** Whether they are that near. */
-    boolean isNear(Outcome exact, double tolerance) {
+    public boolean isNear(Outcome exact, double tolerance) {
         try {
             assertNear(exact, tolerance);
             return true;

@@ -17,10 +17,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import hocket.programs.Leaf.Distribution;
-import hocket.programs.Leaf.Redraw;
+import hocket.programs.execution.Lowering;
 import hocket.programs.json.ProgramJson;
 import hocket.programs.jvm.ReferenceLowering;
+import hocket.programs.layers.Weights;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Leaf.Distribution;
+import hocket.programs.operators.Leaf.Redraw;
+import hocket.programs.operators.OperatorGradientsTest;
 import hocket.scopes.ElementType;
 import hocket.scopes.Initialiser;
 import hocket.scopes.Path;

@@ -42,10 +42,16 @@ import static hocket.programs.Operators.upsampleBilinear;
 import static hocket.programs.Operators.upsampleNearest;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.programs.execution.Lowering;
 import hocket.programs.json.ProgramJson;
 import hocket.programs.jvm.JvmLowering;
 import hocket.programs.jvm.ReferenceLowering;
+import hocket.programs.layers.Weights;
+import hocket.programs.layers.Window;
 import hocket.programs.mxnet.MxLowering;
+import hocket.programs.operators.Operator;
+import hocket.programs.operators.Pooling;
+import hocket.programs.operators.Products;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.io.IOException;
@@ -71,7 +77,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * next, and not all combinations are sound by themselves (some end the process); its float64 kernels do not, and the
  * reference has none.
  */
-class RandomProgramsTest {
+public class RandomProgramsTest {
     private static final int[] CHANNELS = {1, 2, 3, 8, 16, 32};
     private static final int ROWS = 6;
     private static final int CLASSES = RandomVectors.CLASSES;
@@ -178,11 +184,11 @@ class RandomProgramsTest {
                         .toList();
     }
 
-    static Function<Graph, Value> images(int seed) {
+    public static Function<Graph, Value> images(int seed) {
         return graph -> image(graph, new Random(seed), seed >= COMPOSED, seed >= SECOND_ORDER);
     }
 
-    static Function<Graph, Value> vectors(int seed) {
+    public static Function<Graph, Value> vectors(int seed) {
         return graph -> new RandomVectors(graph, new Random(seed)).loss();
     }
 
@@ -310,7 +316,7 @@ class RandomProgramsTest {
     }
 
     /** Of a convolution: nothing in it is legal for one axis only by the other's leave. */
-    private static Kernel window(Value x, int filters, Random random) {
+    private static Window window(Value x, int filters, Random random) {
         int[] size = new int[2];
         int[] stride = new int[2];
         int[] pad = new int[2];
@@ -323,7 +329,7 @@ class RandomProgramsTest {
             int room = size[i] > 1 ? (pixels + 2 * pad[i] - 1) / (size[i] - 1) : 1;
             dilation[i] = 1 + random.nextInt(Math.min(3, room));
         }
-        return Kernel.of(size[0], size[1])
+        return Window.of(size[0], size[1])
                 .stride(stride[0], stride[1])
                 .pad(pad[0], pad[1])
                 .dilation(dilation[0], dilation[1])
@@ -331,7 +337,7 @@ class RandomProgramsTest {
     }
 
     /** Of a transposed convolution. */
-    private static Kernel spread(Value x, int filters, Random random) {
+    private static Window spread(Value x, int filters, Random random) {
         int[] size = new int[2];
         int[] stride = new int[2];
         int[] pad = new int[2];
@@ -345,7 +351,7 @@ class RandomProgramsTest {
             pad[i] = length > 2 ? random.nextInt(2) : 0;
             outputPad[i] = random.nextInt(Math.max(stride[i], dilation[i]));
         }
-        return Kernel.of(size[0], size[1])
+        return Window.of(size[0], size[1])
                 .stride(stride[0], stride[1])
                 .pad(pad[0], pad[1])
                 .dilation(dilation[0], dilation[1])
@@ -411,7 +417,7 @@ class RandomProgramsTest {
     }
 
     /** Of windows that hold more than padding. */
-    private static Kernel pool(int least, Random random) {
+    private static Window pool(int least, Random random) {
         return kernel(2 + random.nextInt(Math.min(2, least - 1)))
                 .stride(1 + random.nextInt(2))
                 .pad(random.nextInt(2));

@@ -12,8 +12,11 @@ import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.tanh;
 
-import hocket.programs.Reduction.How;
-import hocket.programs.Reduction.Reduce;
+import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Reduction;
+import hocket.programs.operators.Reduction.How;
+import hocket.programs.operators.Reduction.Reduce;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
@@ -24,8 +27,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /** A graph of vectors and matrices put together at random: nearly any operator on nearly any value. */
-final class RandomVectors {
-    static final int CLASSES = 3;
+public final class RandomVectors {
+    public static final int CLASSES = 3;
 
     private static final int LARGEST = 200;
 

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Session.Feeds;
+import hocket.programs.execution.BoundProgram;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;

@@ -24,6 +24,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.layers.Weights;
+import hocket.programs.layers.Window;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -147,7 +150,7 @@ class SpectralNormTest {
     @TestFactory
     Stream<DynamicTest> gradientsOnStoredVectorsAreDifferences() {
         Map<String, UnaryOperator<Value>> layers = new LinkedHashMap<>();
-        Kernel window = kernel(2).weights(SPECTRAL);
+        Window window = kernel(2).weights(SPECTRAL);
         layers.put("dense", h -> dense("layer", h, 2, SPECTRAL));
         layers.put("conv", h -> conv("layer", h, 4, window.groups(2)));
         layers.put("convTranspose", h -> convTranspose("layer", h, 4, window.groups(2)));

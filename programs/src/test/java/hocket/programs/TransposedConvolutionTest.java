@@ -18,8 +18,12 @@ import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import hocket.programs.execution.BoundProgram;
 import hocket.programs.jvm.ReferenceLowering;
+import hocket.programs.layers.Weights;
+import hocket.programs.layers.Window;
 import hocket.programs.mxnet.MxLowering;
+import hocket.programs.operators.Products;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -36,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Where the engine's transposed convolution fails by itself: the lowering must meet each. */
 @Tag("engine")
 class TransposedConvolutionTest {
-    private static final Kernel KERNEL = kernel(4).stride(2).pad(1);
+    private static final Window KERNEL = kernel(4).stride(2).pad(1);
 
     /** In float32 the engine's own backward pass fails at multiples of the vector width. */
     @ParameterizedTest
@@ -59,9 +63,9 @@ class TransposedConvolutionTest {
     }
 
     /** In float64 the engine takes other kernels, none of which fails. */
-    private static void assertFloatsAgreeWithDoubles(int channels, int filters, Kernel kernel) {
-        SortedMap<Path, Tensor> floats = gradients(ElementType.FLOAT32, channels, filters, kernel);
-        SortedMap<Path, Tensor> doubles = gradients(ElementType.FLOAT64, channels, filters, kernel);
+    private static void assertFloatsAgreeWithDoubles(int channels, int filters, Window window) {
+        SortedMap<Path, Tensor> floats = gradients(ElementType.FLOAT32, channels, filters, window);
+        SortedMap<Path, Tensor> doubles = gradients(ElementType.FLOAT64, channels, filters, window);
         doubles.forEach((path, expected) -> assertThat(floats)
                 .hasEntrySatisfying(
                         path,
@@ -69,13 +73,13 @@ class TransposedConvolutionTest {
                                 Golden.assertNearByMagnitude(path.text(), actual.doubles(), expected.doubles(), 1e-5)));
     }
 
-    private static SortedMap<Path, Tensor> gradients(ElementType type, int channels, int filters, Kernel kernel) {
+    private static SortedMap<Path, Tensor> gradients(ElementType type, int channels, int filters, Window window) {
         int rows = 3;
         Graph graph = new Graph(type);
         Value loss;
         try (var module = graph.module("m")) {
             Value x = batch(graph, "x", rows, channels, 4, 4);
-            loss = mean(square(tanh(convTranspose("up", x, filters, kernel))));
+            loss = mean(square(tanh(convTranspose("up", x, filters, window))));
         }
         try (Parameters parameters = store(graph);
                 BoundProgram bound = bind(Program.compile("p", Mode.TRAIN, loss), parameters)) {
@@ -101,13 +105,13 @@ class TransposedConvolutionTest {
     @ParameterizedTest
     @CsvSource({"1, 1, 0, 0", "1, 1, 1, 2", "2, 1, 3, 0", "1, 3, 0, 1", "2, 3, 2, 3", "3, 2, 1, 4"})
     void aComputedWeightsOutputIsTheReferencesForAnyOutputPadding(int down, int across, int downPad, int acrossPad) {
-        Kernel kernel = kernel(3).stride(down, across).pad(1).outputPad(downPad, acrossPad);
+        Window window = kernel(3).stride(down, across).pad(1).outputPad(downPad, acrossPad);
         for (int batched = 0; batched < 2; batched++) {
             Graph graph = new Graph(ElementType.FLOAT64);
             try (var module = graph.module("m")) {
                 Value x = batched == 1 ? batch(graph, "x", 2, 4, 3, 2) : parameter(graph, "x", 4, 3, 2);
                 Value weight = tanh(parameter(graph, "w", 4, 3, 3, 3));
-                Value y = graph.numbered(new Products.TransposedConvolution(kernel), x, weight);
+                Value y = graph.numbered(new Products.TransposedConvolution(window), x, weight);
                 Program program = Program.compile("p", Mode.TRAIN, weighed(tanh(y)));
                 // Sums of some hundred products in another order.
                 Outcome.of(new MxLowering(), program, 2, 2)

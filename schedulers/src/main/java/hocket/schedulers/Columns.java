@@ -1,7 +1,7 @@
 package hocket.schedulers;
 
-import hocket.scopes.Nearest;
 import hocket.scopes.Shape;
+import hocket.scopes.SimilarNames;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -31,7 +31,7 @@ public record Columns(List<Source.Column> all) {
                 .filter(column -> column.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no source gives a column " + name
-                        + Nearest.among(
+                        + SimilarNames.among(
                                 name, all.stream().map(Source.Column::name).toList())))
                 .shape();
     }

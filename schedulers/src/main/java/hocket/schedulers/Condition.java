@@ -1,10 +1,13 @@
 package hocket.schedulers;
 
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.NonNull;
+import hocket.schedulers.state.StateCodec;
 import java.util.function.Function;
 
 /**
  * A trigger that may steer training, since it depends on nothing but the run: a kind is one class, best a record, that
- * implements this. It keeps nothing itself; what it remembers is a value, a record as {@link Memory} describes it, which is
+ * implements this. It keeps nothing itself; what it remembers is a value, a record as {@link StateCodec} describes it, which is
  * saved and restored with the run. In files a kind is written by the name of its class, or, for one of the user's own, as
  * {@code {class: my.Kind, …}}; its components are its settings.
  *
@@ -53,18 +56,18 @@ public non-sealed interface Condition<S extends Record> extends Trigger {
     /** A condition with what it remembers: for those that are made of others. */
     @SuppressWarnings("unchecked") // what it is given is what it started with or gave back
     static <S extends Record> Look<? extends Record> look(Condition<S> condition, Record state, ScheduleView view) {
-        Look<S> look = Given.by(condition, "look()", condition.look((S) state, view));
-        Given.toRemember(condition, "look()", look.then());
+        Look<S> look = NonNull.by(condition, "look()", condition.look((S) state, view));
+        NonNull.toRemember(condition, "look()", look.then());
         return look;
     }
 
     /** What a condition remembers at first, likewise. */
     static Record start(Condition<?> condition) {
-        return Given.by(condition, "start()", condition.start());
+        return NonNull.by(condition, "start()", condition.start());
     }
 
     /** What a condition remembers where it begins to be looked at, likewise. */
     static Record begin(Condition<?> condition, ScheduleView view) {
-        return Given.by(condition, "begin()", condition.begin(view));
+        return NonNull.by(condition, "begin()", condition.begin(view));
     }
 }

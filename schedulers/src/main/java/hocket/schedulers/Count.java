@@ -1,5 +1,8 @@
 package hocket.schedulers;
 
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Setting;
+
 /** How often a part is repeated: asked whenever its turn comes. Must depend on nothing but its argument. */
 @Keyed(plain = Count.Times.class)
 @FunctionalInterface

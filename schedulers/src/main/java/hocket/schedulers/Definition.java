@@ -1,5 +1,6 @@
 package hocket.schedulers;
 
+import hocket.schedulers.settings.NetworkDefinition;
 import hocket.scopes.Parameters;
 
 /**

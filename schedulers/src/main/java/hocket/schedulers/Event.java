@@ -1,5 +1,6 @@
 package hocket.schedulers;
 
+import hocket.schedulers.commands.Steering;
 import hocket.scopes.Tensor;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -335,7 +336,7 @@ public sealed interface Event {
         private final List<String> names;
         private final double[] values;
 
-        Metrics(List<String> names, double[] values) {
+        public Metrics(List<String> names, double[] values) {
             this.names = names;
             this.values = values;
         }

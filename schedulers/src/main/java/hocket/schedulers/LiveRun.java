@@ -1,5 +1,6 @@
 package hocket.schedulers;
 
+import hocket.schedulers.evaluation.Evaluation;
 import hocket.scopes.Parameters;
 import java.util.SortedMap;
 

@@ -1,12 +1,14 @@
 package hocket.schedulers;
 
+import hocket.schedulers.plans.Walk;
+import hocket.schedulers.state.StateCodec;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
  * A part of a plan that is put together from others: a kind of plan is one class, best a record, that implements this. It
- * keeps nothing itself; where it stands and what it remembers is a value, a record as {@link Memory} describes it, which
+ * keeps nothing itself; where it stands and what it remembers is a value, a record as {@link StateCodec} describes it, which
  * is saved, restored and printed with the run.
  *
  * <p>A {@link Walk} asks for the next move whenever the last one is done, until the move is to end; when the node's turn

@@ -1,5 +1,17 @@
 package hocket.schedulers;
 
+import hocket.schedulers.plans.Choose;
+import hocket.schedulers.plans.RandomChoice;
+import hocket.schedulers.plans.Repeat;
+import hocket.schedulers.plans.Sequence;
+import hocket.schedulers.plans.Simultaneous;
+import hocket.schedulers.plans.Trial;
+import hocket.schedulers.plans.Until;
+import hocket.schedulers.plans.Walk;
+import hocket.schedulers.plans.When;
+import hocket.schedulers.runs.IncompatibleSetupException;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,7 +148,7 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
     /**
      * The turns in it by name, in the order in which they come first.
      *
-     * @throws MisfitException if two turns have one name
+     * @throws IncompatibleSetupException if two turns have one name
      */
     default Map<String, Turn> turnsByName() {
         Map<String, Turn> turns = new LinkedHashMap<>();
@@ -146,7 +158,7 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
             part.turn().ifPresent(turn -> {
                 Turn other = turns.putIfAbsent(turn.name(), turn);
                 if (other != null && !other.equals(turn)) {
-                    throw new MisfitException(
+                    throw new IncompatibleSetupException(
                             "turns/" + turn.name(), "two turns of the plan are called " + turn.name());
                 }
             });

@@ -1,12 +1,14 @@
 package hocket.schedulers;
 
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.state.Stateful;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Something around training: a ring of an onion. Each method is given a part of the run as {@link Rest}, to which the usual
+ * Something around training: a ring of an onion. Each method is given a part of the run as {@link Next}, to which the usual
  * form gives way; a ring may do something before and after it, time it, leave it out, do it again, or catch its failure. The
  * rings of a scheduler are around each other by their {@link #order}, and those of one order as they came: the first is
  * outermost.
@@ -50,12 +52,12 @@ public interface Ring extends Event.Listener {
      *
      * @param due the other
      */
-    default void beside(Run run, Ring due, Rest rest) {
-        rest.go();
+    default void beside(Run run, Ring due, Next next) {
+        next.proceed();
     }
 
     /** Whether a failure of {@link #due} is no reason to lose a run: where one spares it, it is remarked on and the run goes on. */
-    default boolean isSpared() {
+    default boolean isTolerated() {
         return false;
     }
 
@@ -68,13 +70,13 @@ public interface Ring extends Event.Listener {
      * Around the whole: from before the first turn of {@link Scheduler#run()}, {@link Scheduler#run(Budget)}, {@link
      * Scheduler#loop} or {@link Scheduler#around} to its end, also by a failure or a stop.
      */
-    default void run(Run run, Rest rest) {
-        rest.go();
+    default void run(Run run, Next next) {
+        next.proceed();
     }
 
     /** Around the beginning of a run, or of its going on: the checks of plan, sources and triggers. */
-    default void initialise(Run run, Rest rest) {
-        rest.go();
+    default void initialise(Run run, Next next) {
+        next.proceed();
     }
 
     /**
@@ -82,8 +84,8 @@ public interface Ring extends Event.Listener {
      * the middle of an epoch enters it again. A loop of one's own ({@link Scheduler#loop}, {@link Scheduler#proceed}) has no
      * epochs to be around.
      */
-    default void epoch(Run run, Rest rest) {
-        rest.go();
+    default void epoch(Run run, Next next) {
+        next.proceed();
     }
 
     /**
@@ -91,8 +93,8 @@ public interface Ring extends Event.Listener {
      * round. One that failed inside a turn can be taken again after {@link Scheduler#restore}, which takes back what rings
      * remember, too: also of the one that asks for it.
      */
-    default void round(Run run, Rest rest) {
-        rest.go();
+    default void round(Run run, Next next) {
+        next.proceed();
     }
 
     /**
@@ -100,13 +102,13 @@ public interface Ring extends Event.Listener {
      *
      * @param turns what is taken: one, or several that are taken together
      */
-    default void turn(Run run, List<Turn> turns, Rest rest) {
-        rest.go();
+    default void turn(Run run, List<Turn> turns, Next next) {
+        next.proceed();
     }
 
     /** Around the end, if there was no failure: what is due {@link Trigger#atEnd} is done in its middle. */
-    default void finalise(Run run, Rest rest) {
-        rest.go();
+    default void finalise(Run run, Next next) {
+        next.proceed();
     }
 
     /** The short form: does something whenever a trigger fires, and is called as the trigger. */

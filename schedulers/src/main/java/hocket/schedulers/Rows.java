@@ -1,6 +1,7 @@
 package hocket.schedulers;
 
 import hocket.schedulers.Source.Column;
+import hocket.schedulers.feeds.RowSource;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
@@ -86,7 +87,7 @@ public final class Rows {
         return new RowSource(name, this, batch, shuffled);
     }
 
-    void copy(int column, int row, ByteBuffer out, int position) {
+    public void copy(int column, int row, ByteBuffer out, int position) {
         Column c = columns.get(column);
         int bytes = c.shape().size() * c.type().bytes();
         out.put(position * bytes, data.get(column), row * bytes, bytes);

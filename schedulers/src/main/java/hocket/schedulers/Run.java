@@ -1,12 +1,12 @@
 package hocket.schedulers;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Program;
 import hocket.programs.Session;
+import hocket.programs.execution.BoundProgram;
 import hocket.scopes.Parameters;
 
 /** A run as its actions and triggers see it. */
-public interface Run extends Figures {
+public interface Run extends Metrics {
     /** Where it is. */
     Event.Position position();
 

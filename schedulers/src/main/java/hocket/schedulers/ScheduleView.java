@@ -3,7 +3,7 @@ package hocket.schedulers;
 import hocket.scopes.Stream;
 
 /** What a schedule sees of the run so far. */
-public interface ScheduleView extends Figures {
+public interface ScheduleView extends Metrics {
     /** How often a turn was taken. */
     long count(String turn);
 

@@ -5,8 +5,34 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.exchange.Division;
-import hocket.schedulers.optimizers.Workers;
+import hocket.schedulers.commands.Command;
+import hocket.schedulers.commands.Steering;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.exchange.DataParallelSplit;
+import hocket.schedulers.feeds.FeedChecks;
+import hocket.schedulers.feeds.Feeding;
+import hocket.schedulers.optimizers.kernels.KernelThreads;
+import hocket.schedulers.plans.Phases;
+import hocket.schedulers.plans.PlanPosition;
+import hocket.schedulers.plans.ViewWithoutMetrics;
+import hocket.schedulers.plans.Walk;
+import hocket.schedulers.runs.BoundRings;
+import hocket.schedulers.runs.History;
+import hocket.schedulers.runs.ParameterAveraging;
+import hocket.schedulers.runs.RunView;
+import hocket.schedulers.runs.Runner;
+import hocket.schedulers.runs.Saving;
+import hocket.schedulers.runs.TrainingLoop;
+import hocket.schedulers.settings.NonNull;
+import hocket.schedulers.state.RunState;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
+import hocket.schedulers.turns.AuditException;
+import hocket.schedulers.turns.BoundDescend;
+import hocket.schedulers.turns.BoundTurn;
+import hocket.schedulers.turns.BoundTurns;
+import hocket.schedulers.turns.DivergedException;
+import hocket.schedulers.turns.Writes;
 import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
 import java.io.IOException;
@@ -33,40 +59,41 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scheduler implements Stateful, AutoCloseable {
     private final Parameters parameters;
-    private final Workers workers;
+    private final KernelThreads kernelThreads;
     private final History history = new History();
     private final BoundTurns turns;
-    private final Course course;
+    private final TrainingLoop trainingLoop;
     private final PlanPosition plan;
-    private final Rings rings;
+    private final BoundRings boundRings;
     private final Runner runner;
-    private final View view;
-    private final WholeState whole;
+    private final RunView runView;
+    private final RunState whole;
     private final Saving saving;
-    private final Settling settling;
+    private final ParameterAveraging parameterAveraging;
     private @Nullable Steering steering;
     private @Nullable Function<String, Plan> reader;
     private boolean closed;
 
-    private Scheduler(Parameters parameters, int threads, Division division) {
+    private Scheduler(Parameters parameters, int threads, DataParallelSplit dataParallelSplit) {
         parameters.touch();
         this.parameters = parameters;
-        this.workers = Workers.of(threads);
-        this.turns = new BoundTurns(parameters, threads, division, workers, history, this::batches);
-        this.view = new View(this, turns, history);
-        this.course = new Course(turns, parameters, workers, view);
-        this.plan = new PlanPosition(course.trials(), text -> bound(read(text)));
-        this.rings = new Rings(course.sources(), history, view, view);
-        this.saving = new Saving(course::emit);
-        boolean parts = division.isStale() && division.exchange().processes() > 1;
-        ScheduleView planned = parts ? new FiguresApart(view) : view;
-        this.runner = new Runner(turns, course, plan, rings, planned, saving);
-        this.whole = new WholeState(parameters, turns, course, plan, rings, history);
-        this.settling = new Settling(turns, division, parameters);
-        if (division.movesApart() && division.exchange().processes() > 1) {
-            rings.add(settling);
+        this.kernelThreads = KernelThreads.of(threads);
+        this.turns = new BoundTurns(parameters, threads, dataParallelSplit, kernelThreads, history, this::batches);
+        this.runView = new RunView(this, turns, history);
+        this.trainingLoop = new TrainingLoop(turns, parameters, kernelThreads, runView);
+        this.plan = new PlanPosition(trainingLoop.trials(), text -> bound(read(text)));
+        this.boundRings = new BoundRings(trainingLoop.sources(), history, runView, runView);
+        this.saving = new Saving(trainingLoop::emit);
+        boolean parts =
+                dataParallelSplit.isStale() && dataParallelSplit.exchange().processes() > 1;
+        ScheduleView planned = parts ? new ViewWithoutMetrics(runView) : runView;
+        this.runner = new Runner(turns, trainingLoop, plan, boundRings, planned, saving);
+        this.whole = new RunState(parameters, turns, trainingLoop, plan, boundRings, history);
+        this.parameterAveraging = new ParameterAveraging(turns, dataParallelSplit, parameters);
+        if (dataParallelSplit.movesApart() && dataParallelSplit.exchange().processes() > 1) {
+            boundRings.add(parameterAveraging);
         }
-        course.listen(rings::heard);
+        trainingLoop.listen(boundRings::heard);
     }
 
     /** A scheduler over a store, with as many threads as the machine has processors. */
@@ -76,12 +103,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** A scheduler with a given number of threads; results are repeatable for the same number. */
     public static Scheduler over(Parameters parameters, int threads) {
-        return over(parameters, threads, Division.NONE);
+        return over(parameters, threads, DataParallelSplit.NONE);
     }
 
     /** The same where workers share the rows of turns: results are repeatable for the same number of them, too. */
-    public static Scheduler over(Parameters parameters, int threads, Division division) {
-        return new Scheduler(parameters, threads, division);
+    public static Scheduler over(Parameters parameters, int threads, DataParallelSplit dataParallelSplit) {
+        return new Scheduler(parameters, threads, dataParallelSplit);
     }
 
     /**
@@ -131,9 +158,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * @return this scheduler
      * @throws IllegalArgumentException if another source has that name
      */
-    public Scheduler feed(Source source, Draw draw) {
+    public Scheduler feed(Source source, Resample resample) {
         requireBetweenTurns();
-        rings.begin(course.sources().feed(source, draw, course.step()));
+        boundRings.begin(trainingLoop.sources().feed(source, resample, trainingLoop.step()));
         return this;
     }
 
@@ -142,7 +169,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         if (rows < 1) {
             throw new IllegalArgumentException("batch must be at least 1, was " + rows);
         }
-        course.batch(rows);
+        trainingLoop.batch(rows);
         return this;
     }
 
@@ -159,7 +186,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public Scheduler ring(Ring ring) {
         requireBetweenTurns();
-        rings.add(ring);
+        boundRings.add(ring);
         return this;
     }
 
@@ -171,18 +198,18 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public Scheduler without(String ring) {
         requireBetweenTurns();
-        rings.remove(ring);
+        boundRings.remove(ring);
         return this;
     }
 
     /** The rings from the outermost on. */
     public List<Ring> rings() {
-        return rings.all();
+        return boundRings.all();
     }
 
     /** Has a listener told of every event, on the training thread. */
     public Scheduler listen(Consumer<Event> listener) {
-        course.listen(listener);
+        trainingLoop.listen(listener);
         return this;
     }
 
@@ -226,7 +253,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** Lets losses and gradients be infinite or NaN; without it, the run stops there. */
     public Scheduler allowDivergence() {
-        course.allowDivergence();
+        trainingLoop.allowDivergence();
         return this;
     }
 
@@ -239,7 +266,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * @return this scheduler
      */
     public Scheduler detectAnomalies() {
-        course.detectAnomalies();
+        trainingLoop.detectAnomalies();
         return this;
     }
 
@@ -253,7 +280,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * @throws IllegalArgumentException if the number is below 1
      */
     public Scheduler audit(long rounds) {
-        course.audit().every(rounds);
+        trainingLoop.audit().every(rounds);
         return this;
     }
 
@@ -266,12 +293,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** What the {@link #audit} has verified so far; nothing without one. */
     public Audited audited() {
-        return course.audit().audited();
+        return trainingLoop.audit().audited();
     }
 
     /** Sets what {@link Trigger.EverySeconds} reads; nothing else reads a clock. */
     Scheduler clock(InstantSource source) {
-        rings.clock(source);
+        boundRings.clock(source);
         return this;
     }
 
@@ -290,7 +317,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         whole.steeredBy(commands);
         runner.commandedBy(
                 () -> {
-                    if (!course.trials().isOpen() && !plan.isRoundOver()) {
+                    if (!trainingLoop.trials().isOpen() && !plan.isRoundOver()) {
                         commands.at(this);
                     }
                 },
@@ -314,11 +341,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
             throw new IllegalArgumentException(
                     "plan " + plan + " is a text, and nothing here reads such: see plansReadBy(…)");
         }
-        return Given.by(reader, "apply()", reader.apply(plan));
+        return NonNull.by(reader, "apply()", reader.apply(plan));
     }
 
     /** Sets another plan of the phase from the next round on. Gives what it leads to, in words. Throws as {@link #plan(Plan)}. */
-    String swapPlan(String text) {
+    public String swapPlan(String text) {
         Plan read = bound(read(text));
         boolean isNow = !plan.inRound();
         plan.swapNext(text);
@@ -376,19 +403,19 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return counted(() -> check(plan.phases().current().budget()), runner::phases);
     }
 
-    private long counted(Rest checks, BooleanSupplier loop) {
+    private long counted(Next checks, BooleanSupplier loop) {
         requireBetweenTurns();
-        long before = course.round();
+        long before = trainingLoop.round();
         whole(checks, loop);
-        return course.round() - before;
+        return trainingLoop.round() - before;
     }
 
-    private void whole(Rest checks, BooleanSupplier loop) {
+    private void whole(Next checks, BooleanSupplier loop) {
         if (steering == null) {
             runner.whole(checks, loop);
             return;
         }
-        steering.begin(!rings.rememberTurns());
+        steering.begin(!boundRings.rememberTurns());
         try {
             runner.whole(checks, loop);
         } finally {
@@ -421,10 +448,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
     public void round(Runnable round) {
         requireBetweenTurns();
         runner.round(ended(round));
-        rings.doWhatIsDue();
+        boundRings.doWhatIsDue();
     }
 
-    private Rest ended(Runnable round) {
+    private Next ended(Runnable round) {
         return () -> runner.byHand(round);
     }
 
@@ -463,7 +490,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private void requireBetweenRounds(String what) {
         if (plan.inRound()) {
             throw new IllegalStateException(
-                    "round " + course.round() + " is not finished, and " + what + " between rounds");
+                    "round " + trainingLoop.round() + " is not finished, and " + what + " between rounds");
         }
     }
 
@@ -475,18 +502,18 @@ public final class Scheduler implements Stateful, AutoCloseable {
                         ? plan.plan().turnsByName().values()
                         : plan.phases().turns());
         done(budget);
-        rings.check();
+        boundRings.check();
     }
 
     private void checkFeeds(Collection<Turn> planned) {
         List<Turn.Descend> descending = Turn.descending(planned);
         List<Source> sources =
-                course.sources().fed().stream().map(Feeding::source).toList();
+                trainingLoop.sources().fed().stream().map(Feeding::source).toList();
         FeedChecks.check(descending, sources);
         FeedChecks.requireRead(descending, sources);
         for (Turn.Descend turn : descending) {
             if (turn.program().inputs().isEmpty()) {
-                course.rowsWithoutInput((BoundDescend) turns.of(turn));
+                trainingLoop.rowsWithoutInput((BoundDescend) turns.of(turn));
             }
         }
     }
@@ -509,7 +536,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         requireBetweenTurns();
         runner.isWhole();
         runner.endRound();
-        rings.doWhatIsDue();
+        boundRings.doWhatIsDue();
     }
 
     /**
@@ -523,12 +550,13 @@ public final class Scheduler implements Stateful, AutoCloseable {
     public Event step(Turn turn, Source... given) {
         BoundTurn bound = bound(turn);
         if (given.length == 0) {
-            return taken(turn, () -> course.take(bound, course.sources().fed(), false));
+            return taken(
+                    turn, () -> trainingLoop.take(bound, trainingLoop.sources().fed(), false));
         }
         List<Feeding> fedBy = new ArrayList<>(given.length);
         for (Source source : given) {
-            Feeding known = course.sources().find(source);
-            fedBy.add(known == null ? course.sources().unknown(source) : known);
+            Feeding known = trainingLoop.sources().find(source);
+            fedBy.add(known == null ? trainingLoop.sources().unknown(source) : known);
         }
         BoundDescend descend = bound.descending()
                 .orElseThrow(() -> new IllegalArgumentException(
@@ -537,16 +565,16 @@ public final class Scheduler implements Stateful, AutoCloseable {
         for (int i = 0; i < given.length; i++) {
             fedBy.set(i, feeding(given[i]));
         }
-        return taken(turn, () -> course.take(bound, fedBy, true));
+        return taken(turn, () -> trainingLoop.take(bound, fedBy, true));
     }
 
     /** @throws IllegalStateException if a ring leaves the turn out, so that there is no outcome */
     private <E extends Event> E taken(Turn turn, Supplier<E> taking) {
-        if (!rings.areAroundTurns()) {
+        if (!boundRings.areAroundTurns()) {
             return taking.get();
         }
         AtomicReference<E> event = new AtomicReference<>();
-        rings.aroundTurn(List.of(turn), () -> event.set(taking.get()));
+        boundRings.aroundTurn(List.of(turn), () -> event.set(taking.get()));
         E outcome = event.get();
         if (outcome == null) {
             throw new IllegalStateException("a ring left turn " + turn.name()
@@ -556,10 +584,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     private Feeding feeding(Source source) {
-        Feeding known = course.sources().find(source);
+        Feeding known = trainingLoop.sources().find(source);
         if (known == null) {
-            known = course.sources().add(source, Draw.EACH_TURN, course.step());
-            rings.begin(known);
+            known = trainingLoop.sources().add(source, Resample.EACH_TURN, trainingLoop.step());
+            boundRings.begin(known);
         }
         return known;
     }
@@ -572,7 +600,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public Event.Descended step(Turn.Descend turn, Feeds rows) {
         BoundDescend bound = (BoundDescend) bound(turn);
-        return taken(turn, () -> course.take(bound, rows));
+        return taken(turn, () -> trainingLoop.take(bound, rows));
     }
 
     private BoundTurn bound(Turn turn) {
@@ -581,7 +609,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     private BoundTurn writing(Turn turn) {
-        if (!rings.learning()) {
+        if (!boundRings.learning()) {
             throw new IllegalStateException("turn " + turn.name() + " would write or act, and this run infers: "
                     + Learn.NAME + " was taken away");
         }
@@ -590,7 +618,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** The turn as it is taken now: learning or not. */
     private BoundDescend active(Turn.Descend turn) {
-        return rings.learning() ? (BoundDescend) turns.of(turn) : turns.evaluated(turn);
+        return boundRings.learning() ? (BoundDescend) turns.of(turn) : turns.evaluated(turn);
     }
 
     /** What a turn observed when it was taken last, before its update: a copy. */
@@ -644,7 +672,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** The run as actions see it. */
     public Run now() {
-        return view;
+        return runView;
     }
 
     /**
@@ -658,21 +686,21 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** How an evaluation scores the store, read {@linkplain #asSaved as it is saved}: a checkpoint of it scores the same. */
     public SortedMap<String, Double> scores(Evaluation by) {
-        return asSaved(() -> Given.by(by, "scores()", by.scores(view.session())));
+        return asSaved(() -> NonNull.by(by, "scores()", by.scores(runView.session())));
     }
 
     private Optional<Supplier<Feeds>> batches(BoundDescend turn, Program program) {
-        return course.batches(turn, program);
+        return trainingLoop.batches(turn, program);
     }
 
     /** How many threads compute. */
     public int threads() {
-        return workers.threads();
+        return kernelThreads.threads();
     }
 
     /** Where the run is. */
     public Event.Position position() {
-        return course.position();
+        return trainingLoop.position();
     }
 
     public Parameters parameters() {
@@ -684,7 +712,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * between two rounds in which the mean is taken of those that they move apart.
      */
     public boolean isSettled() {
-        return settling.isSettled();
+        return parameterAveraging.isSettled();
     }
 
     /** What the bound turns write. */
@@ -701,8 +729,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return turns.named(turn).count();
     }
 
-    boolean isFirst(Object what) {
-        return rings.isFirst(what);
+    public boolean isFirst(Object what) {
+        return boundRings.isFirst(what);
     }
 
     /** The mean of a series' last values, as schedules see it. */
@@ -719,28 +747,28 @@ public final class Scheduler implements Stateful, AutoCloseable {
     public State save() {
         requireBetweenTurns();
         if (runner.isHalfway()) {
-            throw new IllegalStateException("a turn of round " + course.round()
+            throw new IllegalStateException("a turn of round " + trainingLoop.round()
                     + " was left unfinished by an error, and a run is saved between turns");
         }
         return whole.save();
     }
 
     /** Writes a checkpoint into the folder. */
-    void checkpoint() {
+    public void checkpoint() {
         saving.write(position(), this::save, runner.isInLoop());
     }
 
-    Runner runner() {
+    public Runner runner() {
         return runner;
     }
 
-    Course course() {
-        return course;
+    public TrainingLoop course() {
+        return trainingLoop;
     }
 
     /** Where the run stands in its round, for people, such as {@code round 41 · d 3 of 5}. */
     public String place() {
-        String round = "round " + course.round();
+        String round = "round " + trainingLoop.round();
         String place = plan.place();
         return place.isEmpty() ? round : round + " · " + place;
     }
@@ -813,7 +841,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     private void requireNoTurn() {
-        if (course.inTurn()) {
+        if (trainingLoop.inTurn()) {
             throw new IllegalStateException("a turn is being taken: what runs inside it may only look");
         }
     }
@@ -832,8 +860,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
             parameters.requireOwner();
             closed = true;
             turns.close();
-            course.release();
-            workers.close();
+            trainingLoop.release();
+            kernelThreads.close();
             saving.close();
         }
     }

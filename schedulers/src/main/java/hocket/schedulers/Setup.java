@@ -3,17 +3,30 @@ package hocket.schedulers;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
-import hocket.schedulers.exchange.Division;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.evaluation.Film;
+import hocket.schedulers.evaluation.Validation;
+import hocket.schedulers.exchange.DataParallelSplit;
 import hocket.schedulers.exchange.Exchange;
 import hocket.schedulers.inference.InferenceFunction;
-import hocket.schedulers.rings.Beside;
+import hocket.schedulers.plans.Phases;
 import hocket.schedulers.rings.Samples;
+import hocket.schedulers.rings.TriggeredAction;
+import hocket.schedulers.runs.DivergenceRules;
+import hocket.schedulers.runs.IncompatibleSetupException;
+import hocket.schedulers.runs.SetupChecks;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
+import hocket.schedulers.turns.ActionStates;
+import hocket.schedulers.turns.Inheriting;
+import hocket.schedulers.turns.Writes;
 import hocket.scopes.Declaration;
 import hocket.scopes.Mapping;
-import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
+import hocket.scopes.SimilarNames;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,18 +52,18 @@ import java.util.stream.Stream;
  */
 public final class Setup {
     /** Data, and when it is drawn from. */
-    public record Feed(SourceDescription source, Draw draw) {
+    public record Feed(SourceDescription source, Resample draw) {
         private Feed open() {
             return new Feed(source.open(), draw);
         }
     }
 
     /** What is done when. */
-    public record Watch(Trigger trigger, Deed deed) {}
+    public record Watch(Trigger trigger, Action deed) {}
 
     /** What is trained on, and by how many workers. */
-    private record Data(List<Feed> feeds, int batch, Map<String, String> copies, Division division) {
-        static final Data NONE = new Data(List.of(), 0, Map.of(), Division.NONE);
+    private record Data(List<Feed> feeds, int batch, Map<String, String> copies, DataParallelSplit division) {
+        static final Data NONE = new Data(List.of(), 0, Map.of(), DataParallelSplit.NONE);
     }
 
     /** What is around training. */
@@ -165,8 +178,8 @@ public final class Setup {
     }
 
     /** With one more source, or a description of one that is opened when a run begins. */
-    public Setup feed(SourceDescription source, Draw draw) {
-        return with(new Data(and(data.feeds, new Feed(source, draw)), data.batch, data.copies, data.division));
+    public Setup feed(SourceDescription source, Resample resample) {
+        return with(new Data(and(data.feeds, new Feed(source, resample)), data.batch, data.copies, data.division));
     }
 
     /** With a number of rows for turns that read no input; without, as many as the first source's. */
@@ -175,7 +188,7 @@ public final class Setup {
     }
 
     /** With turns whose rows are shared by workers. */
-    public Setup divided(Division among) {
+    public Setup divided(DataParallelSplit among) {
         return with(new Data(data.feeds, data.batch, data.copies, among));
     }
 
@@ -199,8 +212,8 @@ public final class Setup {
     }
 
     /** With something done whenever a trigger fires; checkpoints and samples come at the end in any case. */
-    public Setup on(Trigger trigger, Deed deed) {
-        return with(new Around(and(around.watches, new Watch(trigger, deed)), around.rings, around.without));
+    public Setup on(Trigger trigger, Action action) {
+        return with(new Around(and(around.watches, new Watch(trigger, action)), around.rings, around.without));
     }
 
     /** With one more ring around the run, inside those of the same order that came before. */
@@ -312,7 +325,7 @@ public final class Setup {
     }
 
     /** How rows are shared by workers. */
-    public Division division() {
+    public DataParallelSplit division() {
         return data.division;
     }
 
@@ -337,20 +350,20 @@ public final class Setup {
         List<Ring> all = new ArrayList<>();
         for (int i = 0; i < around.watches.size(); i++) {
             Watch watch = around.watches.get(i);
-            MisfitException.attempt(
+            IncompatibleSetupException.attempt(
                     "watches/" + i + "/deed", () -> all.add(watch.deed().ring(watch.trigger(), this)));
         }
-        Samples.of(this).ifPresent(drawn -> all.add(Beside.samples(Trigger.atEnd(), drawn)));
-        results.validation.ifPresent(by -> all.add(Beside.validate(Trigger.atEnd(), by)));
-        all.add(Beside.saveAtEnd());
+        Samples.of(this).ifPresent(drawn -> all.add(TriggeredAction.samples(Trigger.atEnd(), drawn)));
+        results.validation.ifPresent(by -> all.add(TriggeredAction.validate(Trigger.atEnd(), by)));
+        all.add(TriggeredAction.saveAtEnd());
         all.addAll(around.rings);
         all.add(new Learn());
         for (String name : around.without) {
             if (!all.removeIf(ring -> ring.name().equals(name))) {
-                throw new MisfitException(
+                throw new IncompatibleSetupException(
                         "without",
                         "no ring is called " + name
-                                + Nearest.among(
+                                + SimilarNames.among(
                                         name, all.stream().map(Ring::name).toList()));
             }
         }
@@ -389,7 +402,7 @@ public final class Setup {
     /**
      * The turns of all phases by name.
      *
-     * @throws MisfitException if two turns have one name
+     * @throws IncompatibleSetupException if two turns have one name
      */
     public Map<String, Turn> turnsByName() {
         return Phases.turnsByName(phases);
@@ -403,12 +416,12 @@ public final class Setup {
     /**
      * What the store will hold: the graph's parameters and the copies, in path order.
      *
-     * @throws MisfitException if there is nothing to copy
+     * @throws IncompatibleSetupException if there is nothing to copy
      */
     public Collection<Declaration> declarations() {
         TreeMap<Path, Declaration> all = new TreeMap<>();
         graph().declarations().forEach(declaration -> all.put(declaration.path(), declaration));
-        data.copies.forEach((to, from) -> MisfitException.attempt("copies/" + to, () -> {
+        data.copies.forEach((to, from) -> IncompatibleSetupException.attempt("copies/" + to, () -> {
             Mapping mapping = Mapping.of(from, to);
             Selection.of(from).of(List.copyOf(all.values())).values().forEach(source -> {
                 Path target = mapping.map(source.path());
@@ -423,7 +436,7 @@ public final class Setup {
      * and without an engine. A source that feeds nobody passes here; a scheduler refuses it.
      *
      * @return who writes what
-     * @throws MisfitException if a part is sure to fail, or does not fit the others: two turns write one path, no source
+     * @throws IncompatibleSetupException if a part is sure to fail, or does not fit the others: two turns write one path, no source
      *     feeds an input
      */
     public Writes check() {
@@ -448,13 +461,13 @@ public final class Setup {
      */
     public void checkConsistency() {
         if (!data.division.consistency().isEmpty()) {
-            new Apartness(this).check();
+            new DivergenceRules(this).check();
         }
     }
 
     /** Whether several processes meet in its rounds: not where servers move all weights. */
     public boolean meets() {
-        return new Apartness(this).meets();
+        return new DivergenceRules(this).meets();
     }
 
     /**
@@ -468,7 +481,7 @@ public final class Setup {
 
     /** The means that processes take, where there are several. */
     public List<Mean> means() {
-        return data.division.exchange().processes() == 1 ? List.of() : new Apartness(this).means();
+        return data.division.exchange().processes() == 1 ? List.of() : new DivergenceRules(this).means();
     }
 
     /** The store at the start of a run of this seed. Close it after use. */
@@ -519,7 +532,7 @@ public final class Setup {
     }
 
     /** The rings of {@link #ring}. */
-    List<Ring> ownRings() {
+    public List<Ring> ownRings() {
         return around.rings;
     }
 

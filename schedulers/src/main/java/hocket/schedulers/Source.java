@@ -2,6 +2,9 @@ package hocket.schedulers;
 
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
+import hocket.schedulers.feeds.RenamedSource;
+import hocket.schedulers.feeds.WaitCancelledException;
+import hocket.schedulers.state.Stateful;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
@@ -65,7 +68,7 @@ public interface Source extends SourceDescription, Stateful {
      * Gives the next rows and moves the cursor; where it fails, the cursor stays, so that a run which goes on asks again.
      *
      * @return how many rows
-     * @throws EndedWaitingException if it waited for rows and was asked to end: a plan's run pauses before the turn then
+     * @throws WaitCancelledException if it waited for rows and was asked to end: a plan's run pauses before the turn then
      */
     int next(Streams streams, Sink sink);
 

@@ -2,6 +2,7 @@ package hocket.schedulers;
 
 import hocket.programs.Program;
 import hocket.schedulers.Source.Column;
+import hocket.schedulers.feeds.DataFingerprint;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -70,7 +71,7 @@ public interface SourceDescription {
      *
      * @throws java.io.UncheckedIOException if one cannot be read
      */
-    default List<Origin> origins() {
+    default List<DataFingerprint> origins() {
         return List.of();
     }
 

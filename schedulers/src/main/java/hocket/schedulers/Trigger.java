@@ -1,5 +1,9 @@
 package hocket.schedulers;
 
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Limits;
+import hocket.schedulers.settings.NumberText;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

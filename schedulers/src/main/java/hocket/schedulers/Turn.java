@@ -4,9 +4,10 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.settings.Limits;
 import hocket.scopes.Mapping;
-import hocket.scopes.Nearest;
 import hocket.scopes.Selection;
+import hocket.scopes.SimilarNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -233,7 +234,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         }
 
         /** This turn, only computed: as an EVAL program, moving nothing. */
-        Descend evaluated() {
+        public Descend evaluated() {
             return new Descend(name, program.in(Mode.EVAL), List.of(), observed, List.of(), false);
         }
 
@@ -269,7 +270,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             if (!metric.equals("loss") && !program.metrics().containsKey(metric)) {
                 throw new IllegalArgumentException(
                         "turn " + turn + ": it reports no " + metric + " that could be above a limit"
-                                + Nearest.among(metric, program.metrics().keySet()));
+                                + SimilarNames.among(metric, program.metrics().keySet()));
             }
             if (Double.isNaN(most)) {
                 throw new IllegalArgumentException(

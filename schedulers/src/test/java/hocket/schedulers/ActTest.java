@@ -7,13 +7,14 @@ import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
@@ -154,7 +155,7 @@ class ActTest {
     private void run(Plan plan, java.util.function.Consumer<Scheduler> check) {
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7));
                 Scheduler scheduler = Scheduler.over(parameters)) {
-            check.accept(scheduler.plan(plan).feed(rows, Draw.EACH_TURN));
+            check.accept(scheduler.plan(plan).feed(rows, Resample.EACH_TURN));
         }
     }
 }

@@ -17,8 +17,10 @@ import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.schedulers.optimizers.OnPlateauRate;
-import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.rates.OnPlateauRate;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.plans.Rehearsal;
+import hocket.schedulers.state.State;
 import hocket.schedulers.triggers.Above;
 import hocket.schedulers.triggers.Below;
 import hocket.scopes.ElementType;
@@ -102,7 +104,7 @@ class AfterUpdateTest {
                 Scheduler scheduler = Scheduler.over(parameters)) {
             scheduler
                     .plan(Plan.sequence(d, gan.g()))
-                    .feed(Toy.rows("image", 20, 4).batches(5), Draw.EACH_TURN)
+                    .feed(Toy.rows("image", 20, 4).batches(5), Resample.EACH_TURN)
                     .run(Budget.rounds(7));
             return scheduler.save().state("parameters");
         }
@@ -263,7 +265,7 @@ class AfterUpdateTest {
         try (Parameters parameters = Toy.store(graph, 7);
                 Scheduler scheduler = Scheduler.over(parameters)) {
             rows.restore(fresh);
-            check.accept(scheduler.plan(plan).feed(rows, Draw.EACH_TURN));
+            check.accept(scheduler.plan(plan).feed(rows, Resample.EACH_TURN));
         }
     }
 

@@ -1,8 +1,8 @@
 package hocket.schedulers;
 
 /** Trains whichever side is losing, at most {@code patience} turns in a row: the schedule of the design. */
-record Balance(double band, int patience) implements Schedule<Balance.Streak> {
-    record Streak(String turn, int length) {}
+public record Balance(double band, int patience) implements Schedule<Balance.Streak> {
+    public record Streak(String turn, int length) {}
 
     @Override
     public Streak start() {

@@ -7,15 +7,15 @@ import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
-import hocket.schedulers.exchange.Division;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
+import hocket.schedulers.exchange.DataParallelSplit;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
@@ -107,7 +107,7 @@ class ClosingTest {
         Turn.Follow average = Turn.follow("a", "m/**", "ema/m/**", 0.9);
         try (Parameters parameters = store(graph).copy("m/**", "ema/m/**")) {
             Memory before = Memory.used();
-            Scheduler scheduler = Scheduler.over(parameters, 1, Division.among(workers));
+            Scheduler scheduler = Scheduler.over(parameters, 1, DataParallelSplit.among(workers));
             scheduler.plan(Plan.sequence(turn, average)).audit(1);
             for (int rows = 64; rows <= 256; rows *= 2) {
                 scheduler.step(turn, feeds(rows));

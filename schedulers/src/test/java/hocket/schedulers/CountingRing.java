@@ -1,5 +1,8 @@
 package hocket.schedulers;
 
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
+
 /** A ring that counts, and whose count is saved with the run. */
 abstract class CountingRing implements Ring, Stateful {
     protected long count;

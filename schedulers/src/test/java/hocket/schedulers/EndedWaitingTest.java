@@ -7,8 +7,13 @@ import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.schedulers.exchange.Division;
+import hocket.schedulers.exchange.DataParallelSplit;
 import hocket.schedulers.exchange.Exchange;
+import hocket.schedulers.feeds.ForwardingSource;
+import hocket.schedulers.feeds.WaitCancelledException;
+import hocket.schedulers.runs.IncompatibleSetupException;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
@@ -40,7 +45,7 @@ class EndedWaitingTest {
             public int next(Streams streams, Sink sink) {
                 draws++;
                 if (asked.contains(draws)) {
-                    throw new EndedWaitingException(name());
+                    throw new WaitCancelledException(name());
                 }
                 return super.next(streams, sink);
             }
@@ -51,9 +56,9 @@ class EndedWaitingTest {
     void rowsFromOutsideAreOfOneProcess() {
         Toy.Gan gan = Toy.gan();
         Setup setup = Setup.of(gan.graph(), sequence(gan.d(), gan.g()), rounds(1))
-                .feed(endless(Toy.rows("image", 42, 4).batches(8)), Draw.EACH_TURN);
-        setup.divided(Division.among(2)).checkDivision();
-        Setup several = setup.divided(new Division(1, Exchange.planned(2)));
+                .feed(endless(Toy.rows("image", 42, 4).batches(8)), Resample.EACH_TURN);
+        setup.divided(DataParallelSplit.among(2)).checkDivision();
+        Setup several = setup.divided(new DataParallelSplit(1, Exchange.planned(2)));
         assertThatThrownBy(several::checkDivision)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("feeds: rows of image come from outside, to one process: others would not have them");
@@ -73,7 +78,7 @@ class EndedWaitingTest {
                 Source rows = Toy.rows("image", 42, 4).batches(8);
                 scheduler
                         .plan(plan.apply(gan))
-                        .feed(sitting == 0 ? waiting(rows, asked) : rows, Draw.EACH_TURN)
+                        .feed(sitting == 0 ? waiting(rows, asked) : rows, Resample.EACH_TURN)
                         .listen(event -> {
                             if (event instanceof Event.Ended ended) {
                                 complete.add(ended.complete());
@@ -112,7 +117,7 @@ class EndedWaitingTest {
         @Override
         public void act(Run run) {
             if (acts == 2 && asked.getAndSet(false)) {
-                throw new EndedWaitingException("trajectories");
+                throw new WaitCancelledException("trajectories");
             }
             acts++;
             run.report("acts", acts);
@@ -152,7 +157,7 @@ class EndedWaitingTest {
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             Source rows = waiting(Toy.rows("image", 42, 4).batches(8), List.of(1));
             assertThatThrownBy(() -> scheduler.step(gan.d(), rows))
-                    .isInstanceOf(EndedWaitingException.class)
+                    .isInstanceOf(WaitCancelledException.class)
                     .hasMessage("source image was asked to end while it waited for rows");
             assertThat(scheduler.count("d")).isZero();
             scheduler.step(gan.d(), rows);
@@ -164,15 +169,15 @@ class EndedWaitingTest {
         Toy.Gan gan = Toy.gan();
         String refusal = "source image has no epochs, as its rows come from outside: count rounds or turns";
         Source rows = endless(Toy.rows("image", 42, 4).batches(8));
-        Setup budget = Setup.of(gan.graph(), gan.d(), Budget.epochs("image", 3)).feed(rows, Draw.EACH_TURN);
-        assertThatThrownBy(budget::check).hasMessage(refusal).isInstanceOf(MisfitException.class);
+        Setup budget = Setup.of(gan.graph(), gan.d(), Budget.epochs("image", 3)).feed(rows, Resample.EACH_TURN);
+        assertThatThrownBy(budget::check).hasMessage(refusal).isInstanceOf(IncompatibleSetupException.class);
         Setup trigger = Setup.of(gan.graph(), gan.d(), rounds(3))
-                .feed(rows, Draw.EACH_TURN)
-                .on(Trigger.everyEpochOf("image"), Deed.Usual.SAVE);
+                .feed(rows, Resample.EACH_TURN)
+                .on(Trigger.everyEpochOf("image"), Action.Usual.SAVE);
         assertThatThrownBy(trigger::check).hasMessage(refusal);
         try (Parameters parameters = gan.parameters(1);
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
-            scheduler.plan(gan.d()).feed(rows, Draw.EACH_TURN);
+            scheduler.plan(gan.d()).feed(rows, Resample.EACH_TURN);
             assertThatThrownBy(() -> scheduler.run(Budget.epochs("image", 3))).hasMessage(refusal);
             scheduler.on(Trigger.everyEpochOf("image"), run -> {});
             assertThatThrownBy(() -> scheduler.run(rounds(3))).hasMessage(refusal);

@@ -1,6 +1,6 @@
 package hocket.schedulers;
 
-import hocket.programs.Executable;
+import hocket.programs.execution.Executable;
 import java.nio.ByteBuffer;
 
 /** An executable that passes everything on to another, but what a test overrides. */

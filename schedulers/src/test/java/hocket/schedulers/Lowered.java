@@ -1,6 +1,6 @@
 package hocket.schedulers;
 
-import hocket.programs.Lowering;
+import hocket.programs.execution.Lowering;
 
 /** Runs something by one lowering. */
 public final class Lowered {

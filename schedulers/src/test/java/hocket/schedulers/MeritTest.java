@@ -3,7 +3,8 @@ package hocket.schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.schedulers.Evaluation.Merit;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.evaluation.Evaluation.Merit;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package hocket.schedulers;
 
-import hocket.programs.Executable;
-import hocket.programs.Lowering;
 import hocket.programs.Program;
+import hocket.programs.execution.Executable;
+import hocket.programs.execution.Lowering;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * overwritten those of the others.
  */
 public final class OneMemory implements Lowering {
-    static final String NAME = "one-memory";
+    public static final String NAME = "one-memory";
 
     private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(1 << 16).order(ByteOrder.nativeOrder());
 

@@ -6,14 +6,14 @@ import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.softplus;
 import static hocket.schedulers.Budget.rounds;
-import static hocket.schedulers.Draw.EACH_ROUND;
-import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.choose;
 import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.Plan.simultaneous;
 import static hocket.schedulers.Plan.trial;
 import static hocket.schedulers.Plan.until;
 import static hocket.schedulers.Plan.when;
+import static hocket.schedulers.Resample.EACH_ROUND;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.Trigger.everyEpochOf;
 import static hocket.schedulers.Trigger.everyRounds;
 import static hocket.schedulers.optimizers.Optimizers.accumulate;
@@ -27,14 +27,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.programs.Graph;
-import hocket.programs.Leaf.Distribution;
-import hocket.programs.Leaf.Redraw;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.operators.Leaf.Distribution;
+import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.optimizers.OnPlateauRate;
-import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.rates.OnPlateauRate;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.plans.RandomChoice;
+import hocket.schedulers.plans.Trial;
+import hocket.schedulers.state.State;
 import hocket.schedulers.triggers.After;
 import hocket.schedulers.triggers.Any;
 import hocket.schedulers.triggers.EveryTurns;
@@ -118,10 +121,10 @@ class ResumeTest {
         return Toy.rows("image", 42, 4).batches(8);
     }
 
-    private static Process gan(long seed, int threads, Function<Toy.Gan, Plan> plan, Draw draw) {
+    private static Process gan(long seed, int threads, Function<Toy.Gan, Plan> plan, Resample resample) {
         Toy.Gan gan = Toy.gan();
         Process process = Process.of(gan.parameters(seed), threads);
-        process.scheduler.plan(plan.apply(gan)).feed(images(), draw);
+        process.scheduler.plan(plan.apply(gan)).feed(images(), resample);
         return process;
     }
 

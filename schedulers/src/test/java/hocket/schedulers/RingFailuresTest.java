@@ -2,8 +2,8 @@ package hocket.schedulers;
 
 import static hocket.schedulers.Budget.epochs;
 import static hocket.schedulers.Budget.rounds;
-import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.Trigger.atEnd;
 import static hocket.schedulers.Trigger.everyRounds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,10 +13,14 @@ import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.rings.Beside;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.evaluation.Validation;
 import hocket.schedulers.rings.KeepBest;
-import hocket.schedulers.rings.Nested;
+import hocket.schedulers.rings.NestedRun;
 import hocket.schedulers.rings.StopWhen;
+import hocket.schedulers.rings.TriggeredAction;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import hocket.schedulers.triggers.Improves;
 import hocket.schedulers.triggers.Plateau;
 import hocket.scopes.Parameters;
@@ -60,7 +64,7 @@ class RingFailuresTest {
                 }
 
                 @Override
-                public void epoch(Run now, Rest rest) {}
+                public void epoch(Run now, Next next) {}
             });
             assertThatThrownBy(run::run)
                     .isInstanceOf(IllegalStateException.class)
@@ -86,11 +90,11 @@ class RingFailuresTest {
                     }
 
                     @Override
-                    public void finalise(Run now, Rest rest) {
+                    public void finalise(Run now, Next next) {
                         if (finalise) {
                             throw new IllegalStateException("before the end");
                         }
-                        rest.go();
+                        next.proceed();
                     }
                 });
                 assertThatThrownBy(run::run)
@@ -109,8 +113,8 @@ class RingFailuresTest {
                     .ring(new StopWhen(() -> run.scheduler().position().round() >= 2))
                     .ring(new Ring() {
                         @Override
-                        public void run(Run now, Rest rest) {
-                            rest.go();
+                        public void run(Run now, Next next) {
+                            next.proceed();
                             throw new IllegalStateException("of a ring inside");
                         }
                     });
@@ -131,9 +135,9 @@ class RingFailuresTest {
         Validation other = validation(gan, "other");
         try (LiveRun run = ((Definition) () -> setup(gan, rounds(2))).begin(7, 1)) {
             run.scheduler()
-                    .ring(Beside.validate(everyRounds(1), one))
-                    .ring(Beside.validate(everyRounds(2), one))
-                    .ring(Beside.validate(everyRounds(2), other))
+                    .ring(TriggeredAction.validate(everyRounds(1), one))
+                    .ring(TriggeredAction.validate(everyRounds(2), one))
+                    .ring(TriggeredAction.validate(everyRounds(2), other))
                     .listen(event -> {
                         if (event instanceof Event.Validated) {
                             seen.add("round " + event.at().round());
@@ -162,7 +166,7 @@ class RingFailuresTest {
             }
         });
         try (LiveRun run = gan(rounds(6)).begin(7, 1)) {
-            run.scheduler().ring(new Nested("test", everyRounds(2), heard));
+            run.scheduler().ring(new NestedRun("test", everyRounds(2), heard));
             run.run();
         }
         assertThat(validated).as("of rounds 2, 4, 6").hasSize(3).doesNotHaveDuplicates();
@@ -170,7 +174,7 @@ class RingFailuresTest {
         Definition unfed = () ->
                 Setup.of(Toy.gan().graph(), Turn.evaluate("test", Toy.gan().d().program()), epochs("none", 1));
         try (LiveRun run = gan(rounds(6)).begin(7, 1)) {
-            run.scheduler().ring(new Nested("test", everyRounds(2), unfed));
+            run.scheduler().ring(new NestedRun("test", everyRounds(2), unfed));
             assertThatThrownBy(run::run).isInstanceOf(IllegalArgumentException.class);
             assertThat(run.scheduler().position().step()).isZero();
         }
@@ -222,12 +226,12 @@ class RingFailuresTest {
     void aTriggerTakesUpItsOwnMemoryAndNoOthers() {
         State saved;
         try (LiveRun run = gan(rounds(8)).begin(7, 1)) {
-            run.scheduler().saveTo(here).ring(Beside.save(Trigger.everyEpochs("image", 2)));
+            run.scheduler().saveTo(here).ring(TriggeredAction.save(Trigger.everyEpochs("image", 2)));
             run.run();
             saved = run.scheduler().save();
         }
         try (LiveRun run = gan(rounds(12)).begin(7, 1)) {
-            run.scheduler().saveTo(here.resolve("other")).ring(Beside.save(everyRounds(3)));
+            run.scheduler().saveTo(here.resolve("other")).ring(TriggeredAction.save(everyRounds(3)));
             run.scheduler().restore(saved);
             run.run();
             assertThat(run.scheduler().position().round()).isEqualTo(12);
@@ -249,10 +253,10 @@ class RingFailuresTest {
     /** Retries a diverging round from where it began, so often in all. */
     private static final class Retry extends CountingRing {
         @Override
-        public void round(Run run, Rest rest) {
+        public void round(Run run, Next next) {
             State before = run.scheduler().save();
             try {
-                rest.go();
+                next.proceed();
                 throw new IllegalStateException("again");
             } catch (IllegalStateException e) {
                 long times = count + 1;
@@ -261,7 +265,7 @@ class RingFailuresTest {
                 }
                 run.scheduler().restore(before); // which takes count back, too
                 count = times;
-                rest.go();
+                next.proceed();
             }
         }
     }

@@ -7,8 +7,8 @@ import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.square;
 import static hocket.schedulers.Budget.epochs;
 import static hocket.schedulers.Budget.rounds;
-import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.Trigger.atEnd;
 import static hocket.schedulers.Trigger.everyRounds;
 import static hocket.schedulers.optimizers.Optimizers.adam;
@@ -23,7 +23,10 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
-import hocket.schedulers.rings.Beside;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.evaluation.Validation;
+import hocket.schedulers.rings.TriggeredAction;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -70,40 +73,40 @@ class RingTest {
             return order;
         }
 
-        private void say(String what, Rest rest) {
+        private void say(String what, Next next) {
             seen.add(name + ":" + what);
-            rest.go();
+            next.proceed();
             seen.add(name + "/" + what);
         }
 
         @Override
-        public void run(Run run, Rest rest) {
-            say("run", rest);
+        public void run(Run run, Next next) {
+            say("run", next);
         }
 
         @Override
-        public void initialise(Run run, Rest rest) {
-            say("initialise", rest);
+        public void initialise(Run run, Next next) {
+            say("initialise", next);
         }
 
         @Override
-        public void epoch(Run run, Rest rest) {
-            say("epoch", rest);
+        public void epoch(Run run, Next next) {
+            say("epoch", next);
         }
 
         @Override
-        public void round(Run run, Rest rest) {
-            say("round", rest);
+        public void round(Run run, Next next) {
+            say("round", next);
         }
 
         @Override
-        public void turn(Run run, List<Turn> turns, Rest rest) {
-            say(turns.toString(), rest);
+        public void turn(Run run, List<Turn> turns, Next next) {
+            say(turns.toString(), next);
         }
 
         @Override
-        public void finalise(Run run, Rest rest) {
-            say("finalise", rest);
+        public void finalise(Run run, Next next) {
+            say("finalise", next);
         }
     }
 
@@ -134,8 +137,8 @@ class RingTest {
         try (LiveRun run = gan(epochs("image", 2)).begin(7, 1)) {
             run.scheduler().ring(new Ring() {
                 @Override
-                public void epoch(Run now, Rest rest) {
-                    rest.go();
+                public void epoch(Run now, Next next) {
+                    next.proceed();
                     seen.add("epoch of round " + now.position().round());
                 }
 
@@ -157,15 +160,15 @@ class RingTest {
     /** Fails in some rounds before they begin, and takes them again; counts how often. */
     private static final class Retry extends CountingRing {
         @Override
-        public void round(Run run, Rest rest) {
+        public void round(Run run, Next next) {
             try {
                 if (run.position().round() % 3 == 1) {
                     throw new IllegalStateException("of its own making");
                 }
-                rest.go();
+                next.proceed();
             } catch (IllegalStateException e) {
                 count++;
-                rest.go();
+                next.proceed();
             }
         }
     }
@@ -212,13 +215,13 @@ class RingTest {
         try (LiveRun run = gan(rounds(6)).begin(7, 1)) {
             run.scheduler().ring(new Ring() {
                 @Override
-                public void round(Run now, Rest rest) {
+                public void round(Run now, Next next) {
                     if (now.position().round() == 0) {
                         return;
                     }
-                    rest.go();
+                    next.proceed();
                     if (now.position().round() == 3) {
-                        rest.go();
+                        next.proceed();
                     }
                 }
             });
@@ -233,10 +236,10 @@ class RingTest {
         try (LiveRun run = gan(rounds(2)).begin(7, 1)) {
             run.scheduler().ring(new Ring() {
                 @Override
-                public void round(Run now, Rest rest) {
-                    rest.go();
-                    rest.go();
-                    rest.go();
+                public void round(Run now, Next next) {
+                    next.proceed();
+                    next.proceed();
+                    next.proceed();
                 }
             });
             run.run();
@@ -256,14 +259,14 @@ class RingTest {
             run.scheduler()
                     .ring(new Ring() {
                         @Override
-                        public void round(Run now, Rest rest) {
+                        public void round(Run now, Next next) {
                             State before = now.scheduler().save();
                             try {
-                                rest.go();
+                                next.proceed();
                             } catch (IllegalStateException e) {
                                 seen.add(String.valueOf(e.getMessage()));
                                 now.scheduler().restore(before);
-                                rest.go();
+                                next.proceed();
                             }
                         }
                     })
@@ -284,9 +287,9 @@ class RingTest {
             run.scheduler()
                     .ring(new Ring() {
                         @Override
-                        public void round(Run now, Rest rest) {
+                        public void round(Run now, Next next) {
                             try {
-                                rest.go();
+                                next.proceed();
                             } catch (UnsupportedOperationException e) {
                                 seen.add("caught");
                             }
@@ -308,9 +311,9 @@ class RingTest {
     void aTurnThatARingLeavesOutIsNotTakenAndOneByHandSaysSo() {
         Ring withoutG = new Ring() {
             @Override
-            public void turn(Run now, List<Turn> turns, Rest rest) {
+            public void turn(Run now, List<Turn> turns, Next next) {
                 if (!turns.get(0).name().equals("g")) {
-                    rest.go();
+                    next.proceed();
                 }
             }
         };
@@ -387,9 +390,9 @@ class RingTest {
                     })
                     .ring(new Ring() {
                         @Override
-                        public void beside(Run now, Ring due, Rest rest) {
+                        public void beside(Run now, Ring due, Next next) {
                             try {
-                                rest.go();
+                                next.proceed();
                             } catch (IllegalStateException e) {
                                 seen.add(due + ": " + e.getMessage());
                             }
@@ -537,10 +540,10 @@ class RingTest {
         };
         try (Parameters parameters = gan.parameters(7);
                 Scheduler scheduler = Scheduler.over(parameters, 3)) {
-            scheduler.plan(gan.d()).feed(Toy.rows("image", 24, 4).batches(8), Draw.EACH_TURN);
-            scheduler.ring(Beside.score(Trigger.everyRounds(1), evaluation));
-            scheduler.ring(Beside.samples(Trigger.everyRounds(1), draw));
-            scheduler.ring(Beside.validate(Trigger.everyRounds(1), validation));
+            scheduler.plan(gan.d()).feed(Toy.rows("image", 24, 4).batches(8), Resample.EACH_TURN);
+            scheduler.ring(TriggeredAction.score(Trigger.everyRounds(1), evaluation));
+            scheduler.ring(TriggeredAction.samples(Trigger.everyRounds(1), draw));
+            scheduler.ring(TriggeredAction.validate(Trigger.everyRounds(1), validation));
             scheduler.listen(event -> {
                 if (event instanceof Event.Sampled sampled) {
                     samples.add(sampled.samples());

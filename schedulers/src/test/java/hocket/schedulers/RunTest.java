@@ -4,11 +4,11 @@ import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.mean;
 import static hocket.schedulers.Budget.epochs;
 import static hocket.schedulers.Budget.rounds;
-import static hocket.schedulers.Draw.EACH_ROUND;
-import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.choose;
 import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.Plan.simultaneous;
+import static hocket.schedulers.Resample.EACH_ROUND;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.Trigger.atEnd;
 import static hocket.schedulers.Trigger.everyEpochOf;
 import static hocket.schedulers.Trigger.everyEpochs;
@@ -338,12 +338,12 @@ class RunTest {
         Program program = Program.compile("p", Mode.TRAIN, loss);
         Turn.Descend first = Turn.of("first", program).shares("net/**", still());
         Turn.Descend second = Turn.of("second", program).shares("net/**", still());
-        for (Draw draw : Draw.values()) {
+        for (Resample resample : Resample.values()) {
             List<Double> losses = new ArrayList<>();
             try (Parameters store = Toy.store(graph, 7);
                     Scheduler own = Scheduler.over(store, 1)) {
                 own.plan(sequence(first, second))
-                        .feed(Toy.rows("x", 40, 1).batches(4), draw)
+                        .feed(Toy.rows("x", 40, 1).batches(4), resample)
                         .listen(event -> {
                             if (event instanceof Event.Descended turn) {
                                 losses.add(turn.loss());
@@ -351,7 +351,7 @@ class RunTest {
                         });
                 own.run(rounds(2));
             }
-            assertThat(losses.get(0).equals(losses.get(1))).isEqualTo(draw == EACH_ROUND);
+            assertThat(losses.get(0).equals(losses.get(1))).isEqualTo(resample == EACH_ROUND);
             assertThat(losses.get(1)).isNotEqualTo(losses.get(2));
         }
     }

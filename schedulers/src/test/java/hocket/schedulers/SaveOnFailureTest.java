@@ -1,19 +1,22 @@
 package hocket.schedulers;
 
 import static hocket.schedulers.Budget.rounds;
-import static hocket.schedulers.Draw.EACH_ROUND;
-import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.choose;
 import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.Plan.simultaneous;
 import static hocket.schedulers.Plan.trial;
+import static hocket.schedulers.Resample.EACH_ROUND;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.Trigger.everyRounds;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.feeds.ForwardingSource;
+import hocket.schedulers.feeds.WaitFailedException;
 import hocket.schedulers.rings.SaveOnFailure;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import java.io.IOException;
@@ -60,7 +63,8 @@ class SaveOnFailureTest {
     }
 
     /** A GAN's scheduler in which something may throw. */
-    private record Case(String name, int before, BiFunction<Toy.Gan, Once, Plan> plan, Draw draw, boolean bySource) {
+    private record Case(
+            String name, int before, BiFunction<Toy.Gan, Once, Plan> plan, Resample draw, boolean bySource) {
         Scheduler begin(Parameters parameters, Toy.Gan gan, Once once) {
             Source rows = Toy.rows("image", 42, 4).batches(8);
             Source failing = new ForwardingSource(rows) {
@@ -80,7 +84,7 @@ class SaveOnFailureTest {
     }
 
     private static Turn.Descend d(Toy.Gan gan, Once once) {
-        return Turn.of("d", gan.d().program()).updates("discriminator/**", sgd(1).rate(progress -> {
+        return Turn.of("d", gan.d().program()).updates("discriminator/**", sgd(1).rate(trainingProgress -> {
             once.go();
             return 0.01;
         }));
@@ -125,9 +129,9 @@ class SaveOnFailureTest {
     }
 
     private static Turn.Descend byEpoch(Turn.Descend turn, String weights, Once once) {
-        return Turn.of(turn.name(), turn.program()).shares(weights, sgd(1).rate(progress -> {
+        return Turn.of(turn.name(), turn.program()).shares(weights, sgd(1).rate(trainingProgress -> {
             once.go();
-            return progress.epoch() < 1 ? 0.01 : 0.02;
+            return trainingProgress.epoch() < 1 ? 0.01 : 0.02;
         }));
     }
 
@@ -138,18 +142,18 @@ class SaveOnFailureTest {
                 IntStream.range(5, 13)
                         .boxed()
                         .flatMap(before -> Stream.of(EACH_TURN, EACH_ROUND)
-                                .map(draw -> new Case(
-                                        "epochs of draws " + draw + ", after " + before,
+                                .map(resample -> new Case(
+                                        "epochs of draws " + resample + ", after " + before,
                                         before,
                                         (gan, once) -> choose(
                                                 new ByEpoch(),
                                                 byEpoch(gan.d(), "discriminator/**", once),
                                                 Turn.of("g", gan.d().program())
-                                                        .shares("discriminator/**", sgd(1).rate(progress -> {
+                                                        .shares("discriminator/**", sgd(1).rate(trainingProgress -> {
                                                             once.go();
-                                                            return progress.epoch() < 1 ? 0.02 : 0.01;
+                                                            return trainingProgress.epoch() < 1 ? 0.02 : 0.01;
                                                         }))),
-                                        draw,
+                                        resample,
                                         false))));
     }
 
@@ -246,9 +250,9 @@ class SaveOnFailureTest {
                 Toy.gan(),
                 scheduler -> scheduler.ring(new Ring() {
                     @Override
-                    public void turn(Run run, List<Turn> turns, Rest rest) {
+                    public void turn(Run run, List<Turn> turns, Next rest) {
                         once.go();
-                        rest.go();
+                        rest.proceed();
                     }
                 }));
     }

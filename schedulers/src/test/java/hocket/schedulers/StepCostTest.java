@@ -17,19 +17,19 @@ import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.tanh;
-import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.programs.Graph;
-import hocket.programs.Kernel;
 import hocket.programs.Loss;
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.Lowering;
+import hocket.programs.layers.Window;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
@@ -113,7 +113,7 @@ class StepCostTest {
         @Override
         public long getAsLong() {
             Graph graph = new Graph();
-            Kernel halve = kernel(4).stride(2).pad(1);
+            Window halve = kernel(4).stride(2).pad(1);
             Value noise = graph.noise("noise", Shape.of(8));
             Value real = graph.input("x", Shape.of(1, 2, 2));
             Value fake;

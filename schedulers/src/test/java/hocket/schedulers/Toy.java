@@ -30,7 +30,7 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 
 /** Small things to train. */
-final class Toy {
+public final class Toy {
     /**
      * A GAN on rows of four numbers, with a batch norm in each network.
      *
@@ -38,24 +38,24 @@ final class Toy {
      * @param d a turn of the discriminator by Adam, with a metric called {@code gap}
      * @param g a turn of the generator by Adam
      */
-    record Gan(Graph graph, Value fake, Turn.Descend d, Turn.Descend g) {
+    public record Gan(Graph graph, Value fake, Turn.Descend d, Turn.Descend g) {
         /** The generator's average. */
-        Turn.Follow ema() {
+        public Turn.Follow ema() {
             return Turn.follow("ema", "generator/**", "ema/generator/**", 0.9);
         }
 
         /** A store of a seed, with the generator's average. */
-        Parameters parameters(long seed) {
+        public Parameters parameters(long seed) {
             return store(graph, seed).copy("generator/**", "ema/generator/**");
         }
     }
 
     /** {@code f(x, y) = x·y}: x descends it, y climbs it. */
-    record Game(Graph graph, Value x, Value y, Program forX, Program forY) {}
+    public record Game(Graph graph, Value x, Value y, Program forX, Program forY) {}
 
     private Toy() {}
 
-    static Gan gan() {
+    public static Gan gan() {
         return gan(5);
     }
 
@@ -82,7 +82,7 @@ final class Toy {
                 Turn.of("g", Program.compile("g_step", Mode.TRAIN, g)).updates("generator/**", adam(1e-2)));
     }
 
-    static Game bilinear() {
+    public static Game bilinear() {
         Graph graph = new Graph(ElementType.FLOAT64);
         Value x;
         Value y;
@@ -106,12 +106,12 @@ final class Toy {
                         new Declaration(path, Shape.of(1), type, Initialiser.constant(1), Fan.NONE, Kind.WEIGHT));
     }
 
-    static Parameters store(Graph graph, long seed) {
+    public static Parameters store(Graph graph, long seed) {
         return Parameters.initialise(graph.declarations(), Streams.seed(seed));
     }
 
     /** Rows of so many numbers, all different: row r holds r, r + 1/n, r + 2/n, …, scaled to about 1. */
-    static Rows rows(String name, int count, int width) {
+    public static Rows rows(String name, int count, int width) {
         float[] values = new float[count * width];
         for (int i = 0; i < values.length; i++) {
             values[i] = (float) Math.sin(i * 0.7) + i % width;

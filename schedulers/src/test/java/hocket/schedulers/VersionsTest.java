@@ -1,17 +1,18 @@
 package hocket.schedulers;
 
 import static hocket.schedulers.Budget.rounds;
-import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.Plan.simultaneous;
 import static hocket.schedulers.Plan.trial;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.programs.Lowering;
 import hocket.programs.Session;
-import hocket.schedulers.optimizers.Chunk;
-import hocket.schedulers.optimizers.Link;
+import hocket.programs.execution.Lowering;
+import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.state.State;
 import hocket.scopes.Declaration;
 import hocket.scopes.Parameters;
 import hocket.scopes.Snapshot;
@@ -30,7 +31,7 @@ class VersionsTest {
     private static final AtomicInteger UPDATES = new AtomicInteger();
 
     /** A user's optimizer that fails at its third weight. */
-    public record FailsHalfway() implements Link {
+    public record FailsHalfway() implements GradientTransformation {
         @Override
         public void update(Chunk chunk) {
             if (UPDATES.incrementAndGet() == 3) {

@@ -267,7 +267,7 @@ public final class Parameters implements AutoCloseable {
     public Cell cell(Path path) {
         return Optional.ofNullable(cells.get(path))
                 .orElseThrow(() -> new IllegalArgumentException("there is no parameter " + path
-                        + Nearest.among(
+                        + SimilarNames.among(
                                 path.text(),
                                 cells.keySet().stream().map(Path::text).toList())));
     }

@@ -10,10 +10,10 @@ public final class Scope<V> implements AutoCloseable {
     private final Scopes<V> scopes;
     private final Path values;
     private final Path parameters;
-    private final Place opened;
+    private final SourceLocation opened;
     private boolean closed;
 
-    Scope(Scopes<V> scopes, Path values, Path parameters, Place opened) {
+    Scope(Scopes<V> scopes, Path values, Path parameters, SourceLocation opened) {
         this.scopes = scopes;
         this.values = values;
         this.parameters = parameters;
@@ -39,7 +39,7 @@ public final class Scope<V> implements AutoCloseable {
         return scopes.value(values + "/" + name);
     }
 
-    Place opened() {
+    SourceLocation opened() {
         return opened;
     }
 

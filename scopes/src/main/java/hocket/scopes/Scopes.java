@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
  * @param <V> what is named
  */
 public final class Scopes<V> {
-    private record Named<V>(V value, Place place) {}
+    private record Named<V>(V value, SourceLocation place) {}
 
     private final Class<?> library;
     private final Deque<Scope<V>> open = new ArrayDeque<>();
-    private final Map<Path, Place> opened = new HashMap<>(); // by the path of values: each call opens its own
+    private final Map<Path, SourceLocation> opened = new HashMap<>(); // by the path of values: each call opens its own
     private final Map<Path, Integer> calls = new HashMap<>();
     private final Map<Path, Integer> numbers = new HashMap<>();
     private final TreeMap<Path, Named<V>> named = new TreeMap<>();
@@ -40,8 +40,8 @@ public final class Scopes<V> {
     public Scope<V> open(String name) {
         Path values = resolve(name);
         Path parameters = resolveParameters(name);
-        Place here = place();
-        Place before = opened.putIfAbsent(values, here);
+        SourceLocation here = place();
+        SourceLocation before = opened.putIfAbsent(values, here);
         if (before != null) {
             throw new IllegalStateException("scope " + parameters + " was opened already at " + before
                     + " and again at " + here + ": choose another name, or say REUSE to share its parameters");
@@ -61,7 +61,7 @@ public final class Scopes<V> {
         Path parameters = resolveParameters(name);
         if (!opened.containsKey(values)) {
             throw new IllegalStateException("scope " + parameters + " cannot be reused at " + place()
-                    + ": it was never opened" + Nearest.among(values.text(), texts(opened.keySet())));
+                    + ": it was never opened" + SimilarNames.among(values.text(), texts(opened.keySet())));
         }
         int call = calls.merge(values, 2, (before, two) -> before + 1);
         return push(Path.of(values + "#" + call), parameters, place());
@@ -82,8 +82,8 @@ public final class Scopes<V> {
      * @throws IllegalStateException if it was taken before, naming both places
      */
     public void claim(Path module) {
-        Place here = place();
-        Place before = opened.putIfAbsent(module, here);
+        SourceLocation here = place();
+        SourceLocation before = opened.putIfAbsent(module, here);
         if (before != null) {
             throw new IllegalStateException("module " + module + " was defined already at " + before + " and again at "
                     + here + ": choose another name, or call the first one");
@@ -152,15 +152,15 @@ public final class Scopes<V> {
         }
         if (candidates.isEmpty()) {
             throw new IllegalArgumentException(
-                    "no value is called " + path + Nearest.among(path, texts(named.keySet())));
+                    "no value is called " + path + SimilarNames.among(path, texts(named.keySet())));
         }
         throw new IllegalArgumentException(path + " is ambiguous, it can be "
                 + candidates.stream().map(entry -> entry.getKey().text()).collect(Collectors.joining(" or ")));
     }
 
     /** Where something is being written now, outside this library and the one given to the constructor. */
-    public Place place() {
-        return Place.ofCaller(library);
+    public SourceLocation place() {
+        return SourceLocation.ofCaller(library);
     }
 
     /**
@@ -185,8 +185,8 @@ public final class Scopes<V> {
         open.pop();
     }
 
-    private Scope<V> push(Path values, Path parameters, Place place) {
-        Scope<V> scope = new Scope<>(this, values, parameters, place);
+    private Scope<V> push(Path values, Path parameters, SourceLocation sourceLocation) {
+        Scope<V> scope = new Scope<>(this, values, parameters, sourceLocation);
         open.push(scope);
         return scope;
     }

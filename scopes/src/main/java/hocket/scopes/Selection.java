@@ -72,7 +72,7 @@ public final class Selection {
             if (declarations.stream()
                     .noneMatch(d -> glob.pattern().matcher(d.path().text()).matches())) {
                 throw new IllegalArgumentException("selection " + glob.text() + " matches no parameter"
-                        + Nearest.among(glob.text().replace("!", ""), globs(declarations)));
+                        + SimilarNames.among(glob.text().replace("!", ""), globs(declarations)));
             }
         }
         SortedMap<Path, Declaration> selected = new TreeMap<>();

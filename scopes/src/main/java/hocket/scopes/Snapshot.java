@@ -27,7 +27,7 @@ public record Snapshot(SortedMap<Path, Tensor> tensors) {
         Tensor tensor = tensors.get(Path.of(path));
         if (tensor == null) {
             throw new IllegalArgumentException("the snapshot holds no parameter " + path
-                    + Nearest.among(
+                    + SimilarNames.among(
                             path, tensors.keySet().stream().map(Path::text).toList()));
         }
         return tensor;

@@ -10,25 +10,26 @@ class PlaceTest {
     @Test
     void thePlaceOfACallerIsItsOwnLine() {
         int line = new Throwable().getStackTrace()[0].getLineNumber();
-        Place place = Place.ofCaller();
-        assertThat(place).hasToString("PlaceTest.java:" + (line + 1) + " (thePlaceOfACallerIsItsOwnLine)");
+        SourceLocation sourceLocation = SourceLocation.ofCaller();
+        assertThat(sourceLocation).hasToString("PlaceTest.java:" + (line + 1) + " (thePlaceOfACallerIsItsOwnLine)");
     }
 
     @Test
     void framesOfTheJavaPlatformAreLeftOut() {
-        List<Place> places = List.of(1).stream().map(one -> Place.ofCaller()).toList();
-        assertThat(places.get(0).text()).startsWith("PlaceTest.java:").contains("(lambda$framesOf");
+        List<SourceLocation> sourceLocations =
+                List.of(1).stream().map(one -> SourceLocation.ofCaller()).toList();
+        assertThat(sourceLocations.get(0).text()).startsWith("PlaceTest.java:").contains("(lambda$framesOf");
     }
 
     @Test
     void theLibrariesGivenAreLeftOut() {
         // JUnit stands in for a library: what calls this test, and not the test, is then its user.
-        assertThat(Place.ofCaller(PlaceTest.class).text()).doesNotContain("PlaceTest");
+        assertThat(SourceLocation.ofCaller(PlaceTest.class).text()).doesNotContain("PlaceTest");
     }
 
     @Test
     void itLooksThroughThisLibrary() {
-        Supplier<Place> throughScopes = new Scopes<String>(Scopes.class)::place;
+        Supplier<SourceLocation> throughScopes = new Scopes<String>(Scopes.class)::place;
         assertThat(throughScopes.get().text()).startsWith("PlaceTest.java:").contains("itLooksThroughThisLibrary");
     }
 }

@@ -26,8 +26,8 @@ import javax.lang.model.util.Elements;
  * @param most the largest
  */
 record Component(String name, String type, String help, boolean isSetting, String literal, double least, double most) {
-    private static final String SETTING = "hocket.schedulers.Setting";
-    private static final String LIMITS = "hocket.schedulers.Limits";
+    private static final String SETTING = "hocket.schedulers.settings.Setting";
+    private static final String LIMITS = "hocket.schedulers.settings.Limits";
     private static final Map<String, String> NUMBERS = Map.of(
             "int", "whole",
             "long", "whole",

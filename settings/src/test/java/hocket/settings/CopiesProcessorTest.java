@@ -47,7 +47,7 @@ class CopiesProcessorTest {
             "package hocket.schedulers; public @interface CheckedCopies { Class<?> value(); }";
     private static final String RULE = """
             package p;
-            import hocket.schedulers.Setting;
+            import hocket.schedulers.settings.Setting;
             import java.util.List;
             import java.util.Map;
             public record Rule(
@@ -67,7 +67,7 @@ class CopiesProcessorTest {
                 public Rule times(int value) { return new Rule(rate, beta, steps, 2 * value, nesterov, way, hidden, names, weights, over, inner); }
             }""";
     private static final String INNER =
-            "package p; record Inner(@hocket.schedulers.Setting(usually = \"4\") int size) implements InnerCopies {}";
+            "package p; record Inner(@hocket.schedulers.settings.Setting(usually = \"4\") int size) implements InnerCopies {}";
 
     @TempDir
     Path folder;
@@ -225,7 +225,7 @@ class CopiesProcessorTest {
         assertThat(compile(
                         SETTING,
                         LIMITS,
-                        "package p; import hocket.schedulers.Setting; " + header + " implements RCopies {}"))
+                        "package p; import hocket.schedulers.settings.Setting; " + header + " implements RCopies {}"))
                 .contains(message);
     }
 

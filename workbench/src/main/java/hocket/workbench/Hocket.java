@@ -1,7 +1,7 @@
 package hocket.workbench;
 
-import hocket.schedulers.DivergedException;
-import hocket.scopes.Nearest;
+import hocket.schedulers.turns.DivergedException;
+import hocket.scopes.SimilarNames;
 import hocket.workbench.commands.BenchCommand;
 import hocket.workbench.commands.ClasspathCommand;
 import hocket.workbench.commands.CompletionCommand;
@@ -28,13 +28,13 @@ import hocket.workbench.commands.TensorBoardCommand;
 import hocket.workbench.commands.VerifyCommand;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.processes.Parent;
-import hocket.workbench.runs.BrokenOff;
-import hocket.workbench.runs.Failure;
-import hocket.workbench.runs.OutOfMemory;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.runs.CommandFailure;
+import hocket.workbench.runs.OutOfMemoryAdvice;
+import hocket.workbench.runs.RunFailure;
 import hocket.workbench.runs.Version;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.UserError;
 import hocket.workbench.training.Halt;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -105,25 +105,25 @@ public final class Hocket implements Runnable {
             description = "with an error, print where in the program it came from")
     private boolean trace;
 
-    private final Workplace workplace;
+    private final CommandContext commandContext;
     private final Terminal terminal;
     private final @Nullable Parent parent;
 
     /** Commands of one workplace. */
-    public Hocket(Workplace workplace) {
-        this(workplace, null);
+    public Hocket(CommandContext commandContext) {
+        this(commandContext, null);
     }
 
-    private Hocket(Workplace workplace, @Nullable Parent parent) {
-        this.workplace = workplace;
-        this.terminal = workplace.terminal();
+    private Hocket(CommandContext commandContext, @Nullable Parent parent) {
+        this.commandContext = commandContext;
+        this.terminal = commandContext.terminal();
         this.parent = parent;
     }
 
     public static void main(String[] args) {
         System.setProperty("java.awt.headless", "true"); // pictures are written, never shown
         Terminal terminal = Terminal.ofProcess();
-        int status = new Hocket(new Workplace(terminal, Path.of(""))).execute(args);
+        int status = new Hocket(new CommandContext(terminal, Path.of(""))).execute(args);
         terminal.close();
         if (Halt.isNeeded()) {
             Halt.end(status);
@@ -134,31 +134,32 @@ public final class Hocket implements Runnable {
     /** In the order in which help lists them. */
     private List<Object> commands() {
         List<Object> commands = new ArrayList<>();
-        commands.add(new RunCommand(workplace, parent));
-        commands.add(new SlotCommand(workplace, (by, arguments) -> new Hocket(workplace, by).execute(arguments)));
-        commands.addAll(MoreCommands.all(workplace));
+        commands.add(new RunCommand(commandContext, parent));
+        commands.add(
+                new SlotCommand(commandContext, (by, arguments) -> new Hocket(commandContext, by).execute(arguments)));
+        commands.addAll(MoreCommands.all(commandContext));
         commands.addAll(List.of(
-                new SweepCommand().at(workplace),
-                new ListCommand().at(workplace),
-                new PlanCommand().at(workplace),
-                new ExplainCommand().at(workplace),
-                new SampleCommand().at(workplace),
-                new EvalCommand().at(workplace),
-                new RecordCommand().at(workplace),
-                new ExportCommand().at(workplace),
-                new DigestCommand().at(workplace),
-                new DiffCommand().at(workplace),
-                new VerifyCommand().at(workplace),
-                new BenchCommand().at(workplace),
-                new DoctorCommand().at(workplace),
-                new NewCommand().at(workplace),
-                new PlotCommand().at(workplace),
-                new TensorBoardCommand().at(workplace),
-                new ServeCommand().at(workplace),
-                new SendCommand().at(workplace),
-                new SchemaCommand().at(workplace),
-                new ClasspathCommand().at(workplace),
-                new CompletionCommand().at(workplace)));
+                new SweepCommand().at(commandContext),
+                new ListCommand().at(commandContext),
+                new PlanCommand().at(commandContext),
+                new ExplainCommand().at(commandContext),
+                new SampleCommand().at(commandContext),
+                new EvalCommand().at(commandContext),
+                new RecordCommand().at(commandContext),
+                new ExportCommand().at(commandContext),
+                new DigestCommand().at(commandContext),
+                new DiffCommand().at(commandContext),
+                new VerifyCommand().at(commandContext),
+                new BenchCommand().at(commandContext),
+                new DoctorCommand().at(commandContext),
+                new NewCommand().at(commandContext),
+                new PlotCommand().at(commandContext),
+                new TensorBoardCommand().at(commandContext),
+                new ServeCommand().at(commandContext),
+                new SendCommand().at(commandContext),
+                new SchemaCommand().at(commandContext),
+                new ClasspathCommand().at(commandContext),
+                new CompletionCommand().at(commandContext)));
         return commands;
     }
 
@@ -201,10 +202,10 @@ public final class Hocket implements Runnable {
             String argument = unmatched.getUnmatched().get(0);
             if (argument.startsWith("-")) {
                 message = "there is no option " + argument
-                        + Nearest.among(
+                        + SimilarNames.among(
                                 argument, command.getCommandSpec().optionsMap().keySet());
             } else if (!command.getSubcommands().isEmpty()) {
-                message = "there is no command " + argument + Nearest.among(argument, shown(command));
+                message = "there is no command " + argument + SimilarNames.among(argument, shown(command));
             }
         }
         complain(message + " (" + command.getCommandSpec().qualifiedName() + " -h shows how)");
@@ -220,19 +221,19 @@ public final class Hocket implements Runnable {
     }
 
     private int failed(Throwable e) {
-        if (e instanceof BrokenOff brokenOff && brokenOff.getCause() != null) {
-            int status = failed(brokenOff.getCause());
-            brokenOff.lines().forEach(terminal::remark);
+        if (e instanceof RunFailure runFailure && runFailure.getCause() != null) {
+            int status = failed(runFailure.getCause());
+            runFailure.lines().forEach(terminal::remark);
             return status;
         }
-        if (e instanceof Refusal refusal) {
-            refusal.lines().forEach(this::complain);
+        if (e instanceof UserError userError) {
+            userError.lines().forEach(this::complain);
         } else if (e instanceof DivergedException) {
             // With a table of what was found, if it was looked for.
             ("hocket: " + e.getMessage()).lines().forEach(terminal::remark);
         } else if (e instanceof OutOfMemoryError error) {
-            complain(OutOfMemory.line(error));
-        } else if (e instanceof Failure || e instanceof UncheckedIOException) {
+            complain(OutOfMemoryAdvice.line(error));
+        } else if (e instanceof CommandFailure || e instanceof UncheckedIOException) {
             complain(String.valueOf(e.getMessage()));
         } else {
             complain(Classes.failure(e).orElse("this should not have happened: " + e + "; --trace shows where"));
@@ -242,7 +243,7 @@ public final class Hocket implements Runnable {
             e.printStackTrace(new PrintWriter(printed));
             terminal.remark(printed.toString().stripTrailing());
         }
-        return e instanceof Refusal ? REFUSED : FAILED;
+        return e instanceof UserError ? REFUSED : FAILED;
     }
 
     private void complain(String message) {

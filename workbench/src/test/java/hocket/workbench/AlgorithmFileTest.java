@@ -8,12 +8,12 @@ import hocket.schedulers.Trigger;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.json.Parsed;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.sweeps.SeedSweep;
 import hocket.workbench.training.RunRequest;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
 import hocket.workbench.training.Training;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -195,20 +195,20 @@ class AlgorithmFileTest {
 
     private Path stopped(String name, long round, List<String> changes) {
         StringWriter err = new StringWriter();
-        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
-        ExperimentFile file = ExperimentFile.read("toy.yaml", changes, workplace.surroundings(List.of()));
-        try (Stop stop = new Stop()) {
+        CommandContext commandContext = new CommandContext(Ran.terminal(err, err, false), here);
+        ExperimentFile file = ExperimentFile.read("toy.yaml", changes, commandContext.surroundings(List.of()));
+        try (StopRequest stopRequest = new StopRequest()) {
             Training run = new Training(
                     new RunRequest(
-                            workplace,
+                            commandContext,
                             file,
                             ExperimentFile.TRAIN,
                             new RunFolder(here.resolve(name)),
                             changes,
                             RunRequest.Flags.QUIET,
                             RunRequest.Beginning.FIRST),
-                    stop);
-            run.ring(Ring.on(Trigger.everyRounds(round), now -> stop.request(2)));
+                    stopRequest);
+            run.ring(Ring.on(Trigger.everyRounds(round), now -> stopRequest.request(2)));
             assertThat(run.run()).isEqualTo(130);
         }
         return here.resolve(name);
@@ -257,21 +257,21 @@ class AlgorithmFileTest {
     @Test
     void anAgentThatIsStoppedSaysItsStepsAndNotTheEpochsOfItsReplay() {
         StringWriter err = new StringWriter();
-        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
+        CommandContext commandContext = new CommandContext(Ran.terminal(err, err, false), here);
         List<String> changes = List.of("total_steps=2000", "learning_starts=100");
-        ExperimentFile file = ExperimentFile.read("cartpole-dqn", changes, workplace.surroundings(List.of()));
-        try (Stop stop = new Stop()) {
+        ExperimentFile file = ExperimentFile.read("cartpole-dqn", changes, commandContext.surroundings(List.of()));
+        try (StopRequest stopRequest = new StopRequest()) {
             new Training(
                             new RunRequest(
-                                    workplace,
+                                    commandContext,
                                     file,
                                     ExperimentFile.TRAIN,
                                     new RunFolder(here.resolve("stopped")),
                                     changes,
                                     RunRequest.Flags.NONE,
                                     RunRequest.Beginning.FIRST),
-                            stop)
-                    .ring(Ring.on(Trigger.everyRounds(2), now -> stop.request(2)))
+                            stopRequest)
+                    .ring(Ring.on(Trigger.everyRounds(2), now -> stopRequest.request(2)))
                     .run();
         }
         assertThat(err.toString())
@@ -434,11 +434,11 @@ class AlgorithmFileTest {
     void seedsStopWhereTheyAreAskedToAndGoOnThere() throws IOException {
         StringWriter err = new StringWriter();
         SeedSweep.Configuration toy = new SeedSweep.Configuration("toy.yaml", List.of(), List.of(), List.of());
-        try (Stop stop = new Stop()) {
-            stop.request(2);
-            Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
-            assertThat(new SeedSweep(workplace, toy, 2, 0, SeedSweep.Options.NONE, false, false)
-                            .into(here.resolve("s"), stop))
+        try (StopRequest stopRequest = new StopRequest()) {
+            stopRequest.request(2);
+            CommandContext commandContext = new CommandContext(Ran.terminal(err, err, false), here);
+            assertThat(new SeedSweep(commandContext, toy, 2, 0, SeedSweep.Options.NONE, false, false)
+                            .into(here.resolve("s"), stopRequest))
                     .isEqualTo(130);
         }
         assertThat(err.toString())
@@ -510,21 +510,22 @@ class AlgorithmFileTest {
                 "--set",
                 "on=[]");
         assertThat(here.resolve("a/scores.json")).exists();
-        Workplace workplace = new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), here);
+        CommandContext commandContext =
+                new CommandContext(Ran.terminal(new StringWriter(), new StringWriter(), false), here);
         SavedRun saved = SavedRun.open(new RunFolder(here.resolve("a")), OptionalLong.empty());
-        ExperimentFile file = saved.file(List.of("rounds=9"), workplace.surroundings(List.of()));
-        try (Stop stop = new Stop()) {
+        ExperimentFile file = saved.file(List.of("rounds=9"), commandContext.surroundings(List.of()));
+        try (StopRequest stopRequest = new StopRequest()) {
             Training run = new Training(
                     new RunRequest(
-                            workplace,
+                            commandContext,
                             file,
                             ExperimentFile.TRAIN,
                             saved.folder(),
                             List.of(),
                             RunRequest.Flags.QUIET,
                             RunRequest.Beginning.of(true)),
-                    stop);
-            run.ring(Ring.on(Trigger.everyRounds(4), now -> stop.request(2)));
+                    stopRequest);
+            run.ring(Ring.on(Trigger.everyRounds(4), now -> stopRequest.request(2)));
             run.run();
         }
         assertThat(here.resolve("a/scores.json")).doesNotExist();

@@ -3,17 +3,17 @@ package hocket.workbench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.schedulers.Source.Sink;
-import hocket.schedulers.SourceDefinition;
+import hocket.schedulers.settings.SourceDefinition;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
-import hocket.workbench.live.LiveAddress;
+import hocket.workbench.live.peers.LiveAddress;
 import hocket.workbench.online.Online;
 import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.online.OnlineSource;
-import hocket.workbench.online.Watch;
+import hocket.workbench.online.RowsObserver;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -196,7 +196,7 @@ class FedKillTest {
                     } else {
                         talk(to, path);
                     }
-                } catch (IOException | Refusal e) {
+                } catch (IOException | UserError e) {
                     TimeUnit.MILLISECONDS.sleep(20); // it was killed, and is not there again yet
                 }
             }
@@ -305,7 +305,7 @@ class FedKillTest {
         float[] rows = new float[2 * count];
         ByteBuffer row = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
         Sink sink = (column, wanted) -> row.clear();
-        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here.resolve("fed"), Watch.NOBODY)) {
+        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here.resolve("fed"), RowsObserver.NOBODY)) {
             assertThat(queues.of("stream").end()).as("rows in the queue").isEqualTo(count);
             for (int i = 0; i < count; i++) {
                 source.next(Streams.seed(0), sink);

@@ -1,9 +1,9 @@
 package hocket.workbench;
 
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -17,7 +17,7 @@ public record Gate(
     private static final int SLOW_MILLIS = 100;
 
     @Override
-    public void round(Run run, Rest rest) {
+    public void round(Run run, Next next) {
         if (run.position().round() >= from && !Files.exists(file)) {
             try {
                 Thread.sleep(SLOW_MILLIS);
@@ -25,6 +25,6 @@ public record Gate(
                 Thread.currentThread().interrupt();
             }
         }
-        rest.go();
+        next.proceed();
     }
 }

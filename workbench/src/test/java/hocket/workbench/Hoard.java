@@ -1,9 +1,9 @@
 package hocket.workbench;
 
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Setting;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,8 +12,8 @@ public record Hoard(@Setting(help = "how much") int megabytes) implements Ring {
     private static final List<byte[]> KEPT = new ArrayList<>();
 
     @Override
-    public void run(Run run, Rest rest) {
+    public void run(Run run, Next next) {
         KEPT.add(new byte[megabytes * 1_000_000]);
-        rest.go();
+        next.proceed();
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.workbench.json.Parsed;
-import hocket.workbench.runs.Workplace;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,7 +33,7 @@ class HocketTest {
             }
         };
         Terminal terminal = new Terminal(broken, new PrintWriter(err), StandardCharsets.UTF_8, false, 80);
-        int status = new Hocket(new Workplace(terminal, Path.of(""))).execute(args);
+        int status = new Hocket(new CommandContext(terminal, Path.of(""))).execute(args);
         return new Ran(status, "", err.toString());
     }
 

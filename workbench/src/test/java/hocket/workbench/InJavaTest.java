@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.rings.Recording;
 import hocket.workbench.json.MetricLines;
@@ -16,7 +16,7 @@ import hocket.workbench.plans.PlanFacts;
 import hocket.workbench.plans.PlanText;
 import hocket.workbench.plot.Plots;
 import hocket.workbench.runs.FolderRecorder;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ class InJavaTest {
     private final SmallGan gan = SmallGan.of();
     private final Definition definition =
             () -> Setup.of(gan.graph(), Plan.sequence(gan.d(), gan.g()), Budget.rounds(12))
-                    .feed(SmallGan.images(16, 8), Draw.EACH_TURN);
+                    .feed(SmallGan.images(16, 8), Resample.EACH_TURN);
 
     @Test
     void aPlanIsTextWithItsTurnsAndWhatLooksWrong() {
@@ -45,7 +45,7 @@ class InJavaTest {
         assertThat(String.join("\n", PlanText.of(PlanFacts.of("small", 7, definition.setup()))))
                 .contains("turns of a round, sequence(d, g)", "12 rounds, 24 turns", "nothing looks wrong");
         Definition half =
-                () -> Setup.of(gan.graph(), gan.d(), Budget.rounds(1)).feed(SmallGan.images(16, 8), Draw.EACH_TURN);
+                () -> Setup.of(gan.graph(), gan.d(), Budget.rounds(1)).feed(SmallGan.images(16, 8), Resample.EACH_TURN);
         assertThat(PlanFacts.of("half", 7, half.setup()).warnings())
                 .singleElement()
                 .asString()
@@ -60,7 +60,7 @@ class InJavaTest {
             run.scheduler().ring(new Recording(recorder));
             run.run();
             assertThatThrownBy(() -> FolderRecorder.into(folder))
-                    .isInstanceOf(Refusal.class)
+                    .isInstanceOf(UserError.class)
                     .hasMessageContaining("is being written by process ");
         }
         FolderRecorder.into(folder).close();
@@ -81,7 +81,7 @@ class InJavaTest {
     void figuresAreNotWrittenAmongThoseOfARun() throws IOException {
         Path experiment = Files.writeString(here.resolve("experiment.yaml"), "");
         assertThatThrownBy(() -> FolderRecorder.into(here))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("is the folder of a run");
         assertThat(here.resolve("metrics.jsonl")).doesNotExist();
         Files.delete(experiment);

@@ -8,17 +8,17 @@ import com.sun.management.ThreadMXBean;
 import hocket.gan.data.DataException;
 import hocket.gan.data.Idx;
 import hocket.gan.data.ImageFolder;
-import hocket.schedulers.Saved;
-import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.formats.FormatException;
 import hocket.schedulers.formats.Npy;
 import hocket.schedulers.formats.Npz;
 import hocket.schedulers.formats.Safetensors;
+import hocket.schedulers.state.Saved;
+import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -235,7 +235,7 @@ class MutatedFilesTest {
                 sound,
                 folder.resolve("x.yaml"),
                 UnaryOperator.identity(),
-                Refusal.class,
+                UserError.class,
                 file -> ExperimentFile.read(file.toString(), List.of(), at));
     }
 

@@ -183,19 +183,19 @@ class OwnKindsFailTest {
                 }
                 """, "plan: {class: Bad, of: [d, g]}", true, "class Bad: next() gave null"),
         SLOTS("""
-                public record Bad() implements hocket.schedulers.optimizers.Link {
+                public record Bad() implements hocket.schedulers.optimizers.GradientTransformation {
                     public java.util.List<hocket.schedulers.optimizers.Slot> slots() { return null; }
-                    public void update(hocket.schedulers.optimizers.Chunk chunk) {}
+                    public void update(hocket.schedulers.optimizers.kernels.Chunk chunk) {}
                 }
                 """, "turns: {d: {updates: {\"discriminator/**\": {class: Bad}}}}", true, "class Bad: slots() gave null"),
         WATCHED(
                 """
-                public record Bad() implements hocket.schedulers.optimizers.Watching<Bad.Seen> {
+                public record Bad() implements hocket.schedulers.optimizers.rates.MetricRate<Bad.Seen> {
                     public record Seen() {}
                     public String watches() { return "d/loss"; }
                     public Seen start() { return null; }
                     public Seen next(Seen seen, double value) { return seen; }
-                    public double at(Seen seen, hocket.schedulers.optimizers.Progress progress) { return 1e-3; }
+                    public double at(Seen seen, hocket.schedulers.optimizers.rates.TrainingProgress progress) { return 1e-3; }
                 }
                 """,
                 "turns: {d: {updates: {\"discriminator/**\": {adam: {rate: {class: Bad}}}}}}",
@@ -363,7 +363,7 @@ class OwnKindsFailTest {
     @Test
     void aRateOfOnesOwnThatBecomesNegativeLaterIsRefusedBeforeTheFirstTurn() throws IOException {
         Path jar = jar("""
-                import hocket.schedulers.Setting;
+                import hocket.schedulers.settings.Setting;
                 import hocket.schedulers.optimizers.*;
 
                 public record Sinking(@Setting(help = "updates") int length) implements Rate {

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
-import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.state.State;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.Parsed;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.training.RunRequest;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
 import hocket.workbench.training.Training;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -52,7 +52,7 @@ class OwnKindsTest {
             }
             """;
     private static final String SIGN = """
-            import hocket.schedulers.Setting;
+            import hocket.schedulers.settings.Setting;
             import hocket.schedulers.optimizers.*;
             import java.util.List;
 
@@ -189,21 +189,21 @@ class OwnKindsTest {
         assertThat(Files.readString(new RunFolder(here.resolve("whole")).log()))
                 .containsPattern("  audit  [0-9]+ turns in [0-9]+ rounds changed only what the plan says");
         StringWriter err = new StringWriter();
-        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
+        CommandContext commandContext = new CommandContext(Ran.terminal(err, err, false), here);
         ExperimentFile file =
-                ExperimentFile.read("own.yaml", List.of(), workplace.surroundings(List.of(jar.toString())));
+                ExperimentFile.read("own.yaml", List.of(), commandContext.surroundings(List.of(jar.toString())));
         RunFolder folder = new RunFolder(here.resolve("stopped"));
-        try (Stop stop = new Stop()) {
+        try (StopRequest stopRequest = new StopRequest()) {
             Training run = new Training(
                     new RunRequest(
-                            workplace,
+                            commandContext,
                             file,
                             ExperimentFile.TRAIN,
                             folder,
                             List.of(),
                             RunRequest.Flags.NONE,
                             RunRequest.Beginning.FIRST),
-                    stop);
+                    stopRequest);
             run.ring(new Ring() {
                 @Override
                 public int order() {
@@ -213,7 +213,7 @@ class OwnKindsTest {
                 @Override
                 public void heard(Run now, Event event) {
                     if (event instanceof Event.Descended && event.at().step() == turns - 1) {
-                        stop.request(2);
+                        stopRequest.request(2);
                     }
                 }
             });

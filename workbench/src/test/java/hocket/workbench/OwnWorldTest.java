@@ -18,7 +18,7 @@ class OwnWorldTest {
 
             import hocket.rl.envs.*;
             import hocket.rl.spaces.*;
-            import hocket.schedulers.State;
+            import hocket.schedulers.state.State;
 
             public class World extends EpisodicEnvironment {
                 private int steps;

@@ -1,6 +1,6 @@
 package hocket.workbench;
 
-import hocket.workbench.runs.Workplace;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.terminal.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,7 +20,7 @@ public record Ran(int status, String out, String err) {
     public static Ran hocket(Path here, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int status = new Hocket(new Workplace(terminal(out, err, false), here)).execute(args);
+        int status = new Hocket(new CommandContext(terminal(out, err, false), here)).execute(args);
         return new Ran(status, out.toString(), err.toString());
     }
 

@@ -12,10 +12,10 @@ import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.Parsed;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.training.RunRequest;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
 import hocket.workbench.training.Training;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -164,21 +164,21 @@ class RunTest {
         RunFolder whole = trained("epochs=3");
         RunFolder stopped = free();
         StringWriter err = new StringWriter();
-        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
+        CommandContext commandContext = new CommandContext(Ran.terminal(err, err, false), here);
         List<String> changes = List.of("epochs=3");
-        ExperimentFile file = ExperimentFile.read("tiny-gan", changes, workplace.surroundings(List.of()));
-        try (Stop stop = new Stop()) {
+        ExperimentFile file = ExperimentFile.read("tiny-gan", changes, commandContext.surroundings(List.of()));
+        try (StopRequest stopRequest = new StopRequest()) {
             Training run = new Training(
                     new RunRequest(
-                            workplace,
+                            commandContext,
                             file,
                             ExperimentFile.TRAIN,
                             stopped,
                             changes,
                             RunRequest.Flags.NONE,
                             RunRequest.Beginning.FIRST),
-                    stop);
-            run.ring(Ring.on(Trigger.everyRounds(41), now -> stop.request(2)));
+                    stopRequest);
+            run.ring(Ring.on(Trigger.everyRounds(41), now -> stopRequest.request(2)));
             assertThat(run.run()).isEqualTo(130);
         }
         assertThat(err.toString()).contains("stopped in epoch 1.5").contains("run " + stopped + " --resume");

@@ -3,9 +3,9 @@ package hocket.workbench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.workbench.processes.SideBySide;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -136,9 +136,10 @@ class SlotTest {
     /** Trains one at a time. */
     private List<Seen> train(List<SideBySide.Job> jobs) {
         List<Seen> seen = new ArrayList<>();
-        Workplace workplace = new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), here);
-        try (Stop stop = new Stop();
-                SideBySide beside = new SideBySide(workplace, 1, stop, true)) {
+        CommandContext commandContext =
+                new CommandContext(Ran.terminal(new StringWriter(), new StringWriter(), false), here);
+        try (StopRequest stopRequest = new StopRequest();
+                SideBySide beside = new SideBySide(commandContext, 1, stopRequest, true)) {
             beside.run("runs", jobs, false, ended -> {
                 seen.add(seen(ended));
                 return new SideBySide.Outcome(true, "");

@@ -3,8 +3,8 @@ package hocket.distributed.actors;
 import hocket.distributed.actors.LearnerConnection.EndedException;
 import hocket.rl.replay.TrajectoryActor;
 import hocket.rl.replay.TrajectoryBatch;
-import hocket.workbench.runs.Failure;
-import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.CommandFailure;
+import hocket.workbench.runs.SelectedExperiment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -12,18 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /** What a process does that is an actor: until its learner has ended, or is lost. It writes nothing. */
 public final class ActorRun {
-    private final Selected selected;
+    private final SelectedExperiment selectedExperiment;
     private final Invitation invitation;
     private final Consumer<String> remark;
     private final LearnerServer.Patience patience;
 
     /** @param remark takes lines for a person */
-    public ActorRun(Selected selected, Invitation invitation, Consumer<String> remark) {
-        this(selected, invitation, remark, LearnerServer.Patience.USUAL);
+    public ActorRun(SelectedExperiment selectedExperiment, Invitation invitation, Consumer<String> remark) {
+        this(selectedExperiment, invitation, remark, LearnerServer.Patience.USUAL);
     }
 
-    ActorRun(Selected selected, Invitation invitation, Consumer<String> remark, LearnerServer.Patience patience) {
-        this.selected = selected;
+    ActorRun(
+            SelectedExperiment selectedExperiment,
+            Invitation invitation,
+            Consumer<String> remark,
+            LearnerServer.Patience patience) {
+        this.selectedExperiment = selectedExperiment;
         this.invitation = invitation;
         this.remark = remark;
         this.patience = patience;
@@ -32,12 +36,15 @@ public final class ActorRun {
     /**
      * Acts, and waits until that is over.
      *
-     * @throws Failure if the learner is lost or refuses it, or its worlds fail
+     * @throws CommandFailure if the learner is lost or refuses it, or its worlds fail
      */
     public void run() {
-        TrajectoryBatch batch = Actors.batch(selected);
+        TrajectoryBatch batch = Actors.batch(selectedExperiment);
         Hello hello = new Hello(
-                invitation.token(), invitation.rank(), ProcessHandle.current().pid(), Made.of(selected, batch));
+                invitation.token(),
+                invitation.rank(),
+                ProcessHandle.current().pid(),
+                Made.of(selectedExperiment, batch));
         int longest = PolicyBytes.longest(batch.actorSettings().policy().program());
         try (LearnerConnection learner =
                 new LearnerConnection(invitation.host(), invitation.port(), hello, longest, patience)) {
@@ -50,21 +57,21 @@ public final class ActorRun {
             CompletableFuture.anyOf(acting, learner.end()).get();
             LearnerConnection.End end = learner.end().get();
             if (!end.isGood()) {
-                throw new Failure("actor " + invitation.rank() + ": " + end.why());
+                throw new CommandFailure("actor " + invitation.rank() + ": " + end.why());
             }
             remark.accept("done     " + end.why());
         } catch (EndedException e) {
-            throw new Failure("actor " + invitation.rank() + ": " + e.getMessage());
+            throw new CommandFailure("actor " + invitation.rank() + ": " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            throw new Failure("actor " + invitation.rank() + ": " + why(e.getCause()));
+            throw new CommandFailure("actor " + invitation.rank() + ": " + why(e.getCause()));
         }
     }
 
     private void act(TrajectoryBatch batch, LearnerConnection learner, CompletableFuture<Void> acting) {
-        try (TrajectoryActor actor =
-                new TrajectoryActor(selected.setup(), batch, learner.welcome().seed())) {
+        try (TrajectoryActor actor = new TrajectoryActor(
+                selectedExperiment.setup(), batch, learner.welcome().seed())) {
             while (true) {
                 learner.send(actor.next(learner));
             }

@@ -3,16 +3,16 @@ package hocket.distributed.actors;
 import hocket.rl.actors.NumpySeed;
 import hocket.rl.replay.TrajectoryBatch;
 import hocket.schedulers.Event;
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
-import hocket.schedulers.Steering;
 import hocket.schedulers.Turn;
+import hocket.schedulers.commands.Steering;
 import hocket.scopes.Streams;
 import hocket.workbench.processes.Launch;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.UserError;
 import hocket.workbench.training.ProcessRole;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,13 +47,13 @@ public final class Actors implements ProcessRole.Observer {
      * @param jars further classes
      */
     public record Wanted(int own, Optional<Address> at, String token, List<String> jars) {
-        /** @throws Refusal if there would be no actor, or too many */
+        /** @throws UserError if there would be no actor, or too many */
         public Wanted {
             if (own < 0 || own >= MOST) {
-                throw new Refusal("--actors: must be 0 to " + (MOST - 1) + ", was " + own);
+                throw new UserError("--actors: must be 0 to " + (MOST - 1) + ", was " + own);
             }
             if (own == 0 && at.isEmpty()) {
-                throw new Refusal("--actors: must be at least 1 without --actors-at, was 0");
+                throw new UserError("--actors: must be at least 1 without --actors-at, was 0");
             }
         }
 
@@ -78,7 +78,7 @@ public final class Actors implements ProcessRole.Observer {
      * @param stop whether the run was asked to end
      * @param remark takes lines for a person
      * @param here what relative paths are relative to
-     * @throws Refusal if the address is taken
+     * @throws UserError if the address is taken
      */
     public Actors(Wanted wanted, BooleanSupplier stop, Consumer<String> remark, Path here) {
         this.wanted = wanted;
@@ -89,18 +89,18 @@ public final class Actors implements ProcessRole.Observer {
     }
 
     @Override
-    public void require(Selected selected) {
-        batch(selected);
+    public void require(SelectedExperiment selectedExperiment) {
+        batch(selectedExperiment);
     }
 
     /**
      * The turn that takes trajectories.
      *
-     * @throws Refusal if there is none
+     * @throws UserError if there is none
      */
-    static TrajectoryBatch batch(Selected selected) {
-        return batch(selected.setup())
-                .orElseThrow(() -> new Refusal("--actors: experiment " + selected.name()
+    static TrajectoryBatch batch(SelectedExperiment selectedExperiment) {
+        return batch(selectedExperiment.setup())
+                .orElseThrow(() -> new UserError("--actors: experiment " + selectedExperiment.name()
                         + " has no turn that takes trajectories; cartpole-impala and acrobot-impala have"));
     }
 
@@ -113,8 +113,8 @@ public final class Actors implements ProcessRole.Observer {
     }
 
     @Override
-    public Attendance attend(Selected selected, RunFolder folder, Steering steering) {
-        TrajectoryBatch batch = batch(selected);
+    public Attendance observe(SelectedExperiment selectedExperiment, RunFolder folder, Steering steering) {
+        TrajectoryBatch batch = batch(selectedExperiment);
         String ownToken = token();
         String token = wanted.token().isBlank() ? token() : wanted.token();
         String host = wanted.at().orElseGet(Address::here).host();
@@ -136,9 +136,9 @@ public final class Actors implements ProcessRole.Observer {
         batch.takeFrom(queue);
         server.open(new LearnerServer.Learner(
                 new LearnerServer.Admission(wanted.own(), ownToken, wanted.at().isEmpty() ? wanted.own() : MOST, token),
-                Made.of(selected, batch),
+                Made.of(selectedExperiment, batch),
                 batch,
-                NumpySeed.of(Streams.seed(selected.seed())),
+                NumpySeed.of(Streams.seed(selectedExperiment.seed())),
                 queue,
                 watch));
         announce(new Address(host, server.port()), token);
@@ -214,8 +214,8 @@ public final class Actors implements ProcessRole.Observer {
 
     /** Once nothing more is learnt, actors need not go on. */
     @Override
-    public void run(Run run, Rest rest) {
-        rest.go();
+    public void run(Run run, Next next) {
+        next.proceed();
         close();
     }
 

@@ -1,6 +1,6 @@
 package hocket.distributed.actors;
 
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,16 +19,16 @@ public record Address(String host, int port) {
      * Reads {@code host:port}, {@code [address]:port} or, of this machine alone, {@code port}.
      *
      * @param name what it is of, for messages
-     * @throws Refusal if it is none
+     * @throws UserError if it is none
      */
     public static Address of(String name, String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
-            throw new Refusal(name + ": must be ADDRESS:PORT, such as 10.0.0.1:7070, was " + text);
+            throw new UserError(name + ": must be ADDRESS:PORT, such as 10.0.0.1:7070, was " + text);
         }
         int port = Integer.parseInt(form.group(3));
         if (port > MOST_PORT) {
-            throw new Refusal(name + ": a port must be 0 to " + MOST_PORT + ", was " + port);
+            throw new UserError(name + ": a port must be 0 to " + MOST_PORT + ", was " + port);
         }
         String host = form.group(1) != null ? form.group(1) : form.group(2);
         return new Address(host == null ? LOOPBACK : host, port);

@@ -1,6 +1,6 @@
 package hocket.distributed.actors;
 
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public record Invitation(String host, int port, int rank, String token) {
     /**
      * That of an environment; empty where it gives no process the role of an actor.
      *
-     * @throws Refusal if it does, and something is missing or none
+     * @throws UserError if it does, and something is missing or none
      */
     public static Optional<Invitation> of(Map<String, String> environment) {
         if (!ACTOR.equals(environment.get(ROLE))) {
@@ -37,11 +37,11 @@ public record Invitation(String host, int port, int rank, String token) {
         }
         Address at = Address.of(LEARNER, wanted(environment, LEARNER, "host:port of the learner"));
         if (at.port() == 0) {
-            throw new Refusal(LEARNER + ": a port must be 1 to " + MOST_PORT + ", was 0");
+            throw new UserError(LEARNER + ": a port must be 1 to " + MOST_PORT + ", was 0");
         }
         String rank = wanted(environment, RANK, "the number of this actor, from 0");
         if (!rank.matches("\\d{1,6}")) {
-            throw new Refusal(RANK + ": must be a whole number from 0 on, was " + rank);
+            throw new UserError(RANK + ": must be a whole number from 0 on, was " + rank);
         }
         return Optional.of(new Invitation(
                 at.host(), at.port(), Integer.parseInt(rank), wanted(environment, TOKEN, "what the learner printed")));
@@ -50,7 +50,7 @@ public record Invitation(String host, int port, int rank, String token) {
     private static String wanted(Map<String, String> environment, String name, String what) {
         String value = environment.get(name);
         if (value == null || value.isBlank()) {
-            throw new Refusal(ROLE + "=" + ACTOR + ": needs " + name + ", " + what);
+            throw new UserError(ROLE + "=" + ACTOR + ": needs " + name + ", " + what);
         }
         return value.strip();
     }

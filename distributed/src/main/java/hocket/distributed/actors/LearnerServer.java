@@ -7,7 +7,7 @@ import hocket.rl.replay.PolicySnapshot;
 import hocket.rl.replay.Trajectory;
 import hocket.rl.replay.TrajectoryActor;
 import hocket.rl.replay.TrajectoryBatch;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -122,7 +122,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
     /**
      * Listens; nobody is let in before there is a learner.
      *
-     * @throws Refusal if the address is taken
+     * @throws UserError if the address is taken
      */
     LearnerServer(Address at, Patience patience) {
         this.patience = patience;
@@ -168,7 +168,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
             server.listen().toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException e) {
             vertx.close();
-            throw new Refusal("--actors-at: " + at + " cannot be listened at: "
+            throw new UserError("--actors-at: " + at + " cannot be listened at: "
                     + String.valueOf(e.getMessage()).replaceFirst("^.*Exception: ", ""));
         } catch (InterruptedException e) {
             vertx.close();

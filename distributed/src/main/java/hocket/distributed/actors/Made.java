@@ -1,8 +1,8 @@
 package hocket.distributed.actors;
 
 import hocket.rl.replay.TrajectoryBatch;
-import hocket.schedulers.Origin;
-import hocket.workbench.runs.Selected;
+import hocket.schedulers.feeds.DataFingerprint;
+import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.runs.Version;
 import java.util.Map;
 import java.util.SortedMap;
@@ -17,8 +17,9 @@ import java.util.TreeMap;
  * @param digest SHA-256 over all of it
  */
 record Made(String name, SortedMap<String, String> settings, String digest) {
-    static Made of(Selected selected, TrajectoryBatch batch) {
-        SortedMap<String, String> settings = new TreeMap<>(selected.file().algorithm());
+    static Made of(SelectedExperiment selectedExperiment, TrajectoryBatch batch) {
+        SortedMap<String, String> settings =
+                new TreeMap<>(selectedExperiment.file().algorithm());
         settings.put("hocket", Version.number());
         String text = Letters.lines(settings)
                 + batch.actorSettings().policy().program()
@@ -31,7 +32,9 @@ record Made(String name, SortedMap<String, String> settings, String digest) {
                 + batch.environments().observationSpace()
                 + "\n" + batch.environments().actionSpace();
         return new Made(
-                selected.name(), settings, Origin.of("", Letters.bytes(text)).sha256());
+                selectedExperiment.name(),
+                settings,
+                DataFingerprint.of("", Letters.bytes(text)).sha256());
     }
 
     /** In what another differs, in words that name both. */

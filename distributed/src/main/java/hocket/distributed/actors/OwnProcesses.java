@@ -1,6 +1,6 @@
 package hocket.distributed.actors;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.workbench.processes.ExitStatus;
 import hocket.workbench.processes.Launch;
 import java.io.BufferedReader;
@@ -88,7 +88,7 @@ final class OwnProcesses implements AutoCloseable {
             reader.setDaemon(true);
             reader.start();
         } catch (IOException e) {
-            throw new UncheckedIOException("actor " + rank + " could not be started: " + Reason.of(e), e);
+            throw new UncheckedIOException("actor " + rank + " could not be started: " + DiskFailureText.of(e), e);
         }
     }
 
@@ -104,7 +104,7 @@ final class OwnProcesses implements AutoCloseable {
                 last.add(line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) + "..." : line);
             }
         } catch (IOException e) {
-            last.add("(what it said could not be read: " + Reason.of(e) + ")");
+            last.add("(what it said could not be read: " + DiskFailureText.of(e) + ")");
         }
         int status = process.onExit().join().exitValue();
         synchronized (this) {

@@ -4,9 +4,9 @@ import hocket.rl.replay.PolicyPublisher;
 import hocket.rl.replay.PolicySnapshot;
 import hocket.rl.replay.Trajectory;
 import hocket.rl.replay.TrajectorySource;
-import hocket.schedulers.EndedWaitingException;
 import hocket.schedulers.Run;
-import hocket.schedulers.WaitFailedException;
+import hocket.schedulers.feeds.WaitCancelledException;
+import hocket.schedulers.feeds.WaitFailedException;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import java.util.ArrayDeque;
@@ -110,13 +110,13 @@ final class TrajectoryQueue implements TrajectorySource {
             if (failure != null) {
                 throw new WaitFailedException(failure);
             } else if (asked.getAsBoolean()) {
-                throw new EndedWaitingException("trajectories");
+                throw new WaitCancelledException("trajectories");
             }
             try {
                 wait(LOOK_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new EndedWaitingException("trajectories");
+                throw new WaitCancelledException("trajectories");
             }
             actors.awaited((nanos.getAsLong() - began) / NANOS);
         }

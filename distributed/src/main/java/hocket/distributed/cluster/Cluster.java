@@ -1,14 +1,14 @@
 package hocket.distributed.cluster;
 
-import hocket.programs.KeyValueStore;
+import hocket.programs.execution.KeyValueStore;
 import hocket.schedulers.Event;
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
-import hocket.schedulers.TurnServer;
 import hocket.schedulers.exchange.Agreement;
 import hocket.schedulers.exchange.Exchange;
+import hocket.schedulers.turns.ParameterServerTurns;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.training.Halt;
 import hocket.workbench.training.Worker;
@@ -89,7 +89,7 @@ public final class Cluster implements AutoCloseable {
      * @param experiment digest of what the experiment says
      * @param setup what is computed
      * @param asked whether this process was asked to stop
-     * @throws hocket.workbench.terminal.Refusal if it does not belong there
+     * @throws hocket.workbench.terminal.UserError if it does not belong there
      */
     public static Cluster join(Place place, String experiment, Setup setup, Terminal terminal, BooleanSupplier asked) {
         Cluster cluster = new Cluster(place, setup, terminal, asked);
@@ -110,7 +110,7 @@ public final class Cluster implements AutoCloseable {
      * @param experiment digest of what the experiment says
      * @param setup of an experiment whose weights servers move; without, they only add up
      * @return the exit status
-     * @throws hocket.workbench.terminal.Refusal if it does not belong there
+     * @throws hocket.workbench.terminal.UserError if it does not belong there
      */
     public static int serve(Place place, String experiment, Optional<Setup> setup, Terminal terminal) {
         AtomicInteger asked = new AtomicInteger();
@@ -149,7 +149,8 @@ public final class Cluster implements AutoCloseable {
             if (setup.isEmpty()) {
                 store.serve(NOTHING);
             } else {
-                try (TurnServer server = new TurnServer(setup.get(), place.workers(), place.servers())) {
+                try (ParameterServerTurns server =
+                        new ParameterServerTurns(setup.get(), place.workers(), place.servers())) {
                     store.serve((key, pushed, kept) -> {
                         try {
                             server.update(key, pushed, kept);
@@ -253,10 +254,10 @@ public final class Cluster implements AutoCloseable {
             }
 
             @Override
-            public void run(Run run, Rest rest) {
+            public void run(Run run, Next next) {
                 requireSame(run, "beginnings");
                 settled = run.scheduler()::isSettled;
-                rest.go();
+                next.proceed();
                 requireSame(run, "parameters");
                 trained = true;
             }

@@ -1,14 +1,14 @@
 package hocket.distributed.cluster;
 
-import hocket.schedulers.Rest;
-import hocket.schedulers.Steering;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Figures;
+import hocket.schedulers.Next;
+import hocket.schedulers.commands.Steering;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.training.RunContext;
-import hocket.workbench.training.RunLayer;
 import hocket.workbench.training.RunRequest.ResumeCommand;
 import hocket.workbench.training.RunRing;
+import hocket.workbench.training.RunRingOrder;
 import hocket.workbench.training.Worker;
 
 /**
@@ -18,14 +18,14 @@ import hocket.workbench.training.Worker;
  */
 public record ClusterRing(Place place) implements RunRing {
     @Override
-    public RunLayer layer() {
-        return RunLayer.CLUSTER;
+    public RunRingOrder layer() {
+        return RunRingOrder.CLUSTER;
     }
 
     @Override
-    public void run(RunContext run, Rest rest) {
+    public void run(RunContext run, Next next) {
         try {
-            rest.go();
+            next.proceed();
             run.find(Cluster.class).ifPresent(Cluster::close);
         } catch (RuntimeException | Error e) {
             run.find(Cluster.class).ifPresent(joined -> joined.fail(String.valueOf(e.getMessage())));
@@ -34,7 +34,7 @@ public record ClusterRing(Place place) implements RunRing {
     }
 
     @Override
-    public Selected select(RunContext run, Selected built) {
+    public SelectedExperiment select(RunContext run, SelectedExperiment built) {
         Cluster joined = Cluster.join(
                 place,
                 Fingerprint.of(run.request().file()),
@@ -44,21 +44,21 @@ public record ClusterRing(Place place) implements RunRing {
         run.give(Cluster.class, joined);
         run.give(Worker.All.class, joined::workers);
         run.stop().agreedBy(joined::stops);
-        Selected divided = built.among(joined.exchange());
+        SelectedExperiment divided = built.among(joined.exchange());
         divided.setup().checkDivision();
         return divided;
     }
 
     @Override
-    public void write(RunContext run, Rest rest) {
+    public void write(RunContext run, Next next) {
         run.get(Steering.class)
                 .amongSeveral(
                         "what pauses or changes a run is for one process alone; this run has "
-                                + Figures.counted(place.workers(), "worker") + ", and takes save, fork and stop",
+                                + NumberFormats.counted(place.workers(), "worker") + ", and takes save, fork and stop",
                         run.stop()::requestByCommand);
         run.give(
                 ResumeCommand.class,
-                new ResumeCommand(Workplace.command(
+                new ResumeCommand(CommandContext.command(
                         "launch",
                         "--workers",
                         place.workers(),
@@ -67,6 +67,6 @@ public record ClusterRing(Place place) implements RunRing {
                         "--resume",
                         run.request().folder().path())));
         run.ring(run.get(Cluster.class).inStep());
-        rest.go();
+        next.proceed();
     }
 }

@@ -7,8 +7,8 @@ import hocket.distributed.cluster.Lines.Member;
 import hocket.distributed.cluster.Lines.Word;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.Version;
-import hocket.workbench.terminal.Figures;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.NumberFormats;
+import hocket.workbench.terminal.UserError;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
@@ -89,7 +89,7 @@ final class Coordinator implements AutoCloseable {
      * @param ready is called when all are there
      * @param lost takes who is gone and how, once; then all have been told
      * @param over is called when all have left
-     * @throws Refusal if the port is taken, or the host is not of this machine
+     * @throws UserError if the port is taken, or the host is not of this machine
      */
     Coordinator(Place place, String experiment, Consumer<Integer> ready, Consumer<String> lost, Runnable over) {
         this.place = place;
@@ -106,7 +106,7 @@ final class Coordinator implements AutoCloseable {
                     .join();
         } catch (CompletionException e) {
             vertx.close();
-            throw new Refusal(Place.SCHEDULER + " " + place.scheduler() + ": cannot be listened at: " + cause(e), e);
+            throw new UserError(Place.SCHEDULER + " " + place.scheduler() + ": cannot be listened at: " + cause(e), e);
         }
         vertx.setPeriodic(place.beat(), timer -> beat());
     }
@@ -250,7 +250,7 @@ final class Coordinator implements AutoCloseable {
     }
 
     private static String counts(int workers, int servers) {
-        return Figures.counted(workers, "worker") + " and " + Figures.counted(servers, "server");
+        return NumberFormats.counted(workers, "worker") + " and " + NumberFormats.counted(servers, "server");
     }
 
     private static String shortly(String digest) {

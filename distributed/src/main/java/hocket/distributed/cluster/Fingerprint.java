@@ -3,8 +3,8 @@ package hocket.distributed.cluster;
 import hocket.programs.json.ProgramJson;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.checkpoint.Sums;
-import hocket.schedulers.optimizers.Kernels;
+import hocket.schedulers.checkpoint.Checksums;
+import hocket.schedulers.optimizers.kernels.Kernels;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.plans.Engines;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +38,8 @@ public final class Fingerprint {
     }
 
     private static String sum(String text) {
-        MessageDigest digest = Sums.digest();
+        MessageDigest digest = Checksums.digest();
         digest.update(text.getBytes(StandardCharsets.UTF_8));
-        return Sums.hex(digest);
+        return Checksums.hex(digest);
     }
 }

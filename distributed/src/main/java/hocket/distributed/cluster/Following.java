@@ -6,11 +6,11 @@ import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Instance;
 import hocket.schedulers.rings.StopWhen;
 import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.Terminal;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 public final class Following {
     /** It ends behind a turn as the others do; what is lost if it does not, the one that writes says. */
-    private static final Stop.Stage STAGE = new Stop.Stage() {
+    private static final StopRequest.Stage STAGE = new StopRequest.Stage() {
         @Override
         public List<String> first() {
             return List.of("stopping with the other workers");
@@ -38,17 +38,22 @@ public final class Following {
     private final ExperimentFile file;
     private final String runner;
     private final Optional<RunFolder> from;
-    private final Stop stop;
+    private final StopRequest stopRequest;
 
     /** @param from the folder of the run that goes on; empty of one that begins */
     public Following(
-            Place place, Terminal terminal, ExperimentFile file, String runner, Optional<RunFolder> from, Stop stop) {
+            Place place,
+            Terminal terminal,
+            ExperimentFile file,
+            String runner,
+            Optional<RunFolder> from,
+            StopRequest stopRequest) {
         this.place = place;
         this.terminal = terminal;
         this.file = file;
         this.runner = runner;
         this.from = from;
-        this.stop = stop;
+        this.stopRequest = stopRequest;
     }
 
     /**
@@ -57,10 +62,10 @@ public final class Following {
      * @return the exit status
      */
     public int run() {
-        return Failure.unless(() -> {
-            stop.at(STAGE);
-            Setup setup = Selected.of(file, runner).setup();
-            Cluster cluster = Cluster.join(place, Fingerprint.of(file), setup, terminal, stop::isAsked);
+        return CommandFailure.unless(() -> {
+            stopRequest.at(STAGE);
+            Setup setup = SelectedExperiment.of(file, runner).setup();
+            Cluster cluster = Cluster.join(place, Fingerprint.of(file), setup, terminal, stopRequest::isAsked);
             try {
                 Setup divided = setup.among(cluster.exchange());
                 divided.checkDivision();
@@ -88,10 +93,10 @@ public final class Following {
                     file.spec().startup(),
                     file.runner(runner),
                     taken -> {});
-            flow.run(context, rest -> {
+            flow.run(context, next -> {
                 context.scheduler().ring(cluster.inStep()).ring(new StopWhen(cluster::stops));
                 if (!context.scheduler().done() || instance.checkpoints().isEmpty()) { // else nothing is left to do
-                    rest.go();
+                    next.proceed();
                 }
             });
         }

@@ -6,7 +6,7 @@ import hocket.distributed.cluster.Lines.Kind;
 import hocket.distributed.cluster.Lines.Word;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.Version;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
@@ -91,7 +91,7 @@ final class Line implements AutoCloseable {
      * @param experiment digest of what the experiment says
      * @param programs digest of what is computed, of a worker
      * @return the port of the store's scheduler
-     * @throws Refusal if this process does not belong there, or the scheduler is not to be reached
+     * @throws UserError if this process does not belong there, or the scheduler is not to be reached
      */
     int join(String experiment, String programs) {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(place.toBegin());
@@ -111,12 +111,12 @@ final class Line implements AutoCloseable {
         try {
             return welcome.get(place.toBegin() + 5, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof Refusal refusal ? refusal : new Refusal(Coordinator.cause(e), e);
+            throw e.getCause() instanceof UserError userError ? userError : new UserError(Coordinator.cause(e), e);
         } catch (TimeoutException e) {
-            throw new Refusal("the scheduler at " + place.scheduler() + " has not begun", e);
+            throw new UserError("the scheduler at " + place.scheduler() + " has not begun", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Refusal("interrupted while it waited for the scheduler", e);
+            throw new UserError("interrupted while it waited for the scheduler", e);
         }
     }
 
@@ -134,7 +134,7 @@ final class Line implements AutoCloseable {
         if (System.nanoTime() < until) {
             vertx.setTimer(AGAIN_MILLIS, again -> connect(hello, until));
         } else {
-            welcome.completeExceptionally(new Refusal(Place.SCHEDULER + ": " + place.scheduler() + " " + why));
+            welcome.completeExceptionally(new UserError(Place.SCHEDULER + ": " + place.scheduler() + " " + why));
         }
     }
 
@@ -186,7 +186,7 @@ final class Line implements AutoCloseable {
             welcome.complete(word.port());
         } else if (word.kind() == Kind.REFUSED) {
             leaving = true;
-            welcome.completeExceptionally(new Refusal("the scheduler at " + place.scheduler() + " does not let "
+            welcome.completeExceptionally(new UserError("the scheduler at " + place.scheduler() + " does not let "
                     + place.called() + " in: " + word.text()));
         } else if (word.kind() == Kind.LOST) {
             tell(word.text());
@@ -199,7 +199,7 @@ final class Line implements AutoCloseable {
     private void tell(String who) {
         if (!told && !leaving) {
             told = true;
-            welcome.completeExceptionally(new Refusal("the run cannot begin: " + who));
+            welcome.completeExceptionally(new UserError("the run cannot begin: " + who));
             lost.accept(who);
         }
     }

@@ -1,6 +1,6 @@
 package hocket.distributed.cluster;
 
-import hocket.programs.KeyValueStore;
+import hocket.programs.execution.KeyValueStore;
 
 /** What a process does in a run of several, by the words that cluster tools hand out as {@code TRAINING_ROLE}. */
 public enum Part {

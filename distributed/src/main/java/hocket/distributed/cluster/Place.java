@@ -1,7 +1,7 @@
 package hocket.distributed.cluster;
 
-import hocket.scopes.Nearest;
-import hocket.workbench.terminal.Refusal;
+import hocket.scopes.SimilarNames;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -58,7 +58,7 @@ public record Place(
     /**
      * What the environment says; empty where it says nothing of a role.
      *
-     * @throws Refusal if it says it wrongly, naming the variable
+     * @throws UserError if it says it wrongly, naming the variable
      */
     public static Optional<Place> of(Map<String, String> environment) {
         if (!isGiven(environment)) {
@@ -68,9 +68,9 @@ public record Place(
         Part part = Arrays.stream(Part.values())
                 .filter(each -> each.name().equals(role))
                 .findFirst()
-                .orElseThrow(() -> new Refusal(ROLE + ": must be TRAINER, PSERVER, SCHEDULER or ACTOR, was \"" + role
+                .orElseThrow(() -> new UserError(ROLE + ": must be TRAINER, PSERVER, SCHEDULER or ACTOR, was \"" + role
                         + "\""
-                        + Nearest.among(
+                        + SimilarNames.among(
                                 role,
                                 Arrays.stream(Part.values()).map(Enum::name).toList())));
         int workers = number(environment, WORKERS, 1, MOST, OptionalInt.empty());
@@ -81,12 +81,12 @@ public record Place(
         int colon = address.lastIndexOf(':');
         String port = address.substring(colon + 1);
         if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 65_535) {
-            throw new Refusal(SCHEDULER + ": must be HOST:PORT, such as 10.0.0.1:7070, was \"" + address + "\"");
+            throw new UserError(SCHEDULER + ": must be HOST:PORT, such as 10.0.0.1:7070, was \"" + address + "\"");
         }
         String token = environment.getOrDefault(TOKEN, "");
         String host = address.substring(0, colon);
         if (token.isBlank() && !host.matches("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?")) {
-            throw new Refusal(TOKEN + ": must be set where the scheduler is on another machine: a secret of the run");
+            throw new UserError(TOKEN + ": must be set where the scheduler is on another machine: a secret of the run");
         }
         return Optional.of(new Place(
                 part,
@@ -103,7 +103,7 @@ public record Place(
     private static String needed(Map<String, String> environment, String name) {
         String value = environment.getOrDefault(name, "");
         if (value.isBlank()) {
-            throw new Refusal(name + ": must be set where " + ROLE + " is");
+            throw new UserError(name + ": must be set where " + ROLE + " is");
         }
         return value;
     }
@@ -114,7 +114,7 @@ public record Place(
         }
         String text = needed(environment, name);
         if (!text.matches("\\d{1,9}") || Integer.parseInt(text) < least || Integer.parseInt(text) > most) {
-            throw new Refusal(
+            throw new UserError(
                     name + ": must be a whole number from " + least + " to " + most + ", was \"" + text + "\"");
         }
         return Integer.parseInt(text);

@@ -1,8 +1,8 @@
 package hocket.distributed.cluster;
 
-import hocket.programs.KeyValueStore;
-import hocket.programs.KeyValueStore.Membership;
-import hocket.schedulers.exchange.LostException;
+import hocket.programs.execution.KeyValueStore;
+import hocket.programs.execution.KeyValueStore.Membership;
+import hocket.schedulers.exchange.PeerLostException;
 import hocket.workbench.training.Halt;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -37,7 +37,7 @@ final class Store {
      *
      * @param own the address by which others reach this process
      * @param answersAtOnce whether servers answer each worker at once, as where they move weights
-     * @throws LostException if one is gone meanwhile
+     * @throws PeerLostException if one is gone meanwhile
      */
     void join(Place place, int port, String own, boolean answersAtOnce) {
         Halt.need();
@@ -126,7 +126,7 @@ final class Store {
         lost = who;
         CompletableFuture<?> waiting = pending;
         if (waiting != null) {
-            waiting.completeExceptionally(new LostException(who));
+            waiting.completeExceptionally(new PeerLostException(who));
         }
     }
 
@@ -135,7 +135,7 @@ final class Store {
         pending = result;
         String gone = lost;
         if (gone != null) {
-            throw new LostException(gone);
+            throw new PeerLostException(gone);
         }
         since = System.nanoTime();
         doing = name.isEmpty() ? "" : name + " " + ++calls;

@@ -1,8 +1,8 @@
 package hocket.distributed.cluster;
 
-import hocket.programs.KeyValueStore;
-import hocket.schedulers.TurnServer;
+import hocket.programs.execution.KeyValueStore;
 import hocket.schedulers.exchange.Exchange;
+import hocket.schedulers.turns.ParameterServerTurns;
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -69,7 +69,7 @@ final class StoreExchange implements Exchange {
         ByteBuffer whole = ByteBuffer.allocateDirect(initial.capacity() + Float.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .put(0, initial, 0, initial.capacity());
-        KeyValueStore.Kept array = store.keep(name, TurnServer.key(kept++, place.servers()), whole);
+        KeyValueStore.Kept array = store.keep(name, ParameterServerTurns.key(kept++, place.servers()), whole);
         ByteBuffer numbers = first(array.numbers(), count);
         return new Kept() {
             @Override

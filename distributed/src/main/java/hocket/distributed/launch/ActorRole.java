@@ -4,10 +4,10 @@ import hocket.distributed.actors.ActorRun;
 import hocket.distributed.actors.Actors;
 import hocket.distributed.actors.Address;
 import hocket.distributed.actors.Invitation;
-import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.training.ProcessRole;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -45,7 +45,11 @@ public final class ActorRole implements ProcessRole {
             return OptionalInt.empty();
         }
         Terminal terminal = order.workplace().terminal();
-        new ActorRun(Selected.of(order.named()), invitation.get(), order.quiet() ? line -> {} : terminal::remark).run();
+        new ActorRun(
+                        SelectedExperiment.of(order.named()),
+                        invitation.get(),
+                        order.quiet() ? line -> {} : terminal::remark)
+                .run();
         return OptionalInt.of(0);
     }
 
@@ -60,10 +64,10 @@ public final class ActorRole implements ProcessRole {
     }
 
     @Override
-    public Optional<Observer> observer(Order order, Stop stop) {
+    public Optional<Observer> observer(Order order, StopRequest stopRequest) {
         return option().map(given -> new Actors(
                 wanted(order.environment().getOrDefault(Invitation.TOKEN, ""), order.jars()),
-                stop::isRequested,
+                stopRequest::isRequested,
                 order.workplace().terminal()::remark,
                 order.workplace().here()));
     }

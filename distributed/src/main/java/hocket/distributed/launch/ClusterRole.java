@@ -7,11 +7,11 @@ import hocket.distributed.cluster.Following;
 import hocket.distributed.cluster.Part;
 import hocket.distributed.cluster.Place;
 import hocket.schedulers.Setup;
-import hocket.schedulers.exchange.Division;
+import hocket.schedulers.exchange.DataParallelSplit;
 import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.training.ProcessRole;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -37,16 +37,18 @@ public final class ClusterRole implements ProcessRole {
     /** Worker 0 writes the folder and serves the page. */
     private static int train(Place place, Order order) {
         if (place.writes()) {
-            try (Stop stop = Stop.onSignals(order.workplace().terminal(), order.quiet())) {
-                endWithLauncher(order, stop);
+            try (StopRequest stopRequest =
+                    StopRequest.onSignals(order.workplace().terminal(), order.quiet())) {
+                endWithLauncher(order, stopRequest);
                 return order.train(
-                        stop, new ClusterRing(place), order.environment().getOrDefault(Place.ON, ""));
+                        stopRequest, new ClusterRing(place), order.environment().getOrDefault(Place.ON, ""));
             }
         }
         ExperimentFile file = order.file();
-        try (Stop stop = Stop.onSignals(order.workplace().terminal(), true)) {
-            endWithLauncher(order, stop);
-            return new Following(place, order.workplace().terminal(), file, order.runner(file), order.resumed(), stop)
+        try (StopRequest stopRequest = StopRequest.onSignals(order.workplace().terminal(), true)) {
+            endWithLauncher(order, stopRequest);
+            return new Following(
+                            place, order.workplace().terminal(), file, order.runner(file), order.resumed(), stopRequest)
                     .run();
         }
     }
@@ -54,17 +56,18 @@ public final class ClusterRole implements ProcessRole {
     private static int serve(Place place, Order order) {
         ExperimentFile file = order.file();
         boolean moves = place.part() == Part.PSERVER
-                && Division.NONE.consistent(file.spec().exchange()).isStale();
-        Optional<Setup> setup =
-                moves ? Optional.of(Selected.of(file, order.runner(file)).setup()) : Optional.empty();
+                && DataParallelSplit.NONE.consistent(file.spec().exchange()).isStale();
+        Optional<Setup> setup = moves
+                ? Optional.of(SelectedExperiment.of(file, order.runner(file)).setup())
+                : Optional.empty();
         return Cluster.serve(
                 place, Fingerprint.of(file), setup, order.workplace().terminal());
     }
 
-    private static void endWithLauncher(Order order, Stop stop) {
+    private static void endWithLauncher(Order order, StopRequest stopRequest) {
         Runnable once = () -> {
-            if (!stop.isAsked()) { // by the terminal that went away, it may be
-                stop.request(Stop.TERMINATED);
+            if (!stopRequest.isAsked()) { // by the terminal that went away, it may be
+                stopRequest.request(StopRequest.TERMINATED);
             }
         };
         Cluster.whenLauncherEnds(order.environment(), once);

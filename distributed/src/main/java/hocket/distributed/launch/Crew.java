@@ -3,12 +3,12 @@ package hocket.distributed.launch;
 import hocket.distributed.cluster.Cluster;
 import hocket.distributed.cluster.Part;
 import hocket.distributed.cluster.Place;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.workbench.processes.ExitStatus;
 import hocket.workbench.processes.Launch;
 import hocket.workbench.processes.Start;
-import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.UserError;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -155,7 +155,7 @@ final class Crew implements AutoCloseable {
             members.add(member);
             member.process.onExit().thenRun(() -> ended.add(member));
         } catch (IOException e) {
-            throw new Refusal(place.called() + " could not be started: " + Reason.of(e), e);
+            throw new UserError(place.called() + " could not be started: " + DiskFailureText.of(e), e);
         }
     }
 

@@ -3,7 +3,7 @@ package hocket.distributed.launch;
 import hocket.distributed.cluster.Part;
 import hocket.distributed.cluster.Place;
 import hocket.workbench.processes.Launch;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,14 +44,14 @@ final class Hosts {
      *
      * @param ssh what reaches another host, such as {@code ssh -p 2222}
      * @param command which starts hocket there
-     * @throws Refusal if the file is not there, or a line is not as it should be
+     * @throws UserError if the file is not there, or a line is not as it should be
      */
     public static Hosts of(Path file, String ssh, String command) {
         List<String> lines;
         try {
             lines = Files.readAllLines(file);
         } catch (IOException e) {
-            throw new Refusal("--hosts: " + file + " cannot be read", e);
+            throw new UserError("--hosts: " + file + " cannot be read", e);
         }
         List<String> slots = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
@@ -61,7 +61,7 @@ final class Hosts {
             }
             Matcher matcher = LINE.matcher(line);
             if (!matcher.matches() || line.startsWith("-")) {
-                throw new Refusal(file + ":" + (i + 1) + ": must be a host, or HOST slots=N, was \"" + line + "\"");
+                throw new UserError(file + ":" + (i + 1) + ": must be a host, or HOST slots=N, was \"" + line + "\"");
             }
             int count = matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2));
             for (int k = 0; k < count; k++) {
@@ -69,7 +69,7 @@ final class Hosts {
             }
         }
         if (slots.isEmpty()) {
-            throw new Refusal("--hosts: " + file + " names no host");
+            throw new UserError("--hosts: " + file + " names no host");
         }
         return new Hosts(
                 slots, ssh.equals("ssh") ? List.of("ssh", "-o", "BatchMode=yes") : List.of(ssh.split(" ")), command);

@@ -6,10 +6,10 @@ import hocket.workbench.commands.ExperimentArguments;
 import hocket.workbench.commands.ServeOptions;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.live.Serving;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.UserError;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,10 +51,10 @@ import sun.misc.Signal;
 final class LaunchCommand implements Callable<Integer> {
     private static final int MOST = 1000;
 
-    private final Workplace workplace;
+    private final CommandContext commandContext;
 
-    LaunchCommand(Workplace workplace) {
-        this.workplace = workplace;
+    LaunchCommand(CommandContext commandContext) {
+        this.commandContext = commandContext;
     }
 
     @Mixin
@@ -148,27 +148,27 @@ final class LaunchCommand implements Callable<Integer> {
             check("--threads", threads, 1, 1024);
         }
         if (threads != null && resume) {
-            throw new Refusal("--threads: a resumed run keeps its threads");
+            throw new UserError("--threads: a resumed run keeps its threads");
         }
         if ((hosts == null) != (address == null)) {
-            throw new Refusal(
+            throw new UserError(
                     hosts == null
                             ? "--address: is for --hosts, without which all run here"
                             : "--hosts: needs --address, by which those hosts reach this machine");
         }
         if (!resume && out == null) {
             selection.requireNoRun(
-                    workplace, "launch", "--workers", workers, "--servers", servers, "--resume", selection.name());
+                    commandContext, "launch", "--workers", workers, "--servers", servers, "--resume", selection.name());
         }
-        Hosts where = hosts == null ? Hosts.here() : Hosts.of(workplace.path(hosts), ssh, hocket);
+        Hosts where = hosts == null ? Hosts.here() : Hosts.of(commandContext.path(hosts), ssh, hocket);
         ExperimentFile file =
-                ExperimentFile.read(selection.name(), selection.changes(), selection.surroundings(workplace));
+                ExperimentFile.read(selection.name(), selection.changes(), selection.surroundings(commandContext));
         String host = address == null ? InetAddress.getLoopbackAddress().getHostAddress() : address;
         Place scheduler = new Place(
                 Part.SCHEDULER, 0, workers, servers, host, port == 0 ? Place.freePort() : port, "", token(), patience);
         requirePage(where);
         Path folder = resume ? resumed(file.name()) : free(file.name());
-        try (Crew crew = new Crew(workplace.terminal(), workplace.path(""), where)) {
+        try (Crew crew = new Crew(commandContext.terminal(), commandContext.path(""), where)) {
             Signal.handle(new Signal("INT"), signal -> crew.stopElsewhere()); // the terminal sends it to all here
             Signal.handle(new Signal("HUP"), signal -> crew.stopElsewhere()); // likewise
             Signal.handle(new Signal("TERM"), signal -> crew.stop());
@@ -182,7 +182,7 @@ final class LaunchCommand implements Callable<Integer> {
 
     private static void check(String name, int value, int least, int most) {
         if (value < least || value > most) {
-            throw new Refusal(name + ": must be from " + least + " to " + most + ", was " + value);
+            throw new UserError(name + ": must be from " + least + " to " + most + ", was " + value);
         }
     }
 
@@ -204,21 +204,21 @@ final class LaunchCommand implements Callable<Integer> {
 
     private Path free(String name) {
         if (out != null) {
-            RunFolder folder = new RunFolder(workplace.path(out));
+            RunFolder folder = new RunFolder(commandContext.path(out));
             folder.requireFree();
             return folder.path();
         }
-        return RunFolder.free(workplace.path("runs"), name).path();
+        return RunFolder.free(commandContext.path("runs"), name).path();
     }
 
     private Path resumed(String name) {
         if (out != null) {
-            return workplace.path(out);
+            return commandContext.path(out);
         }
-        Path named = workplace.path(selection.name());
+        Path named = commandContext.path(selection.name());
         return Files.isDirectory(named)
                 ? named
-                : RunFolder.last(workplace.path("runs"), name).path();
+                : RunFolder.last(commandContext.path("runs"), name).path();
     }
 
     /** What all processes are given. */

@@ -9,14 +9,14 @@ import hocket.rl.replay.PolicySnapshot;
 import hocket.rl.replay.Trajectory;
 import hocket.rl.replay.TrajectoryActor;
 import hocket.rl.replay.TrajectoryBatch;
-import hocket.schedulers.EndedWaitingException;
-import hocket.schedulers.WaitFailedException;
+import hocket.schedulers.feeds.WaitCancelledException;
+import hocket.schedulers.feeds.WaitFailedException;
 import hocket.scopes.Parameters;
 import hocket.scopes.Selection;
 import hocket.scopes.Snapshot;
 import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.UserError;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,14 +45,14 @@ class LearnerServerTest {
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> lost = new LinkedBlockingQueue<>();
     private final BlockingQueue<Integer> delivered = new LinkedBlockingQueue<>();
-    private final Selected selected = selected();
-    private final TrajectoryBatch batch = Actors.batch(selected);
-    private final Made made = Made.of(selected, batch);
+    private final SelectedExperiment selectedExperiment = selected();
+    private final TrajectoryBatch batch = Actors.batch(selectedExperiment);
+    private final Made made = Made.of(selectedExperiment, batch);
     private LearnerServer server = new LearnerServer(HERE, Patience.USUAL);
     private TrajectoryQueue queue = open();
 
-    private static Selected selected(String... changes) {
-        return Selected.of(ExperimentFile.read(
+    private static SelectedExperiment selected(String... changes) {
+        return SelectedExperiment.of(ExperimentFile.read(
                 "cartpole-impala",
                 List.of(changes),
                 new ExperimentFile.Surroundings(Path.of(""), List.of(), Map.of())));
@@ -119,7 +119,7 @@ class LearnerServerTest {
     }
 
     private Snapshot parameters() {
-        try (Parameters store = selected.setup().initialise(3)) {
+        try (Parameters store = selectedExperiment.setup().initialise(3)) {
             return store.snapshot(Selection.of("actor/**"));
         }
     }
@@ -144,7 +144,7 @@ class LearnerServerTest {
     /** An actor from elsewhere plays and is learnt from, whatever happened before: the learner goes on. */
     private void stillLearns() throws InterruptedException {
         publish(0);
-        Selected other = selected();
+        SelectedExperiment other = selected();
         try (LearnerConnection learner = connected(0)) {
             try (TrajectoryActor actor = new TrajectoryActor(
                     other.setup(), Actors.batch(other), learner.welcome().seed())) {
@@ -158,7 +158,7 @@ class LearnerServerTest {
     @Test
     void whatAnActorHasDoneArrivesAsItWas() throws InterruptedException {
         publish(3);
-        Selected other = selected();
+        SelectedExperiment other = selected();
         try (LearnerConnection learner = connected(1);
                 TrajectoryActor actor = new TrajectoryActor(
                         other.setup(), Actors.batch(other), learner.welcome().seed())) {
@@ -201,7 +201,7 @@ class LearnerServerTest {
     @Test
     void anActorThatIsAheadWaitsAndNothingIsBufferedBeyondItsCredit() throws Exception {
         publish(0);
-        Selected other = selected();
+        SelectedExperiment other = selected();
         try (LearnerConnection learner = connected(0)) {
             Trajectory[] one = new Trajectory[1];
             try (TrajectoryActor actor = new TrajectoryActor(
@@ -282,7 +282,7 @@ class LearnerServerTest {
     @Test
     void whoIsNotWantedIsToldWhyAndSoIsThePerson() throws Exception {
         publish(0);
-        Selected other = selected("algorithm.unroll=7");
+        SelectedExperiment other = selected("algorithm.unroll=7");
         Made different = Made.of(other, Actors.batch(other));
         refused(hello(2, "wrong", made), "its token is not that of this learner");
         refused(hello(1, "token", made), "its rank must be 2 to 3, was 1");
@@ -444,7 +444,7 @@ class LearnerServerTest {
     void aPortThatIsTakenIsRefused() {
         Address taken = new Address(HERE.host(), server.port());
         assertThatThrownBy(() -> new LearnerServer(taken, Patience.USUAL))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("--actors-at: " + taken + " cannot be listened at: ");
     }
 
@@ -469,7 +469,7 @@ class LearnerServerTest {
                 },
                 () -> true,
                 System::nanoTime);
-        assertThatThrownBy(asked::take).isInstanceOf(EndedWaitingException.class);
+        assertThatThrownBy(asked::take).isInstanceOf(WaitCancelledException.class);
         queue.fail("actor 0 was lost");
         assertThatThrownBy(queue::take).isInstanceOf(WaitFailedException.class).hasMessage("actor 0 was lost");
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.Version;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import hocket.workbench.training.Worker;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -191,7 +191,7 @@ class CoordinatorTest {
     @Test
     void aTakenPortIsOneError() {
         assertThatThrownBy(() -> new Coordinator(scheduler, EXPERIMENT, port -> {}, who -> {}, () -> {}))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("HOCKET_SCHEDULER 127.0.0.1:" + scheduler.port() + ": cannot be listened at: ");
     }
 
@@ -384,7 +384,7 @@ class CoordinatorTest {
         try (Line first = new Line(
                 new Place(Part.TRAINER, 0, 1, 1, "127.0.0.1", freePort(), "", "", 1), Line.SERVING, who -> {})) {
             assertThatThrownBy(() -> first.join(EXPERIMENT, ""))
-                    .isInstanceOf(Refusal.class)
+                    .isInstanceOf(UserError.class)
                     .hasMessageContaining("cannot be reached: ");
         }
     }

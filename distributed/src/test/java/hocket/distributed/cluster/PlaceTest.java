@@ -3,7 +3,7 @@ package hocket.distributed.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -84,6 +84,6 @@ class PlaceTest {
     void whatItSaysWronglyIsOneErrorThatNamesTheVariable(String name, String value, String message) {
         Map<String, String> wrong = new TreeMap<>(WORKER);
         wrong.put(name, value);
-        assertThatThrownBy(() -> Place.of(wrong)).isInstanceOf(Refusal.class).hasMessageStartingWith(message);
+        assertThatThrownBy(() -> Place.of(wrong)).isInstanceOf(UserError.class).hasMessageStartingWith(message);
     }
 }

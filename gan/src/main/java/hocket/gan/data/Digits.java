@@ -1,6 +1,6 @@
 package hocket.gan.data;
 
-import hocket.schedulers.Origin;
+import hocket.schedulers.feeds.DataFingerprint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -35,9 +35,9 @@ public final class Digits {
     }
 
     /** The files that the digits are read from. */
-    static List<Origin> origins() {
+    static List<DataFingerprint> origins() {
         return Stream.of(IMAGES, LABELS)
-                .map(name -> Origin.of(name, bytes(name)))
+                .map(name -> DataFingerprint.of(name, bytes(name)))
                 .toList();
     }
 

@@ -1,10 +1,10 @@
 package hocket.gan.data;
 
-import hocket.schedulers.Limits;
 import hocket.schedulers.Rows;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
-import hocket.schedulers.SourceDefinition;
+import hocket.schedulers.settings.Limits;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SourceDefinition;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;

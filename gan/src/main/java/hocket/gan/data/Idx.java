@@ -1,7 +1,7 @@
 package hocket.gan.data;
 
 import hocket.schedulers.Source;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -192,7 +192,7 @@ public final class Idx {
             String shown = String.join(", ", names.subList(0, Math.min(MOST_LISTED, names.size())));
             return names.size() > MOST_LISTED ? shown + " and " + (names.size() - MOST_LISTED) + " more" : shown;
         } catch (IOException e) {
-            throw new DataException(folder, "cannot be listed: " + Reason.of(e), e);
+            throw new DataException(folder, "cannot be listed: " + DiskFailureText.of(e), e);
         }
     }
 

@@ -1,6 +1,6 @@
 package hocket.gan.data;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
@@ -76,7 +76,7 @@ final class IdxStream implements Closeable {
         try {
             return open(file.toString(), Files.size(file), Files.newInputStream(file));
         } catch (IOException e) {
-            throw new DataException(file, "cannot be read: " + Reason.of(e), e);
+            throw new DataException(file, "cannot be read: " + DiskFailureText.of(e), e);
         }
     }
 
@@ -225,7 +225,8 @@ final class IdxStream implements Closeable {
         }
         return new DataException(
                 name,
-                (e instanceof ZipException ? "the gzip stream is broken: " : "cannot be read: ") + Reason.of(e),
+                (e instanceof ZipException ? "the gzip stream is broken: " : "cannot be read: ")
+                        + DiskFailureText.of(e),
                 e);
     }
 

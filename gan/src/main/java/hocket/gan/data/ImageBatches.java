@@ -1,8 +1,8 @@
 package hocket.gan.data;
 
-import hocket.schedulers.ForwardingSource;
-import hocket.schedulers.Origin;
 import hocket.schedulers.Source;
+import hocket.schedulers.feeds.DataFingerprint;
+import hocket.schedulers.feeds.ForwardingSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -13,14 +13,14 @@ final class ImageBatches extends ForwardingSource implements ImageSource {
     private final Images images;
     private final List<String> notes;
     private final Optional<String> attribution;
-    private final Supplier<List<Origin>> origins;
+    private final Supplier<List<DataFingerprint>> origins;
 
     ImageBatches(
             Images images,
             Source batches,
             List<String> notes,
             Optional<String> attribution,
-            Supplier<List<Origin>> origins) {
+            Supplier<List<DataFingerprint>> origins) {
         super(batches);
         this.batches = batches;
         this.images = images;
@@ -50,7 +50,7 @@ final class ImageBatches extends ForwardingSource implements ImageSource {
     }
 
     @Override
-    public List<Origin> origins() {
+    public List<DataFingerprint> origins() {
         return origins.get();
     }
 }

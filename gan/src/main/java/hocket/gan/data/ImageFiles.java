@@ -1,10 +1,10 @@
 package hocket.gan.data;
 
-import hocket.schedulers.Origin;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
-import hocket.schedulers.SourceDefinition;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.feeds.DataFingerprint;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SourceDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,9 +101,9 @@ public record ImageFiles(
             return new ImageFolder.LoadedFolder(
                     images,
                     List.of(images + " in the IDX files of " + data),
-                    () -> Idx.files(data).stream().map(Origin::of).toList());
+                    () -> Idx.files(data).stream().map(DataFingerprint::of).toList());
         } catch (IOException e) {
-            throw new DataException(data, "cannot be listed: " + Reason.of(e), e);
+            throw new DataException(data, "cannot be listed: " + DiskFailureText.of(e), e);
         }
     }
 

@@ -1,8 +1,8 @@
 package hocket.gan.data;
 
-import hocket.schedulers.Origin;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.feeds.DataFingerprint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,7 +97,7 @@ public final class ImageFolder {
      * @param notes for people, a line each: the number of images, their scaling, skipped files
      * @param origins the files that were read
      */
-    record LoadedFolder(Images images, List<String> notes, Supplier<List<Origin>> origins) {}
+    record LoadedFolder(Images images, List<String> notes, Supplier<List<DataFingerprint>> origins) {}
 
     /**
      * The image files of a folder in order; labels are empty and classes is 0 where there are no subfolders.
@@ -176,7 +176,7 @@ public final class ImageFolder {
                         .sorted(Comparator.comparing(Entries::nameOf))
                         .toList();
             } catch (IOException e) {
-                throw new DataException(folder, "cannot be listed: " + Reason.of(e), e);
+                throw new DataException(folder, "cannot be listed: " + DiskFailureText.of(e), e);
             }
         }
 

@@ -3,8 +3,8 @@ package hocket.gan.data;
 import hocket.gan.data.ImageFolder.Broken;
 import hocket.gan.data.ImageFolder.Listing;
 import hocket.gan.data.ImageFolder.LoadedFolder;
-import hocket.schedulers.Origin;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.feeds.DataFingerprint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class ImageFolderReader {
             try {
                 picture = DecodedImage.read(file);
             } catch (IOException e) { // says nothing of the picture
-                throw new DataException(file, "cannot be read: " + Reason.of(e), e);
+                throw new DataException(file, "cannot be read: " + DiskFailureText.of(e), e);
             } catch (DataException e) {
                 if (broken == Broken.REFUSE) {
                     throw e;
@@ -71,7 +71,7 @@ final class ImageFolderReader {
             reading.add(i, picture);
         }
         List<Path> files = reading.listing.files();
-        return new LoadedFolder(reading.images(), reading.notes(), () -> List.of(Origin.of(folder, files)));
+        return new LoadedFolder(reading.images(), reading.notes(), () -> List.of(DataFingerprint.of(folder, files)));
     }
 
     private void add(int index, DecodedImage picture) {

@@ -1,7 +1,7 @@
 package hocket.gan.data;
 
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import java.awt.image.BufferedImage;
 import java.awt.image.WritableRaster;
 import java.io.ByteArrayOutputStream;
@@ -111,9 +111,9 @@ public record ImageGrid(int columns, int padding, int scale) {
             writer.setOutput(out);
             writer.write(picture);
             out.flush();
-            WholeFile.write(file, bytes.toByteArray());
+            AtomicFile.write(file, bytes.toByteArray());
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the picture " + file + ": " + Reason.ofWriting(e), e);
+            throw new UncheckedIOException("cannot write the picture " + file + ": " + DiskFailureText.ofWriting(e), e);
         } finally {
             writer.dispose();
         }

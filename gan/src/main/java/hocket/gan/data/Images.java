@@ -1,8 +1,8 @@
 package hocket.gan.data;
 
-import hocket.schedulers.Origin;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Source;
+import hocket.schedulers.feeds.DataFingerprint;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -303,7 +303,8 @@ public final class Images {
      *
      * @param origins the files that the images were read from
      */
-    ImageSource batches(String name, int batch, boolean shuffled, List<String> notes, Supplier<List<Origin>> origins) {
+    ImageSource batches(
+            String name, int batch, boolean shuffled, List<String> notes, Supplier<List<DataFingerprint>> origins) {
         return new ImageBatches(this, rows().batches(name, batch, shuffled), notes, Optional.empty(), origins);
     }
 

@@ -1,8 +1,8 @@
 package hocket.gan.data;
 
-import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
-import hocket.schedulers.SourceDefinition;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SourceDefinition;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;

@@ -1,7 +1,7 @@
 package hocket.gan.data;
 
-import hocket.schedulers.ForwardingSource;
 import hocket.schedulers.Source;
+import hocket.schedulers.feeds.ForwardingSource;
 import java.util.Optional;
 
 /** A source of batches of points of a Gaussian ring. */

@@ -6,8 +6,8 @@ import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.slice;
 
 import hocket.programs.Value;
-import hocket.schedulers.Keyed;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Setting;
 import hocket.scopes.Scope;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;

@@ -16,14 +16,14 @@ import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.where;
 
-import hocket.programs.BatchNorm;
 import hocket.programs.Gradients;
 import hocket.programs.Graph;
-import hocket.programs.Leaf.Distribution;
-import hocket.programs.Leaf.Redraw;
 import hocket.programs.Mode;
 import hocket.programs.Operators;
 import hocket.programs.Value;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Leaf.Distribution;
+import hocket.programs.operators.Leaf.Redraw;
 import hocket.scopes.Shape;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -5,7 +5,7 @@ import static hocket.programs.Operators.stopGradient;
 
 import hocket.programs.Loss;
 import hocket.programs.Value;
-import hocket.schedulers.Keys;
+import hocket.schedulers.settings.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -8,8 +8,8 @@ import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.square;
 
 import hocket.programs.Value;
-import hocket.schedulers.Keyed;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Setting;
 import java.util.function.UnaryOperator;
 
 /**

@@ -12,12 +12,12 @@ import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.tanh;
-import static hocket.programs.Weights.weights;
+import static hocket.programs.layers.Weights.weights;
 
-import hocket.programs.Kernel;
 import hocket.programs.Value;
-import hocket.programs.Weights;
-import hocket.schedulers.Limits;
+import hocket.programs.layers.Weights;
+import hocket.programs.layers.Window;
+import hocket.schedulers.settings.Limits;
 import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 
@@ -32,8 +32,8 @@ import hocket.scopes.Shape;
 public record DcganLayers(Shape image, int width, Norm norm) {
     private static final double EPSILON = 1e-5;
     private static final Weights WEIGHTS = weights(Initialiser.normal(0.02));
-    private static final Kernel HALVE = kernel(4).stride(2).pad(1).weights(WEIGHTS);
-    private static final Kernel HALVE_WITHOUT_BIAS = HALVE.weights(WEIGHTS.withoutBias());
+    private static final Window HALVE = kernel(4).stride(2).pad(1).weights(WEIGHTS);
+    private static final Window HALVE_WITHOUT_BIAS = HALVE.weights(WEIGHTS.withoutBias());
 
     /** Makes layers with a batch norm in the discriminator. */
     public DcganLayers(Shape image, int width) {
@@ -83,7 +83,7 @@ public record DcganLayers(Shape image, int width, Norm norm) {
     }
 
     /** Builds the second convolution with its norm; without a bias where the norm would remove it. */
-    private Value normalised(Value h, Kernel halve) {
+    private Value normalised(Value h, Window halve) {
         int filters = 2 * width;
         return switch (norm) {
             case BATCH, BATCH_UNCHECKED -> batchNorm("bn2", conv("conv2", h, filters, HALVE_WITHOUT_BIAS));

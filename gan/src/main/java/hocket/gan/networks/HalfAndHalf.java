@@ -16,9 +16,9 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
-import hocket.schedulers.NetworkDefinition;
-import hocket.schedulers.Networks;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.NetworkDefinition;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 

@@ -5,7 +5,7 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
-import hocket.schedulers.Evaluation;
+import hocket.schedulers.evaluation.Evaluation;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Snapshot;

@@ -14,7 +14,6 @@ import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.gan.data.Images;
 import hocket.programs.Graph;
-import hocket.programs.Kernel;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Operators;
@@ -22,9 +21,10 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
-import hocket.programs.Weights;
+import hocket.programs.layers.Weights;
+import hocket.programs.layers.Window;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Draw;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
 import hocket.scopes.ElementType;
@@ -59,7 +59,7 @@ public final class ImageClassifier implements AutoCloseable {
         Value label = graph.input("label", Shape.scalar(), ElementType.INT64);
         Value logits;
         try (Scope<Value> classifier = graph.module("classifier")) {
-            Kernel same =
+            Window same =
                     kernel(3).pad(1).weights(Weights.weights(Initialiser.he()).withoutBias());
             Value h = relu(batchNorm("bn1", conv("conv1", image, 32, same)));
             h = relu(batchNorm("bn2", conv("conv2", h, 64, same.stride(2))));
@@ -76,7 +76,7 @@ public final class ImageClassifier implements AutoCloseable {
 
     private ImageClassifier trained(Images images, int epochs) {
         try (Scheduler scheduler = Scheduler.over(parameters, session.threads())) {
-            scheduler.plan(learn).feed(images.batches(Math.min(BATCH, images.count())), Draw.EACH_TURN);
+            scheduler.plan(learn).feed(images.batches(Math.min(BATCH, images.count())), Resample.EACH_TURN);
             scheduler.run(Budget.epochs("image", epochs));
             return this;
         } catch (RuntimeException | Error e) {

@@ -1,11 +1,11 @@
 package hocket.gan.scores;
 
 import hocket.gan.data.ImageSource;
-import hocket.schedulers.Evaluation;
-import hocket.schedulers.EvaluationDefinition;
-import hocket.schedulers.Networks;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.settings.EvaluationDefinition;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import java.util.Map;
 
 /**

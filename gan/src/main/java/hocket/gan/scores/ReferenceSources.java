@@ -1,7 +1,7 @@
 package hocket.gan.scores;
 
 import hocket.schedulers.Source;
-import hocket.scopes.Nearest;
+import hocket.scopes.SimilarNames;
 import java.util.Map;
 
 /** Finds the sources of real data that scores compare with. */
@@ -20,7 +20,7 @@ final class ReferenceSources {
         Source source = sources.get(feed);
         if (source == null) {
             throw new IllegalArgumentException(
-                    "feed: there is no feed " + feed + Nearest.among(feed, sources.keySet()));
+                    "feed: there is no feed " + feed + SimilarNames.among(feed, sources.keySet()));
         }
         if (!kind.isInstance(source)) {
             throw new IllegalArgumentException(

@@ -16,14 +16,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.gan.Golden;
 import hocket.programs.Graph;
-import hocket.programs.Kernel;
 import hocket.programs.Loss;
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
+import hocket.programs.execution.Lowering;
+import hocket.programs.layers.Window;
 import hocket.schedulers.Event;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
@@ -326,7 +326,7 @@ class GanLossGoldenTest {
     }
 
     /** Of {@code Conv2d(in,out,size,stride s,pad p)}. */
-    private static Kernel window(double[] numbers) {
+    private static Window window(double[] numbers) {
         return kernel((int) numbers[2]).stride((int) numbers[3]).pad((int) numbers[4]);
     }
 

@@ -22,7 +22,7 @@ import hocket.programs.Value;
 import hocket.schedulers.Event;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
-import hocket.schedulers.Writes;
+import hocket.schedulers.turns.Writes;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;

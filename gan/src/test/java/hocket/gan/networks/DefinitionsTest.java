@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.gan.losses.GanLoss;
-import hocket.programs.Leaf.Redraw;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Source.Column;
+import hocket.schedulers.settings.Networks;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;

@@ -1,9 +1,9 @@
 package hocket.gan.networks;
 
 import static hocket.schedulers.Budget.rounds;
-import static hocket.schedulers.Draw.EACH_ROUND;
-import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.Resample.EACH_ROUND;
+import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,17 +15,17 @@ import hocket.gan.data.Optdigits.Part;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.scores.ImageScores;
 import hocket.gan.scores.RingScores;
-import hocket.programs.Leaf.Redraw;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
+import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Networks;
 import hocket.scopes.Parameters;
 import hocket.scopes.Selection;
 import hocket.scopes.Shape;

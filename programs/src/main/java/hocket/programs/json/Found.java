@@ -1,8 +1,8 @@
 package hocket.programs.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import hocket.scopes.Nearest;
 import hocket.scopes.Path;
+import hocket.scopes.SimilarNames;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,7 +56,7 @@ record Found(String place, JsonNode node) {
         for (String name : names()) {
             if (!Arrays.asList(known).contains(name)) {
                 throw new IllegalArgumentException(
-                        place + ": has nothing called " + name + Nearest.among(name, Arrays.asList(known)));
+                        place + ": has nothing called " + name + SimilarNames.among(name, Arrays.asList(known)));
             }
         }
     }

@@ -11,10 +11,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hocket.programs.Mode;
-import hocket.programs.Operator;
 import hocket.programs.Program;
 import hocket.programs.ProgramListing;
 import hocket.programs.ProgramListing.Line;
+import hocket.programs.operators.Operator;
 import hocket.scopes.ElementType;
 import hocket.scopes.Mapping;
 import hocket.scopes.Path;
@@ -108,7 +108,7 @@ public final class ProgramJson {
     private static ObjectNode value(Line line) {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("path", line.path().text());
-        node.set("operator", Settings.written(line.operator(), Operator.class));
+        node.set("operator", OperatorSettings.written(line.operator(), Operator.class));
         node.set("inputs", paths(line.inputs()));
         ArrayNode shape = node.putArray("shape");
         if (line.batched()) {
@@ -182,7 +182,7 @@ public final class ProgramJson {
         Path path = anonymous.member("path").path();
         Found value = anonymous.called("value " + path);
         value.requireOnly("path", "operator", "inputs", "shape", "type");
-        Operator operator = Settings.read(value.member("operator"), Operator.class);
+        Operator operator = OperatorSettings.read(value.member("operator"), Operator.class);
         List<Path> inputs =
                 value.member("inputs").elements().stream().map(Found::path).toList();
         Found shape = value.member("shape");

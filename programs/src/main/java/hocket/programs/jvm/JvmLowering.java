@@ -1,9 +1,12 @@
 package hocket.programs.jvm;
 
-import hocket.programs.Cost;
-import hocket.programs.Executable;
-import hocket.programs.Lowering;
 import hocket.programs.Program;
+import hocket.programs.execution.Cost;
+import hocket.programs.execution.Executable;
+import hocket.programs.execution.Lowering;
+import hocket.programs.jvm.dense.DenseExecutable;
+import hocket.programs.jvm.dense.DenseSteps;
+import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.scopes.Path;
 import java.util.Optional;
 import java.util.Set;

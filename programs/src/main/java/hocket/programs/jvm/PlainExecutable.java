@@ -1,13 +1,13 @@
 package hocket.programs.jvm;
 
-import hocket.programs.BatchNorm;
-import hocket.programs.Compiled;
-import hocket.programs.Executable;
-import hocket.programs.Leaf;
-import hocket.programs.Lowering.Binding;
 import hocket.programs.Program;
-import hocket.programs.ProgramException;
 import hocket.programs.Value;
+import hocket.programs.execution.CompiledProgram;
+import hocket.programs.execution.Executable;
+import hocket.programs.execution.Lowering.Binding;
+import hocket.programs.execution.ProgramException;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Leaf;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
@@ -71,10 +71,10 @@ final class PlainExecutable implements Executable {
 
     PlainExecutable(Binding binding) {
         int rows = binding.batch();
-        Compiled compiled = Compiled.of(binding.program(), binding.gradients(), rows);
-        Program program = compiled.program();
+        CompiledProgram compiledProgram = CompiledProgram.of(binding.program(), binding.gradients(), rows);
+        Program program = compiledProgram.program();
         rules = new PlainRules(program.mode(), rows);
-        moments = compiled.batchNorms(binding.moments());
+        moments = compiledProgram.batchNorms(binding.moments());
         Map<String, Fed> fed = new HashMap<>();
         for (Value feed : binding.program().feeds()) {
             Shape shape = feed.shape().prepend(rows);
@@ -92,14 +92,14 @@ final class PlainExecutable implements Executable {
                 Copied copy = new Copied(cell, new double[value.shape().size()]);
                 copies.add(copy);
                 rules.hold(value, copy.values);
-            } else if (compiled.isConstant(value)) {
+            } else if (compiledProgram.isConstant(value)) {
                 rules.step(value, program.inputsOf(value)).run();
             } else {
                 steps.add(rules.step(value, program.inputsOf(value)));
             }
         }
-        compiled.targets().forEach(target -> targets.add(handed(target)));
-        compiled.gradients().forEach(gradient -> gradients.add(handed(gradient)));
+        compiledProgram.targets().forEach(target -> targets.add(handed(target)));
+        compiledProgram.gradients().forEach(gradient -> gradients.add(handed(gradient)));
     }
 
     /** @throws ProgramException where making an executable takes more memory than there is */

@@ -1,8 +1,8 @@
 package hocket.programs.jvm;
 
-import hocket.programs.Kernel;
-import hocket.programs.Products;
 import hocket.programs.Value;
+import hocket.programs.layers.Window;
+import hocket.programs.operators.Products;
 import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.List;
@@ -70,7 +70,7 @@ final class PlainProductRules {
      * @param y (filters, h', w') of the result
      * @param kh extents of the window
      */
-    private static void convolve(Kernel kernel, int images, Shape x, Shape y, int kh, int kw, Joint joint) {
+    private static void convolve(Window kernel, int images, Shape x, Shape y, int kh, int kw, Joint joint) {
         int groups = kernel.groups();
         int in = x.get(0) / groups;
         int out = y.get(0) / groups;

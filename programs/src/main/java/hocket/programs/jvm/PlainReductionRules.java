@@ -1,10 +1,11 @@
 package hocket.programs.jvm;
 
-import hocket.programs.BatchNorm;
-import hocket.programs.Kernel;
-import hocket.programs.Pooling;
-import hocket.programs.Reduction;
 import hocket.programs.Value;
+import hocket.programs.jvm.dense.AxisLayout;
+import hocket.programs.layers.Window;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Pooling;
+import hocket.programs.operators.Reduction;
 import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.List;
@@ -15,9 +16,10 @@ final class PlainReductionRules {
 
     static Runnable reduce(PlainRules in, Reduction.Reduce operator, Value v, List<Value> inputs, double[] out) {
         Value x = inputs.get(0);
-        Around all = switch (operator.axis()) {
-            case Reduction.Reduce.ALL -> new Around(1, in.full(x).size(), 1);
-            case Reduction.Reduce.BATCH -> new Around(1, in.rows(), x.shape().size());
+        AxisLayout all = switch (operator.axis()) {
+            case Reduction.Reduce.ALL -> new AxisLayout(1, in.full(x).size(), 1);
+            case Reduction.Reduce.BATCH ->
+                new AxisLayout(1, in.rows(), x.shape().size());
             default -> in.around(x, operator.axis());
         };
         double[] values = in.array(x);
@@ -50,7 +52,7 @@ final class PlainReductionRules {
 
     static Runnable softmax(PlainRules in, Reduction.Softmax operator, Value v, List<Value> inputs, double[] out) {
         double[] x = in.array(inputs.get(0));
-        Around all = in.around(v, operator.axis());
+        AxisLayout all = in.around(v, operator.axis());
         return () -> {
             for (int i = 0; i < all.outside() * all.inside(); i++) {
                 int start = all.line(i);
@@ -74,7 +76,7 @@ final class PlainReductionRules {
     static Runnable cumulativeSum(
             PlainRules in, Reduction.CumulativeSum operator, Value v, List<Value> inputs, double[] out) {
         double[] x = in.array(inputs.get(0));
-        Around all = in.around(v, operator.axis());
+        AxisLayout all = in.around(v, operator.axis());
         return () -> {
             for (int i = 0; i < all.outside() * all.inside(); i++) {
                 int start = all.line(i);
@@ -89,7 +91,7 @@ final class PlainReductionRules {
     }
 
     /** What stands in one image at the places of the largest of another's windows. */
-    static Runnable picked(PlainRules in, Kernel kernel, Value v, Value from, Value taken, double[] out) {
+    static Runnable picked(PlainRules in, Window kernel, Value v, Value from, Value taken, double[] out) {
         double[] x = in.array(from);
         double[] other = in.array(taken);
         return () -> {
@@ -112,7 +114,7 @@ final class PlainReductionRules {
     }
 
     /** The place of the largest in the window of one result: NaN before all others, else the first of equals. */
-    private static int largest(Kernel kernel, double[] x, Shape image, Shape result, int at) {
+    private static int largest(Window kernel, double[] x, Shape image, Shape result, int at) {
         int column = at % result.get(2);
         int row = at / result.get(2) % result.get(1);
         int plane = at / result.get(2) / result.get(1);

@@ -1,15 +1,17 @@
 package hocket.programs.jvm;
 
-import hocket.programs.Arrangement;
-import hocket.programs.BatchNorm;
-import hocket.programs.Elementwise;
-import hocket.programs.Leaf;
 import hocket.programs.Mode;
-import hocket.programs.Operator;
-import hocket.programs.Pooling;
-import hocket.programs.Products;
-import hocket.programs.Reduction;
 import hocket.programs.Value;
+import hocket.programs.jvm.dense.AxisLayout;
+import hocket.programs.jvm.dense.GatherIndices;
+import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Operator;
+import hocket.programs.operators.Pooling;
+import hocket.programs.operators.Products;
+import hocket.programs.operators.Reduction;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.nio.LongBuffer;
@@ -282,24 +284,24 @@ final class PlainRules {
     private int[] repeated(Value result, Value input) {
         Shape to = full(result);
         if (!input.batched()) {
-            return Places.repeated(to, input.shape());
+            return GatherIndices.repeated(to, input.shape());
         }
         // Rows stand with rows, whatever axes one has less.
         Shape from = input.shape();
         while (from.rank() < result.shape().rank()) {
             from = from.prepend(1);
         }
-        return Places.repeated(to, from.prepend(rows));
+        return GatherIndices.repeated(to, from.prepend(rows));
     }
 
     /** Around an axis of the rows, all rows together. */
-    Around around(Value x, int axis) {
-        return Around.of(x.shape(), axis, x.batched() ? rows : 1, 1);
+    AxisLayout around(Value x, int axis) {
+        return AxisLayout.of(x.shape(), axis, x.batched() ? rows : 1, 1);
     }
 
     private static Runnable concat(
             PlainRules in, Arrangement.Concat operator, Value v, List<Value> inputs, double[] out) {
-        Around all = in.around(v, operator.axis());
+        AxisLayout all = in.around(v, operator.axis());
         return () -> {
             int begin = 0;
             for (Value input : inputs) {
@@ -315,7 +317,7 @@ final class PlainRules {
 
     private static Runnable slice(
             PlainRules in, Arrangement.Slice operator, Value v, List<Value> inputs, double[] out) {
-        Around all = in.around(inputs.get(0), operator.axis());
+        AxisLayout all = in.around(inputs.get(0), operator.axis());
         double[] x = in.array(inputs.get(0));
         int length = (operator.end() - operator.begin()) * all.inside();
         return () -> {
@@ -327,7 +329,7 @@ final class PlainRules {
     }
 
     private static Runnable pad(PlainRules in, Arrangement.Pad operator, Value v, List<Value> inputs, double[] out) {
-        Around all = in.around(v, operator.axis());
+        AxisLayout all = in.around(v, operator.axis());
         double[] x = in.array(inputs.get(0));
         int length = inputs.get(0).shape().get(operator.axis()) * all.inside();
         return () -> {
@@ -344,7 +346,7 @@ final class PlainRules {
         int more = v.batched() ? 1 : 0; // the rows stay outermost
         List<Integer> order = new ArrayList<>(v.batched() ? List.of(0) : List.of());
         operator.order().forEach(axis -> order.add(more + axis));
-        return in.moved(inputs.get(0), out, Places.transposed(from, order));
+        return in.moved(inputs.get(0), out, GatherIndices.transposed(from, order));
     }
 
     private static Runnable spread(

@@ -1,8 +1,8 @@
 package hocket.programs.jvm;
 
-import hocket.programs.Executable;
-import hocket.programs.Lowering;
 import hocket.programs.Program;
+import hocket.programs.execution.Executable;
+import hocket.programs.execution.Lowering;
 
 /**
  * Runs every program in plain Java, in both float types: slow, and as near to the definitions as can be. What the others

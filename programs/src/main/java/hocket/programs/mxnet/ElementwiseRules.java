@@ -6,10 +6,10 @@ import static hocket.programs.mxnet.Idioms.reshape;
 import static hocket.programs.mxnet.Idioms.scaled;
 import static hocket.programs.mxnet.Idioms.text;
 
-import hocket.programs.Elementwise;
 import hocket.programs.Mode;
 import hocket.programs.Value;
 import hocket.programs.mxnet.SymbolJson.Ref;
+import hocket.programs.operators.Elementwise;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.Locale;

@@ -1,14 +1,14 @@
 package hocket.programs.mxnet;
 
-import hocket.programs.BatchNorm;
-import hocket.programs.Executable;
-import hocket.programs.Lowering;
-import hocket.programs.Lowering.Binding;
 import hocket.programs.Mode;
 import hocket.programs.Program;
-import hocket.programs.ProgramException;
 import hocket.programs.Value;
+import hocket.programs.execution.Executable;
+import hocket.programs.execution.Lowering;
+import hocket.programs.execution.Lowering.Binding;
+import hocket.programs.execution.ProgramException;
 import hocket.programs.mxnet.MxSymbolWriter.Use;
+import hocket.programs.operators.BatchNorm;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;

@@ -1,9 +1,9 @@
 package hocket.programs.mxnet;
 
-import hocket.programs.Executable;
-import hocket.programs.Lowering;
 import hocket.programs.Program;
-import hocket.programs.ProgramException;
+import hocket.programs.execution.Executable;
+import hocket.programs.execution.Lowering;
+import hocket.programs.execution.ProgramException;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Storage;

@@ -1,9 +1,9 @@
 package hocket.programs.mxnet;
 
-import hocket.programs.Lowering.Model;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.Lowering.Model;
 import hocket.programs.mxnet.MxSymbolWriter.Use;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
@@ -31,7 +31,7 @@ final class MxModel {
 
     private MxModel() {}
 
-    /** Throws as {@link hocket.programs.Lowering#model} does. */
+    /** Throws as {@link hocket.programs.execution.Lowering#model} does. */
     static Model of(Program program, Snapshot values) {
         if (program.mode() != Mode.EVAL || !program.noises().isEmpty()) {
             throw new IllegalArgumentException("program " + program.name()

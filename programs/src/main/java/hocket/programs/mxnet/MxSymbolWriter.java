@@ -1,12 +1,12 @@
 package hocket.programs.mxnet;
 
-import hocket.programs.BatchNorm;
-import hocket.programs.Leaf;
-import hocket.programs.Operator;
-import hocket.programs.Products;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.mxnet.SymbolJson.Ref;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Operator;
+import hocket.programs.operators.Products;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;

@@ -11,11 +11,11 @@ import static hocket.programs.mxnet.Idioms.reshape;
 import static hocket.programs.mxnet.Idioms.sliceAxis;
 import static hocket.programs.mxnet.Idioms.zeros;
 
-import hocket.programs.Kernel;
-import hocket.programs.Leaf;
-import hocket.programs.Products;
 import hocket.programs.Value;
+import hocket.programs.layers.Window;
 import hocket.programs.mxnet.SymbolJson.Ref;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Products;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.HashMap;
@@ -105,7 +105,7 @@ final class ProductRules {
     }
 
     static Ref transposedConvolution(MxSymbolWriter to, Value v, Products.TransposedConvolution operator) {
-        Kernel kernel = operator.kernel();
+        Window kernel = operator.kernel();
         Map<String, String> attributes = window(kernel);
         attributes.put("adj", pair(kernel.outputPad()));
         int filters = v.shape().get(0);
@@ -150,7 +150,7 @@ final class ProductRules {
      * Where the engine's own is wrong: in FLOAT64 where stride and dilation both exceed 1, and it refuses an output padding
      * that the dilation alone allows.
      */
-    private static boolean isWrong(Value v, Kernel kernel) {
+    private static boolean isWrong(Value v, Window kernel) {
         return IntStream.range(0, 2)
                 .anyMatch(i -> kernel.outputPad().get(i) >= kernel.stride().get(i)
                         || v.type() == ElementType.FLOAT64
@@ -162,7 +162,7 @@ final class ProductRules {
      * The engine's own transposed convolution ends the process where its weight is computed and a gradient flows to it. So
      * the plain convolution that it is, of the image with zeros between its pixels and the window turned around.
      */
-    private static Ref asConvolution(MxSymbolWriter to, Value v, Kernel kernel) {
+    private static Ref asConvolution(MxSymbolWriter to, Value v, Window kernel) {
         Shape weight = v.inputs().get(1).shape();
         int groups = kernel.groups();
         int in = weight.get(0) / groups;
@@ -200,7 +200,7 @@ final class ProductRules {
     }
 
     /** An image with a stride's zeros behind each pixel, and those beyond them that the output's padding asks for. */
-    private static Ref spaced(MxSymbolWriter to, Value v, Shape rows, Kernel kernel, Ref x) {
+    private static Ref spaced(MxSymbolWriter to, Value v, Shape rows, Window kernel, Ref x) {
         int[] extents = MxSymbolWriter.withRows(rows, v.batched() ? to.batch() : 1);
         Ref image = x;
         for (int i = 0; i < 2; i++) {
@@ -230,7 +230,7 @@ final class ProductRules {
      * The convolution of the images with the gradients as windows, rows as channels: stride and dilation change places.
      */
     static Ref convolutionWeight(MxSymbolWriter to, Value v, Products.ConvolutionWeight operator) {
-        Kernel kernel = operator.kernel();
+        Window kernel = operator.kernel();
         Value x = v.inputs().get(0);
         Value g = v.inputs().get(1);
         Map<String, String> attributes = new HashMap<>();
@@ -262,7 +262,7 @@ final class ProductRules {
         return to.operator("transpose", v, part, Map.of("axes", "(1,0,2,3)"), rows);
     }
 
-    private static Map<String, String> window(Kernel kernel) {
+    private static Map<String, String> window(Window kernel) {
         Map<String, String> attributes = new HashMap<>();
         attributes.put("kernel", pair(kernel.size()));
         attributes.put("stride", pair(kernel.stride()));

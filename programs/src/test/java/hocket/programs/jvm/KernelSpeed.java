@@ -1,6 +1,15 @@
 package hocket.programs.jvm;
 
-import hocket.programs.Team;
+import hocket.programs.execution.ThreadTeam;
+import hocket.programs.jvm.kernels.Activation;
+import hocket.programs.jvm.kernels.ActivationGradient;
+import hocket.programs.jvm.kernels.Binary;
+import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.jvm.kernels.DenseSize;
+import hocket.programs.jvm.kernels.Floats;
+import hocket.programs.jvm.kernels.Part;
+import hocket.programs.jvm.kernels.Scratch;
+import hocket.programs.jvm.kernels.Unary;
 import java.util.Arrays;
 import java.util.List;
 
@@ -62,9 +71,9 @@ final class KernelSpeed {
             functions(kernels);
         }
         if (wanted(arguments, "team")) {
-            Team team = Team.shared(2);
-            System.out.printf("empty phase of two: %.0f ns%n", best(() -> team.run((part, parts) -> {})));
-            team.release();
+            ThreadTeam threadTeam = ThreadTeam.shared(2);
+            System.out.printf("empty phase of two: %.0f ns%n", best(() -> threadTeam.run((part, parts) -> {})));
+            threadTeam.release();
         }
     }
 
@@ -99,13 +108,14 @@ final class KernelSpeed {
         }
         System.out.printf("%-18s", name(size));
         for (int threads = 1; threads <= Integer.getInteger("threads", 2); threads++) {
-            Team team = Team.shared(threads);
+            ThreadTeam threadTeam = ThreadTeam.shared(threads);
             Scratch[] scratch = {new Scratch(), new Scratch()};
             for (Work work : works) {
-                double ns = best(() -> team.run((part, parts) -> work.part(new Part(part, parts, scratch[part]))));
+                double ns =
+                        best(() -> threadTeam.run((part, parts) -> work.part(new Part(part, parts, scratch[part]))));
                 System.out.printf(" %6.1f (%s)", 2.0 * n * k * m / ns, time(ns));
             }
-            team.release();
+            threadTeam.release();
             System.out.print("  ");
         }
         System.out.println();
@@ -124,7 +134,7 @@ final class KernelSpeed {
             double ns = best(() -> kernels.binary(f, x, 0, 1, y, 0, 1, z, 0, n));
             System.out.printf("%-12s %7.0f ns for 4,096, %.3f each%n", f, ns, ns / n);
         }
-        for (Slope f : Slope.values()) {
+        for (ActivationGradient f : ActivationGradient.values()) {
             double ns = best(() -> kernels.slope(f, 0.5f, x, 0, y, 0, z, 0, n, false));
             System.out.printf("slope %-12s %7.0f ns for 4,096, %.3f each%n", f, ns, ns / n);
         }

@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import hocket.programs.jvm.kernels.Activation;
+import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.jvm.kernels.DenseSize;
+import hocket.programs.jvm.kernels.FloatFunctions;
+import hocket.programs.jvm.kernels.Floats;
+import hocket.programs.jvm.kernels.Part;
+import hocket.programs.jvm.kernels.Scratch;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -211,8 +218,8 @@ class ProductKernelsTest {
                             case NONE -> v;
                             case RELU -> v < 0 ? 0 : v;
                             case LEAKY_RELU -> v < 0 ? v * 0.125f : v;
-                            case TANH -> Functions.tanh(v);
-                            case SIGMOID -> Functions.sigmoid(v);
+                            case TANH -> FloatFunctions.tanh(v);
+                            case SIGMOID -> FloatFunctions.sigmoid(v);
                         };
                         assertEquals(expected, y[l.at + i], () -> l + ": " + activation);
                     }

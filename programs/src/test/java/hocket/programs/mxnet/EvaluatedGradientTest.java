@@ -10,15 +10,15 @@ import static hocket.programs.Operators.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Gradients;
 import hocket.programs.Graph;
-import hocket.programs.Kernel;
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
+import hocket.programs.layers.Window;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("engine")
 class EvaluatedGradientTest {
     private static final int ROWS = 4;
-    private static final Kernel HALVE = kernel(4).stride(2).pad(1);
+    private static final Window HALVE = kernel(4).stride(2).pad(1);
 
     @ParameterizedTest(name = "{0} channels, {1}x{1}, {2} filters, {3}")
     @CsvSource({"1, 8, 64, EVAL", "1, 28, 64, EVAL", "3, 16, 8, EVAL", "1, 8, 64, TRAIN"})

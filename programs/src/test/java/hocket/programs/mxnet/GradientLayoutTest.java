@@ -15,13 +15,13 @@ import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Graph;
-import hocket.programs.Kernel;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.layers.Window;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -46,8 +46,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("engine")
 class GradientLayoutTest {
-    private static final Kernel DOUBLE = kernel(4).stride(2).pad(1);
-    private static final Kernel SAME = kernel(3).pad(1);
+    private static final Window DOUBLE = kernel(4).stride(2).pad(1);
+    private static final Window SAME = kernel(3).pad(1);
 
     static Stream<Arguments> chains() {
         return Stream.of(

@@ -3,9 +3,9 @@ package hocket.programs.mxnet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.programs.KeyValueStore;
-import hocket.programs.KeyValueStore.Membership;
-import hocket.programs.KeyValueStore.Role;
+import hocket.programs.execution.KeyValueStore;
+import hocket.programs.execution.KeyValueStore.Membership;
+import hocket.programs.execution.KeyValueStore.Role;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Graph;
-import hocket.programs.Lowering.Binding;
 import hocket.programs.Mode;
 import hocket.programs.Program;
-import hocket.programs.ProgramException;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering.Binding;
+import hocket.programs.execution.ProgramException;
 import hocket.programs.mxnet.SymbolJson.Ref;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;

@@ -6,10 +6,10 @@ import static hocket.programs.Operators.mean;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.programs.Graph;
-import hocket.programs.Lowering.Outline;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.Lowering.Outline;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import java.util.SortedSet;

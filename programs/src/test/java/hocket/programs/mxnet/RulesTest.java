@@ -2,9 +2,9 @@ package hocket.programs.mxnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.programs.Leaf;
-import hocket.programs.Operator;
-import hocket.programs.Pooling;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Operator;
+import hocket.programs.operators.Pooling;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

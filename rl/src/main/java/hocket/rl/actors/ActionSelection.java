@@ -1,6 +1,6 @@
 package hocket.rl.actors;
 
-import hocket.programs.BoundProgram;
+import hocket.programs.execution.BoundProgram;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;

@@ -1,13 +1,13 @@
 package hocket.rl.actors;
 
-import hocket.programs.Distributions.Categorical;
-import hocket.programs.Distributions.DiagonalGaussian;
-import hocket.programs.Distributions.Distribution;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.layers.Distributions.Categorical;
+import hocket.programs.layers.Distributions.DiagonalGaussian;
+import hocket.programs.layers.Distributions.Distribution;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;

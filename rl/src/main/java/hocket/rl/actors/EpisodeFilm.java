@@ -4,7 +4,7 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentPicture;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.SeedSequence;
-import hocket.schedulers.Film;
+import hocket.schedulers.evaluation.Film;
 import hocket.scopes.Parameters;
 import java.awt.image.BufferedImage;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package hocket.rl.actors;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.SeedSequence;
-import hocket.schedulers.Evaluation;
+import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.stats.Summary;
 import hocket.scopes.Parameters;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package hocket.rl.actors;
 
 import hocket.schedulers.Run;
-import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 
 /** Counts environment steps and keeps the mean return and length of the last hundred episodes. */
 public final class EpisodeStatistics implements Stateful {

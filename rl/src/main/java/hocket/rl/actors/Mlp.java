@@ -7,7 +7,7 @@ import static hocket.programs.Operators.tanh;
 import hocket.programs.Graph;
 import hocket.programs.Network;
 import hocket.programs.Value;
-import hocket.programs.Weights;
+import hocket.programs.layers.Weights;
 import hocket.scopes.Initialiser;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package hocket.rl.actors;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.DivergedException;
+import hocket.schedulers.turns.DivergedException;
 import java.nio.ByteBuffer;
 import java.util.stream.DoubleStream;
 

@@ -1,7 +1,7 @@
 package hocket.rl.actors;
 
-import hocket.programs.BoundProgram;
-import hocket.programs.Lowering;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Space;

@@ -1,7 +1,7 @@
 package hocket.rl.actors;
 
-import hocket.programs.BoundProgram;
-import hocket.programs.Lowering;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
 import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.wrappers.OneHotObservations;

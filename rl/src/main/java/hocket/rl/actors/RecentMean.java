@@ -1,7 +1,7 @@
 package hocket.rl.actors;
 
-import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 

@@ -22,14 +22,14 @@ import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Setting;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.Supplier;
@@ -111,7 +111,7 @@ public record A2c(
     }
 
     private Setup in(Supplier<? extends Environment> world) {
-        Settings.check(this);
+        AlgorithmSettings.check(this);
         int rows = worlds.rows(rollout);
         long rounds = StepBudgets.rounds(totalSteps, rows);
         TrainingEnvironments all = worlds.open(world, gamma).withNotes(StepBudgets.notes(totalSteps, rounds * rows));
@@ -132,7 +132,7 @@ public record A2c(
                                         agent.graph(), program, agent.acting().program(), agent.evaluator()),
                                 round,
                                 Budget.rounds(rounds))
-                        .feed(new Minibatches(collector, rows, normaliseAdvantages), Draw.EACH_TURN),
+                        .feed(new Minibatches(collector, rows, normaliseAdvantages), Resample.EACH_TURN),
                 world,
                 agent.best(),
                 agent.acting(),

@@ -18,11 +18,11 @@ import hocket.rl.envs.wrappers.OneHotObservations;
 import hocket.rl.replay.Demonstrations;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Networks;
-import hocket.schedulers.Setting;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -75,7 +75,7 @@ public record BehaviourCloning(
 
     @Override
     public Setup setup() {
-        Settings.check(this);
+        AlgorithmSettings.check(this);
         Supplier<? extends Environment> world = EnvironmentSettings.named(environment);
         Expert imitated = UserClass.named("expert", expert, Expert.class).get();
         return in(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
@@ -87,7 +87,7 @@ public record BehaviourCloning(
      * @throws IllegalArgumentException also if {@code environment} is not their name
      */
     public Setup setup(Supplier<? extends Environment> world, Demonstrations recorded) {
-        Settings.check(this);
+        AlgorithmSettings.check(this);
         return in(EnvironmentSettings.own("environment", environment, world), recorded);
     }
 
@@ -100,7 +100,7 @@ public record BehaviourCloning(
                         Networks.of(actor.graph(), program, actor.best().program()),
                         Turn.of("clone", program).updates("actor/**", adam(rate)),
                         Budget.epochs("demonstrations", epochs))
-                .feed(recorded.batches(batch), Draw.EACH_TURN);
+                .feed(recorded.batches(batch), Resample.EACH_TURN);
         Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(world)) : setup;
         return warned.evaluated(new EpisodeReturns(world, actor.best(), Optional.empty(), 100))
                 .filmed(new EpisodeFilm(world, actor.best(), Optional.empty()))

@@ -15,7 +15,7 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.programs.Weights;
+import hocket.programs.layers.Weights;
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Mlp;
@@ -32,16 +32,16 @@ import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Count;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Repeat;
+import hocket.schedulers.Resample;
 import hocket.schedulers.ScheduleView;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.Link;
-import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.plans.Repeat;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import hocket.scopes.Initialiser;
 import java.util.List;
 import java.util.function.Supplier;
@@ -153,8 +153,8 @@ public record Dqn(
     }
 
     private Setup in(Supplier<? extends Environment> world) {
-        Settings.check(this);
-        Settings.checkReplay(replay, batch, nSteps);
+        AlgorithmSettings.check(this);
+        AlgorithmSettings.checkReplay(replay, batch, nSteps);
         long steps = StepBudgets.learning(totalSteps, learningStarts);
         if (dueling && hidden.isEmpty()) {
             throw new IllegalArgumentException("dueling must be false without hidden layers, was true with hidden []");
@@ -191,7 +191,7 @@ public record Dqn(
         Turn collecting = Turn.act("collect", experience);
         Turn renew = Turn.follow("target", "q/**", "target/q/**", 0);
         Rate falling = rateFalls ? StepBudgets.falling(rate, rhythm.rounds()) : Rate.constant(rate);
-        Link rule =
+        GradientTransformation rule =
                 optimizer == Rule.ADAM ? adam(rate).rate(falling) : sgd(rate).rate(falling);
         Plan learning = Turn.of("q", learn)
                 .updates("q/**", chain(clipByGlobalNorm(clipGradients), rule))
@@ -202,7 +202,7 @@ public record Dqn(
         return worlds.judged(
                 Setup.of(Networks.of(graph, learn, act), round, Budget.rounds(rhythm.rounds()))
                         .copy("q/**", "target/q/**")
-                        .feed(memory, Draw.EACH_TURN),
+                        .feed(memory, Resample.EACH_TURN),
                 world,
                 policy,
                 all);

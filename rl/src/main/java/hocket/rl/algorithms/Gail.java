@@ -31,13 +31,13 @@ import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Setting;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -144,8 +144,8 @@ public record Gail(
                                                 learner.evaluator()),
                                         round,
                                         Budget.rounds(agent.rounds()))
-                                .feed(agent.minibatches(collector), Draw.EACH_TURN)
-                                .feed(shown, Draw.EACH_TURN),
+                                .feed(agent.minibatches(collector), Resample.EACH_TURN)
+                                .feed(shown, Resample.EACH_TURN),
                         world,
                         learner.best(),
                         learner.acting(),
@@ -153,7 +153,7 @@ public record Gail(
     }
 
     private void check() {
-        Settings.check(this);
+        AlgorithmSettings.check(this);
         agent.check();
         if (agent.worlds().normaliseRewards()) {
             throw new IllegalArgumentException(

@@ -25,14 +25,14 @@ import hocket.rl.returns.Truncation;
 import hocket.rl.returns.VTrace;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Setting;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.Supplier;
@@ -172,7 +172,7 @@ public record Impala(
                         Networks.of(agent.graph(), program, agent.acting().program(), behaviour, agent.evaluator()),
                         round(Turn.act("collect", collector), update),
                         Budget.rounds(rounds))
-                .feed(new Minibatches(collector, collector.rows(), false), Draw.EACH_TURN);
+                .feed(new Minibatches(collector, collector.rows(), false), Resample.EACH_TURN);
         return worlds.judged(
                 actorLag == 0 ? setup : setup.copy("actor/**", BEHAVIOUR + "/**"),
                 world,
@@ -182,7 +182,7 @@ public record Impala(
     }
 
     private void check() {
-        Settings.check(this);
+        AlgorithmSettings.check(this);
         worlds.requireAsTheyAre("IMPALA", "each actor would normalise by what it alone has seen");
         if (trajectories % worlds.count() != 0) {
             throw new IllegalArgumentException("trajectories must be a multiple of environments.count, "

@@ -23,14 +23,14 @@ import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Setting;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import hocket.schedulers.triggers.Below;
 import hocket.scopes.Shape;
 import java.util.List;
@@ -160,7 +160,7 @@ public record Ppo(
                                         agent.evaluator()),
                                 round,
                                 Budget.rounds(rounds()))
-                        .feed(minibatches(collector), Draw.EACH_TURN),
+                        .feed(minibatches(collector), Resample.EACH_TURN),
                 world,
                 agent.best(),
                 agent.acting(),
@@ -204,7 +204,7 @@ public record Ppo(
 
     /** @throws IllegalArgumentException if a setting is outside its bounds, or some do not go together */
     void check() {
-        Settings.check(this);
+        AlgorithmSettings.check(this);
         if (rows() % minibatch != 0) {
             throw new IllegalArgumentException("minibatch must divide the rows of a rollout, " + rows() + " (rollout "
                     + rollout + " × environments.count " + worlds.count() + "), was " + minibatch);

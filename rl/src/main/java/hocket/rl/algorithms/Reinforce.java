@@ -17,12 +17,12 @@ import hocket.rl.returns.AdvantageEstimator;
 import hocket.rl.returns.RolloutLayout;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Setting;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -103,7 +103,7 @@ public record Reinforce(
     }
 
     private Setup in(Supplier<? extends Environment> world) {
-        Settings.check(this);
+        AlgorithmSettings.check(this);
         int rows = worlds.rows(rollout);
         long rounds = StepBudgets.rounds(totalSteps, rows);
         TrainingEnvironments all = worlds.open(world, gamma).withNotes(StepBudgets.notes(totalSteps, rounds * rows));
@@ -118,7 +118,7 @@ public record Reinforce(
                 Turn.act("collect", collector), Turn.of("update", program).updates("actor/**", adam(rate)));
         return worlds.judged(
                 Setup.of(Networks.of(actor.graph(), program, actor.acting().program()), round, Budget.rounds(rounds))
-                        .feed(new Minibatches(collector, rows, false), Draw.EACH_TURN)
+                        .feed(new Minibatches(collector, rows, false), Resample.EACH_TURN)
                         .trainedOnlyIf(() -> longest(all)),
                 world,
                 actor.best(),

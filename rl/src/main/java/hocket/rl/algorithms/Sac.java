@@ -8,14 +8,14 @@ import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 
-import hocket.programs.Distributions.DiagonalGaussian;
-import hocket.programs.Distributions.TanhGaussian;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.layers.Distributions.DiagonalGaussian;
+import hocket.programs.layers.Distributions.TanhGaussian;
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Mlp;
@@ -33,13 +33,13 @@ import hocket.rl.replay.Transition;
 import hocket.rl.spaces.Box;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Setting;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import hocket.scopes.Declaration;
 import hocket.scopes.Shape;
 import java.util.List;
@@ -120,8 +120,8 @@ public record Sac(
     }
 
     private Setup in(Supplier<? extends Environment> world) {
-        Settings.check(this);
-        Settings.checkReplay(replay, batch, 1);
+        AlgorithmSettings.check(this);
+        AlgorithmSettings.checkReplay(replay, batch, 1);
         long steps = StepBudgets.learning(totalSteps, learningStarts);
         long stepsOfRound = (long) collect * worlds.count();
         long rounds = StepBudgets.rounds(steps, stepsOfRound);
@@ -183,7 +183,7 @@ public record Sac(
         return worlds.judged(
                 Setup.of(Networks.of(graph, critics, improve, warm, explore, act), round, Budget.rounds(rounds))
                         .copy("critic/**", "target/critic/**")
-                        .feed(memory, Draw.EACH_ROUND),
+                        .feed(memory, Resample.EACH_ROUND),
                 world,
                 best,
                 exploring,

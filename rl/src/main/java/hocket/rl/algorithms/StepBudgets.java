@@ -1,7 +1,7 @@
 package hocket.rl.algorithms;
 
-import hocket.schedulers.optimizers.Progress;
-import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.TrainingProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +58,7 @@ public final class StepBudgets {
 
     private record Falling(double start, long rounds) implements Rate {
         @Override
-        public double at(Progress at) {
+        public double at(TrainingProgress at) {
             return start * Math.max(0, 1 - (double) at.round() / rounds);
         }
 

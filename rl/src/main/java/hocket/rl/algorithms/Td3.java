@@ -27,13 +27,13 @@ import hocket.rl.replay.Transition;
 import hocket.rl.spaces.Box;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Setting;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.Supplier;
@@ -117,8 +117,8 @@ public record Td3(
     }
 
     private Setup in(Supplier<? extends Environment> world) {
-        Settings.check(this);
-        Settings.checkReplay(replay, batch, 1);
+        AlgorithmSettings.check(this);
+        AlgorithmSettings.checkReplay(replay, batch, 1);
         long steps = StepBudgets.learning(totalSteps, learningStarts);
         long stepsOfRound = (long) delay * collect * worlds.count();
         long rounds = StepBudgets.rounds(steps, stepsOfRound);
@@ -171,7 +171,7 @@ public record Td3(
                 Setup.of(Networks.of(graph, critics, improve, act), round, Budget.rounds(rounds))
                         .copy("critic/**", "target/critic/**")
                         .copy("actor/**", "target/actor/**")
-                        .feed(memory, Draw.EACH_TURN),
+                        .feed(memory, Resample.EACH_TURN),
                 world,
                 policy,
                 all);

@@ -1,7 +1,7 @@
 package hocket.rl.algorithms;
 
-import hocket.schedulers.Instances;
-import hocket.schedulers.Thrown;
+import hocket.schedulers.settings.ClassChecks;
+import hocket.schedulers.settings.UserCodeFailure;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -41,10 +41,10 @@ final class UserClass {
                     return constructor.newInstance();
                 } catch (InvocationTargetException e) {
                     Throwable cause = Objects.requireNonNull(e.getCause());
-                    Thrown.rethrowIfFatal(cause);
-                    throw new IllegalArgumentException(setting + ": " + Thrown.by(name, cause), e);
+                    UserCodeFailure.rethrowIfFatal(cause);
+                    throw new IllegalArgumentException(setting + ": " + UserCodeFailure.by(name, cause), e);
                 } catch (ReflectiveOperationException e) {
-                    throw new IllegalArgumentException(setting + ": " + Thrown.by(name, e), e);
+                    throw new IllegalArgumentException(setting + ": " + UserCodeFailure.by(name, e), e);
                 }
             };
         } catch (ClassNotFoundException e) {
@@ -57,13 +57,13 @@ final class UserClass {
             throw new IllegalArgumentException(
                     setting + ": class " + name + " needs a public constructor that takes nothing", e);
         } catch (LinkageError e) {
-            throw new IllegalArgumentException(setting + ": " + Thrown.by(name, e), e);
+            throw new IllegalArgumentException(setting + ": " + UserCodeFailure.by(name, e), e);
         }
     }
 
     private static void requireMakeable(String setting, Class<?> type) {
         try {
-            Instances.requireMakeable(type);
+            ClassChecks.requireMakeable(type);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(setting + ": " + e.getMessage(), e);
         }

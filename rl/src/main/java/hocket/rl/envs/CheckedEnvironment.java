@@ -2,10 +2,10 @@ package hocket.rl.envs;
 
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.Given;
-import hocket.schedulers.OwnClassException;
-import hocket.schedulers.State;
-import hocket.schedulers.Thrown;
+import hocket.schedulers.settings.NonNull;
+import hocket.schedulers.settings.UserClassException;
+import hocket.schedulers.settings.UserCodeFailure;
+import hocket.schedulers.state.State;
 import java.awt.Graphics2D;
 import java.util.Arrays;
 
@@ -25,14 +25,14 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
     private long step;
 
     public CheckedEnvironment(Environment inner) {
-        this(inner, Given.by(inner, "name()", inner.name()));
+        this(inner, NonNull.by(inner, "name()", inner.name()));
     }
 
     private CheckedEnvironment(Environment inner, String who) {
         super(inner);
         this.who = who;
-        space = Given.by(inner, "observations()", inner.observations());
-        Given.by(inner, "actions()", inner.actions());
+        space = NonNull.by(inner, "observations()", inner.observations());
+        NonNull.by(inner, "actions()", inner.actions());
         seen = new float[space.width()];
     }
 
@@ -46,7 +46,7 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
         return isAllBuiltIn(environment)
                 ? environment
                 : new CheckedEnvironment(
-                        environment, Given.by(environment, "name()", environment.name()) + ", environment " + index);
+                        environment, NonNull.by(environment, "name()", environment.name()) + ", environment " + index);
     }
 
     /** The value that marks elements that an environment has not written. */
@@ -105,8 +105,8 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
 
     /** Wraps an exception thrown outside of resets and steps. */
     private RuntimeException placed(String in, Throwable e) {
-        Thrown.rethrowIfFatal(e);
-        return new OwnClassException(where() + ", in " + in + ": " + what(e), e);
+        UserCodeFailure.rethrowIfFatal(e);
+        return new UserClassException(where() + ", in " + in + ": " + what(e), e);
     }
 
     /**
@@ -114,16 +114,16 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
      * as they are.
      */
     private RuntimeException placed(Throwable e) {
-        Thrown.rethrowIfFatal(e);
+        UserCodeFailure.rethrowIfFatal(e);
         return isRefused(e) && e instanceof IllegalArgumentException refusal
                 ? refusal
-                : new OwnClassException(where() + ": " + what(e), e);
+                : new UserClassException(where() + ": " + what(e), e);
     }
 
     private String what(Throwable e) {
         return isRefused(e)
                 ? String.valueOf(e.getMessage())
-                : Thrown.by(unwrapped().getClass().getName(), e);
+                : UserCodeFailure.by(unwrapped().getClass().getName(), e);
     }
 
     private static boolean isRefused(Throwable e) {
@@ -235,7 +235,7 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
         try {
             super.restore(state);
         } catch (Throwable e) {
-            throw Thrown.restoring(where(savedEpisode, savedStep), unwrapped(), e);
+            throw UserCodeFailure.restoring(where(savedEpisode, savedStep), unwrapped(), e);
         }
         episode = savedEpisode;
         step = savedStep;

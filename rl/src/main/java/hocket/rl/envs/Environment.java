@@ -2,8 +2,8 @@ package hocket.rl.envs;
 
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import java.awt.Graphics2D;
 import java.util.OptionalInt;
 

@@ -2,8 +2,8 @@ package hocket.rl.envs;
 
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.State;
-import hocket.schedulers.Thrown;
+import hocket.schedulers.settings.UserCodeFailure;
+import hocket.schedulers.state.State;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -52,7 +52,7 @@ public final class EnvironmentChecker {
                 check(first);
             }
         } catch (Throwable e) {
-            Thrown.rethrowIfFatal(e);
+            UserCodeFailure.rethrowIfFatal(e);
             found("must do without exceptions", "threw " + e);
         }
         return List.copyOf(findings.values());

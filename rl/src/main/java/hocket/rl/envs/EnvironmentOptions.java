@@ -1,6 +1,6 @@
 package hocket.rl.envs;
 
-import hocket.scopes.Nearest;
+import hocket.scopes.SimilarNames;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -68,7 +68,7 @@ final class EnvironmentOptions {
         for (String name : given.keySet()) {
             if (!known.contains(name)) {
                 throw new IllegalArgumentException(
-                        environment + ": it has no option " + name + Nearest.among(name, known));
+                        environment + ": it has no option " + name + SimilarNames.among(name, known));
             }
         }
     }

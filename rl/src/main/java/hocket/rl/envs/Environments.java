@@ -11,7 +11,7 @@ import hocket.rl.envs.tabular.CliffWalking;
 import hocket.rl.envs.tabular.FrozenLake;
 import hocket.rl.envs.tabular.Taxi;
 import hocket.rl.envs.wrappers.TimeLimit;
-import hocket.scopes.Nearest;
+import hocket.scopes.SimilarNames;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -75,7 +75,7 @@ public final class Environments {
         List<String> map = maps.get(name);
         if (map == null) {
             throw new IllegalArgumentException(
-                    "FrozenLake: it has no map " + name + Nearest.among(name, maps.keySet()));
+                    "FrozenLake: it has no map " + name + SimilarNames.among(name, maps.keySet()));
         }
         return new FrozenLake(
                 options.texts("desc", map), options.flag("is_slippery", true), options.real("success_rate", 1.0 / 3.0));
@@ -133,7 +133,7 @@ public final class Environments {
     private static Entry entry(String name) {
         Entry entry = ENTRIES.get(name);
         if (entry == null) {
-            throw new IllegalArgumentException("there is no environment " + name + Nearest.among(name, names()));
+            throw new IllegalArgumentException("there is no environment " + name + SimilarNames.among(name, names()));
         }
         return entry;
     }

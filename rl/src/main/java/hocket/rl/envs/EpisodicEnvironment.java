@@ -3,8 +3,8 @@ package hocket.rl.envs;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.Given;
-import hocket.schedulers.State;
+import hocket.schedulers.settings.NonNull;
+import hocket.schedulers.state.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,7 +146,7 @@ public abstract class EpisodicEnvironment implements Environment {
                 .with("environment", name)
                 .with("phase", phase.name())
                 .with("reward", reward)
-                .with("world", Given.by(this, "saveOwnState()", saveOwnState()));
+                .with("world", NonNull.by(this, "saveOwnState()", saveOwnState()));
         return random == null ? state : state.with("random", random.save());
     }
 

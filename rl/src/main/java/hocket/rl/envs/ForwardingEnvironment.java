@@ -2,8 +2,8 @@ package hocket.rl.envs;
 
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.Given;
-import hocket.schedulers.State;
+import hocket.schedulers.settings.NonNull;
+import hocket.schedulers.state.State;
 import java.awt.Graphics2D;
 import java.util.OptionalInt;
 
@@ -98,7 +98,7 @@ public abstract class ForwardingEnvironment implements Environment {
     /** Saves the wrapped environment's state as {@code inner}; subclasses add their own entries. */
     @Override
     public State save() {
-        return State.empty().with("inner", Given.by(inner, "save()", inner.save()));
+        return State.empty().with("inner", NonNull.by(inner, "save()", inner.save()));
     }
 
     @Override

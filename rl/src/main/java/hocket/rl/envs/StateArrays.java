@@ -1,6 +1,6 @@
 package hocket.rl.envs;
 
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 

@@ -4,8 +4,8 @@ import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.Given;
-import hocket.schedulers.State;
+import hocket.schedulers.settings.NonNull;
+import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
@@ -242,7 +242,7 @@ final class SyncVectorEnvironment implements VectorEnvironment {
                 .with("returns", StateArrays.tensor(returns))
                 .with("lengths", Tensor.of(Shape.of(lengths.length), lengths));
         for (int i = 0; i < environments.length; i++) {
-            state = state.with("environment" + i, Given.by(environments[i], "save()", environments[i].save()));
+            state = state.with("environment" + i, NonNull.by(environments[i], "save()", environments[i].save()));
         }
         return state;
     }

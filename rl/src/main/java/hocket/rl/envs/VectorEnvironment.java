@@ -1,7 +1,7 @@
 package hocket.rl.envs;
 
 import hocket.rl.spaces.Space;
-import hocket.schedulers.Stateful;
+import hocket.schedulers.state.Stateful;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 

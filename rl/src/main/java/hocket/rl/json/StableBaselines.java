@@ -3,10 +3,10 @@ package hocket.rl.json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import hocket.scopes.Declaration;
-import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
+import hocket.scopes.SimilarNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -57,7 +57,7 @@ public final class StableBaselines {
             String path = declaration.path().text();
             if ((isUnder("actor", declaration) || isUnder("critic", declaration)) && !read.containsKey(path)) {
                 throw new IllegalArgumentException("weights for " + path + " " + declaration.shape() + " are missing"
-                        + Nearest.among(path, names.keySet()));
+                        + SimilarNames.among(path, names.keySet()));
             }
         }
         read.forEach(parameters::set);
@@ -110,7 +110,7 @@ public final class StableBaselines {
     private static Shape declared(String name, String path, Parameters parameters) {
         if (!parameters.contains(Path.of(path))) {
             throw new IllegalArgumentException("weight " + name + " has no " + path + " to go to"
-                    + Nearest.among(
+                    + SimilarNames.among(
                             path,
                             parameters.declarations().stream()
                                     .map(each -> each.path().text())

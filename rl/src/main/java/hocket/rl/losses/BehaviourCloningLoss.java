@@ -3,8 +3,8 @@ package hocket.rl.losses;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.negate;
 
-import hocket.programs.Distributions.Distribution;
 import hocket.programs.Value;
+import hocket.programs.layers.Distributions.Distribution;
 
 /** Behaviour cloning (Pomerleau 1991): the negative log-likelihood of the demonstrator's actions. */
 public final class BehaviourCloningLoss {

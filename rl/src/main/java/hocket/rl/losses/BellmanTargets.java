@@ -14,7 +14,7 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.sum;
 
 import hocket.programs.Value;
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 
 /**
  * Targets of critics: the reward plus the discounted value of the next observation. {@link #bootstrapped} computes the

@@ -14,7 +14,7 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 
 /**
  * PPO's clipped surrogate loss (Schulman et al. 2017, equation 7) with its diagnostics: {@code -mean min(r·A, clip(r, 1

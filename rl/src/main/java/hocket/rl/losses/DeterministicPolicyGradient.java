@@ -7,7 +7,7 @@ import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.stopGradient;
 
 import hocket.programs.Value;
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 
 /**
  * The actor loss of DDPG (Lillicrap et al. 2016) and TD3 (Fujimoto et al. 2018), which follow the critic's gradient.

@@ -12,7 +12,7 @@ import static hocket.programs.Operators.sum;
 
 import hocket.programs.Graph;
 import hocket.programs.Value;
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 import hocket.scopes.Shape;
 import java.util.stream.IntStream;
 

@@ -10,7 +10,7 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 
 /**
  * The critic's loss in PPO and A2C: libraries differ in a factor of 2 and in the effect of clipping. Both clip the

@@ -18,7 +18,7 @@
  *   <li>Imitation: {@link hocket.rl.losses.BehaviourCloningLoss}
  * </ul>
  *
- * <p>Policies' densities are {@link hocket.programs.Distributions}, the squashed ones with Stable-Baselines3's
+ * <p>Policies' densities are {@link hocket.programs.layers.Distributions}, the squashed ones with Stable-Baselines3's
  * correction too. Computations over whole rollouts, outside of a graph, are in {@code hocket.rl.returns}.
  */
 @NullMarked

@@ -2,9 +2,9 @@ package hocket.rl.replay;
 
 import hocket.rl.spaces.Space;
 import hocket.schedulers.Run;
-import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
 import hocket.schedulers.Turn;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.List;

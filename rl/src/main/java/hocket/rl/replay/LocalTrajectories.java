@@ -1,6 +1,6 @@
 package hocket.rl.replay;
 
-import hocket.programs.BoundProgram;
+import hocket.programs.execution.BoundProgram;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.schedulers.Run;
 

@@ -3,9 +3,9 @@ package hocket.rl.replay;
 import hocket.rl.actors.Policy;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Source;
-import hocket.schedulers.State;
-import hocket.schedulers.optimizers.Progress;
-import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.TrainingProgress;
+import hocket.schedulers.state.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
@@ -118,7 +118,7 @@ public final class Minibatches implements Source {
             ordered = passes;
         }
         Arrays.fill(data[data.length - 1], (float)
-                clipRange.at(Progress.of(rollout.collected(), rollout.collected() - 1, 0)));
+                clipRange.at(TrainingProgress.of(rollout.collected(), rollout.collected() - 1, 0)));
         for (int column = 0; column < data.length; column++) {
             @Nullable ByteBuffer out = sink.column(column, batch);
             if (out != null) {

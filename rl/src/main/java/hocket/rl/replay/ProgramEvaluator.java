@@ -1,7 +1,7 @@
 package hocket.rl.replay;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
 import hocket.rl.actors.Policy;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,15 +1,15 @@
 package hocket.rl.replay;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Program;
+import hocket.programs.execution.BoundProgram;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
-import hocket.schedulers.Inheriting;
-import hocket.schedulers.Limits;
 import hocket.schedulers.Run;
-import hocket.schedulers.State;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Limits;
+import hocket.schedulers.state.State;
+import hocket.schedulers.turns.Inheriting;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 

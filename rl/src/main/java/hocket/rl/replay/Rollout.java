@@ -4,9 +4,9 @@ import hocket.programs.Program;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.returns.AdvantageEstimator;
-import hocket.schedulers.Inheriting;
 import hocket.schedulers.Run;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
+import hocket.schedulers.turns.Inheriting;
 import java.util.List;
 import java.util.Optional;
 

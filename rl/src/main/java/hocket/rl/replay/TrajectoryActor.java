@@ -1,8 +1,8 @@
 package hocket.rl.replay;
 
-import hocket.programs.BoundProgram;
-import hocket.programs.Lowering;
 import hocket.programs.Program;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.random.SeedSequence;
 import hocket.schedulers.Setup;

@@ -8,8 +8,8 @@ public interface TrajectorySource {
      * The next trajectory; may wait for it. Called by the thread that owns the learner's store.
      *
      * @param version of the learner's policy: the number of updates so far
-     * @throws hocket.schedulers.EndedWaitingException if the run is asked to end while this waits
-     * @throws hocket.schedulers.WaitFailedException if no more trajectories will come
+     * @throws hocket.schedulers.feeds.WaitCancelledException if the run is asked to end while this waits
+     * @throws hocket.schedulers.feeds.WaitFailedException if no more trajectories will come
      */
     Trajectory next(Run run, long version);
 

@@ -1,10 +1,10 @@
 package hocket.rl.replay;
 
-import hocket.programs.BoundProgram;
+import hocket.programs.execution.BoundProgram;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.returns.RolloutLayout;
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

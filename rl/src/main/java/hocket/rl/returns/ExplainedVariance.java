@@ -1,6 +1,6 @@
 package hocket.rl.returns;
 
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 
 /** The share of the variance of returns that a critic explains. */
 public final class ExplainedVariance {

@@ -1,6 +1,6 @@
 package hocket.rl.returns;
 
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 
 /**
  * Generalised advantage estimation (Schulman et al. 2016, equation 16): {@code A_t = δ_t + gamma·lambda·(1 -

@@ -1,6 +1,6 @@
 package hocket.rl.returns;
 
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 import java.util.Objects;
 
 /**

@@ -1,6 +1,6 @@
 package hocket.rl.returns;
 
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 
 /**
  * Returns and temporal-difference errors of rewards, with a discount for each step: gamma, or 0 where the episode

@@ -1,6 +1,6 @@
 package hocket.rl.returns;
 
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 
 /**
  * The layout of a rollout in a flat array: the number of step t of environment e is at {@code t·stepStride +

@@ -1,8 +1,8 @@
 package hocket.rl.returns;
 
-import hocket.schedulers.Limits;
-import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
+import hocket.schedulers.settings.Limits;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;

@@ -1,6 +1,6 @@
 package hocket.rl.returns;
 
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 
 /**
  * How a time limit affects a return. A truncated episode did not end by itself: more reward would have followed. An

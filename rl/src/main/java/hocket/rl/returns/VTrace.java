@@ -1,6 +1,6 @@
 package hocket.rl.returns;
 
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 
 /**
  * V-trace (Espeholt et al. 2018, section 4.1): off-policy values of a policy π from rollouts of another, μ, with ratios

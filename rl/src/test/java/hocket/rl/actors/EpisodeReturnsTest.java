@@ -15,7 +15,7 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Setup;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;

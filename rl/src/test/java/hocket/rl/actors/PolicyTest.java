@@ -5,14 +5,14 @@ import static hocket.programs.Operators.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Graph;
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
 import hocket.rl.random.Pcg64;
-import hocket.schedulers.DivergedException;
+import hocket.schedulers.turns.DivergedException;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;

@@ -2,7 +2,7 @@ package hocket.rl.algorithms;
 
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.spaces.Box;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 
 /** An environment of one throw an episode, from -2 to 2; the reward is minus the squared distance from 1. */
 final class Dart extends EpisodicEnvironment {

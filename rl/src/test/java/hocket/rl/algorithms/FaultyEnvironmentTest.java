@@ -15,8 +15,8 @@ import hocket.rl.random.Pcg64;
 import hocket.rl.replay.Demonstrations;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
-import hocket.schedulers.OwnClassException;
-import hocket.schedulers.State;
+import hocket.schedulers.settings.UserClassException;
+import hocket.schedulers.state.State;
 import java.awt.Graphics2D;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -218,7 +218,7 @@ class FaultyEnvironmentTest {
                         default -> world.restore(before);
                     }
                 })
-                .isInstanceOf(OwnClassException.class)
+                .isInstanceOf(UserClassException.class)
                 .hasMessage("Counter, environment 3, episode "
                         + switch (in) {
                             case "reset" -> "2, step 0: ";

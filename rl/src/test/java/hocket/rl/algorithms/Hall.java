@@ -5,7 +5,7 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 
 /**
  * A corridor of five doors: the last one on the right gives a reward of 1, and each step costs 0.1. The best return is

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.schedulers.LiveRun;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import java.util.List;

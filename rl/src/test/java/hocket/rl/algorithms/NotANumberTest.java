@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.schedulers.Definition;
-import hocket.schedulers.DivergedException;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
+import hocket.schedulers.turns.DivergedException;
 import hocket.scopes.Parameters;
 import hocket.scopes.Selection;
 import java.util.List;

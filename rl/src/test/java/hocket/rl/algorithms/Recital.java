@@ -3,7 +3,7 @@ package hocket.rl.algorithms;
 import hocket.rl.actors.Expert;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.spaces.Discrete;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 
 /**
  * An environment of sixteen notes, each with its key among four; a right key gives a reward of 1. Longer episodes earn

@@ -9,7 +9,7 @@ import hocket.schedulers.Definition;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import java.util.List;
 import java.util.Objects;

@@ -25,8 +25,8 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
-import hocket.schedulers.State;
-import hocket.schedulers.optimizers.Progress;
+import hocket.schedulers.optimizers.rates.TrainingProgress;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
@@ -352,10 +352,10 @@ class SettingsTest {
 
     @Test
     void aRateFallsByRoundsHoweverManyUpdatesTheseHave() {
-        assertThat(StepBudgets.falling(1, 10).at(Progress.of(8_000_000_000L, 0, 0)))
+        assertThat(StepBudgets.falling(1, 10).at(TrainingProgress.of(8_000_000_000L, 0, 0)))
                 .isEqualTo(1);
-        assertThat(StepBudgets.falling(1, 10).at(Progress.of(2, 1, 0))).isEqualTo(0.9);
-        assertThat(StepBudgets.falling(1, 10).at(Progress.of(3, 11, 0))).isZero();
+        assertThat(StepBudgets.falling(1, 10).at(TrainingProgress.of(2, 1, 0))).isEqualTo(0.9);
+        assertThat(StepBudgets.falling(1, 10).at(TrainingProgress.of(3, 11, 0))).isZero();
     }
 
     @Test

@@ -9,13 +9,13 @@ import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.replay.Rollout;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Draw;
 import hocket.schedulers.Event;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Rehearsal;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.plans.Rehearsal;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -55,7 +55,7 @@ class TargetKlTest {
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             scheduler
                     .plan(Plan.sequence(Turn.act("collect", collector), ppo.updating(update)))
-                    .feed(ppo.minibatches(collector), Draw.EACH_TURN)
+                    .feed(ppo.minibatches(collector), Resample.EACH_TURN)
                     .listen(event -> {
                         if (event instanceof Event.Descended descended) {
                             double[] now = scheduler

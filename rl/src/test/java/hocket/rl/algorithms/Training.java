@@ -2,8 +2,8 @@ package hocket.rl.algorithms;
 
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
-import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import java.util.Objects;
 import java.util.Optional;

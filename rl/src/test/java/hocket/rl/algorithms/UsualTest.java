@@ -9,7 +9,7 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.wrappers.TimeLimit;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Setting;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.List;

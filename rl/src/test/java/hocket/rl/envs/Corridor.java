@@ -1,7 +1,7 @@
 package hocket.rl.envs;
 
 import hocket.rl.spaces.Discrete;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 
 /** An environment that counts the steps of an episode from a random start and rewards the count. */
 final class Corridor extends EpisodicEnvironment {

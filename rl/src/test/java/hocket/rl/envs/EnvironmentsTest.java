@@ -12,7 +12,7 @@ import hocket.rl.envs.tabular.TransitionOutcome;
 import hocket.rl.envs.tabular.TransitionTable;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.random.Pcg64;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

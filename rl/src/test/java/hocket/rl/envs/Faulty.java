@@ -4,7 +4,7 @@ import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import org.jspecify.annotations.Nullable;
 
 /** An environment with one mistake. Episodes take six steps; mistakes while stepping happen in the second episode. */

@@ -17,7 +17,7 @@ import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.math.BigInteger;

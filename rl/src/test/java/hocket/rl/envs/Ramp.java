@@ -1,7 +1,7 @@
 package hocket.rl.envs;
 
 import hocket.rl.spaces.Box;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 
 /**
  * An environment whose observation is the square of the step and whose reward is the step; the third step terminates.

@@ -9,7 +9,7 @@ import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

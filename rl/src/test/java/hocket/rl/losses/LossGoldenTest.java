@@ -11,11 +11,11 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import hocket.programs.Distributions.Categorical;
-import hocket.programs.Distributions.DiagonalGaussian;
-import hocket.programs.Distributions.TanhGaussian;
 import hocket.programs.Operators;
 import hocket.programs.Value;
+import hocket.programs.layers.Distributions.Categorical;
+import hocket.programs.layers.Distributions.DiagonalGaussian;
+import hocket.programs.layers.Distributions.TanhGaussian;
 import hocket.rl.Golden;
 import hocket.rl.losses.LossCase.Way;
 import hocket.rl.losses.QuantileHuber.QuantileReduction;

@@ -9,7 +9,7 @@ import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.MultiBinary;
 import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -10,7 +10,7 @@ import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.wrappers.FrameStack;
 import hocket.rl.envs.wrappers.VectorNormalisation;
-import hocket.schedulers.Saved;
+import hocket.schedulers.state.Saved;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.HashSet;

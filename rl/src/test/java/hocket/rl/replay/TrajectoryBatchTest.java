@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.programs.execution.BoundProgram;
 import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.TrainingEnvironments;

@@ -5,7 +5,7 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 
 /**
  * An environment that walks right and rewards the new place. It terminates at 3 and is truncated after two steps.

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package hocket.schedulers.checkpoint;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;

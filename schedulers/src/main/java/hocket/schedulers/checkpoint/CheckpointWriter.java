@@ -1,9 +1,9 @@
 package hocket.schedulers.checkpoint;
 
-import hocket.schedulers.State;
 import hocket.schedulers.formats.Safetensors;
 import hocket.schedulers.json.StateJson;
 import hocket.schedulers.json.StateJson.Piece;
+import hocket.schedulers.state.State;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,7 +77,8 @@ public final class CheckpointWriter {
             Checkpoints.nameLatest(disk, folder, number);
         } catch (IOException e) {
             undo(unfinished, rows, e);
-            throw new UncheckedIOException("checkpoint " + place + " could not be written: " + Reason.of(e), e);
+            throw new UncheckedIOException(
+                    "checkpoint " + place + " could not be written: " + DiskFailureText.of(e), e);
         } catch (RuntimeException | Error e) {
             undo(unfinished, rows, e);
             throw e;
@@ -94,8 +95,8 @@ public final class CheckpointWriter {
             dropSegments(disk, folder, segments, needed);
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of(
-                    "checkpoint " + place + " was written, but older ones could not be deleted: " + Reason.of(e));
+            return Optional.of("checkpoint " + place + " was written, but older ones could not be deleted: "
+                    + DiskFailureText.of(e));
         }
     }
 
@@ -153,8 +154,8 @@ public final class CheckpointWriter {
         });
         rows.write();
         List<ByteBuffer> parts = Safetensors.parts(tensors, Map.of());
-        String sums = Sums.line(Sums.sha256(parts), Checkpoints.TENSORS)
-                + Sums.line(Sums.sha256(ByteBuffer.wrap(json)), Checkpoints.STATE);
+        String sums = Checksums.line(Checksums.sha256(parts), Checkpoints.TENSORS)
+                + Checksums.line(Checksums.sha256(ByteBuffer.wrap(json)), Checkpoints.STATE);
         disk.write(into.resolve(Checkpoints.TENSORS), parts);
         disk.write(into.resolve(Checkpoints.STATE), List.of(ByteBuffer.wrap(json)));
         disk.write(into.resolve(Checkpoints.SUMS), List.of(Checkpoints.bytes(sums)));

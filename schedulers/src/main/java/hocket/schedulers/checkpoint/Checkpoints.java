@@ -1,8 +1,8 @@
 package hocket.schedulers.checkpoint;
 
-import hocket.schedulers.State;
 import hocket.schedulers.formats.Safetensors;
 import hocket.schedulers.json.StateJson;
+import hocket.schedulers.state.State;
 import hocket.scopes.Quoted;
 import hocket.scopes.Tensor;
 import java.io.IOException;
@@ -105,9 +105,9 @@ public final class Checkpoints {
     static void nameLatest(Disk disk, Path folder, long number) throws IOException {
         Path sums = folder.resolve(name(number)).resolve(SUMS);
         String line = Files.exists(sums)
-                ? Sums.line(Sums.sha256(sums), name(number) + "/" + SUMS)
+                ? Checksums.line(Checksums.sha256(sums), name(number) + "/" + SUMS)
                 : name(number) + "\n"; // it is damaged, and whoever reads it will say so
-        WholeFile.write(disk, folder.resolve(LATEST), List.of(bytes(line)));
+        AtomicFile.write(disk, folder.resolve(LATEST), List.of(bytes(line)));
     }
 
     /**
@@ -128,7 +128,7 @@ public final class Checkpoints {
             }
             throw new IOException(latest + " is missing", e);
         } catch (IOException e) {
-            throw new IOException(latest + " cannot be read: " + Reason.of(e), e);
+            throw new IOException(latest + " cannot be read: " + DiskFailureText.of(e), e);
         }
         Matcher named = NAMED.matcher(text);
         if (!named.matches()) {
@@ -140,7 +140,9 @@ public final class Checkpoints {
             throw new IOException(latest + " names checkpoint " + number + ", which is not there; there is " + numbers);
         }
         Path sums = place(folder, number).resolve(SUMS);
-        if (named.group(1) != null && Files.exists(sums) && !Sums.sha256(sums).equals(named.group(1))) {
+        if (named.group(1) != null
+                && Files.exists(sums)
+                && !Checksums.sha256(sums).equals(named.group(1))) {
             throw new IOException(latest + " and " + sums + " do not fit: one of the two was changed");
         }
         return OptionalLong.of(number);
@@ -216,7 +218,7 @@ public final class Checkpoints {
         } catch (NoSuchFileException e) {
             throw new IOException(file + " is missing", e);
         } catch (IOException e) {
-            throw new IOException(file + " cannot be read: " + Reason.of(e), e);
+            throw new IOException(file + " cannot be read: " + DiskFailureText.of(e), e);
         } catch (RuntimeException e) {
             throw new IOException(file + " cannot be read: " + e.getMessage(), e);
         }
@@ -239,7 +241,7 @@ public final class Checkpoints {
         try {
             return Optional.of(StateJson.outline(Files.readAllBytes(file)));
         } catch (IOException e) {
-            throw new IOException(file + " cannot be read: " + Reason.of(e), e);
+            throw new IOException(file + " cannot be read: " + DiskFailureText.of(e), e);
         }
     }
 
@@ -252,8 +254,8 @@ public final class Checkpoints {
 
     private static void require(Path file, String sums) throws IOException {
         String name = String.valueOf(file.getFileName());
-        String found = Sums.sha256(file);
-        if (!sums.contains(Sums.line(found, name))) {
+        String found = Checksums.sha256(file);
+        if (!sums.contains(Checksums.line(found, name))) {
             throw new IOException("its SHA-256 is " + found + ", which is not what " + SUMS + " beside it says of "
                     + name + ": one of the two was changed");
         }

@@ -42,7 +42,7 @@ public final class FileWork {
         try {
             return work.get();
         } catch (IOException e) {
-            throw new UncheckedIOException(failed + ": " + Reason.of(e), e);
+            throw new UncheckedIOException(failed + ": " + DiskFailureText.of(e), e);
         }
     }
 
@@ -59,7 +59,7 @@ public final class FileWork {
         try {
             work.run();
         } catch (IOException e) {
-            throw new UncheckedIOException(failed + ": " + Reason.ofWriting(e), e);
+            throw new UncheckedIOException(failed + ": " + DiskFailureText.ofWriting(e), e);
         }
     }
 }

@@ -1,7 +1,7 @@
 package hocket.schedulers.checkpoint;
 
-import hocket.schedulers.Saved;
 import hocket.schedulers.json.StateJson.Piece;
+import hocket.schedulers.state.Saved;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -75,7 +75,7 @@ final class Segments {
             }
             if (there < rows.count()) {
                 Numbers more = new Numbers(rows.values(), there * rows.width(), rows.count() * rows.width());
-                known.add(new Piece(file, to, rows.count() - there, Sums.sha256(bytes(List.of(more)))));
+                known.add(new Piece(file, to, rows.count() - there, Checksums.sha256(bytes(List.of(more)))));
                 parts.add(more);
                 to += (long) (more.to() - more.from()) * Float.BYTES;
             }
@@ -229,7 +229,7 @@ final class Segments {
 
     /** Reads numbers, as far as there are so many. Gives their sum. */
     private static String read(Path file, long offset, float[] into, int at, int count) throws IOException {
-        MessageDigest digest = Sums.digest();
+        MessageDigest digest = Checksums.digest();
         ByteBuffer some = some();
         try (FileChannel channel = FileChannel.open(file)) {
             channel.position(offset);
@@ -247,7 +247,7 @@ final class Segments {
                 done += now;
             }
         }
-        return Sums.hex(digest);
+        return Checksums.hex(digest);
     }
 
     /** What is said to be there twice would need more memory than the files have bytes. */

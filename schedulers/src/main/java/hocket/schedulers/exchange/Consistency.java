@@ -1,8 +1,8 @@
 package hocket.schedulers.exchange;
 
-import hocket.schedulers.Keyed;
-import hocket.schedulers.Limits;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Limits;
+import hocket.schedulers.settings.Setting;
 import java.util.OptionalInt;
 
 /** How far the weights of several processes may be from each other, for the turns that move them. */

@@ -1,6 +1,6 @@
 package hocket.schedulers.exchange;
 
-import hocket.schedulers.Limits;
+import hocket.schedulers.settings.Limits;
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
@@ -51,7 +51,7 @@ public interface Exchange {
         /**
          * Adds up what the processes have: all get the same bits.
          *
-         * @throws LostException if another process is not there any more, naming it
+         * @throws PeerLostException if another process is not there any more, naming it
          */
         void sum();
     }
@@ -64,7 +64,7 @@ public interface Exchange {
         /**
          * Gives the numbers to the server, and takes what the array is then.
          *
-         * @throws LostException if another process is not there any more, naming it
+         * @throws PeerLostException if another process is not there any more, naming it
          */
         void push();
 

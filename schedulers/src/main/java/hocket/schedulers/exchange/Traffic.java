@@ -1,8 +1,8 @@
 package hocket.schedulers.exchange;
 
-import hocket.programs.BatchNorm;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.operators.BatchNorm;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import java.util.SortedSet;

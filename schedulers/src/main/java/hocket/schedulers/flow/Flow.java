@@ -1,6 +1,6 @@
 package hocket.schedulers.flow;
 
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -20,17 +20,17 @@ public record Flow(Step instance, Step network, Step startup, Step runner, Step 
      *
      * @param started what is around runner and terminal step: everything that may be refused has been checked
      */
-    public void run(FlowContext context, Consumer<Rest> started) {
-        Rest.around(
+    public void run(FlowContext context, Consumer<Next> started) {
+        Next.around(
                 List.of(instance, network, startup),
-                (step, rest) -> step.around(context, rest),
+                (step, next) -> step.around(context, next),
                 () -> started.accept(() -> end(context)));
     }
 
     private void end(FlowContext context) {
         context.within(() -> runner.around(context, () -> {}));
-        if (context.status() != Status.END) {
-            context.status(Status.NEXT);
+        if (context.status() != StepResult.END) {
+            context.status(StepResult.NEXT);
             terminal.around(context, () -> {});
         }
     }

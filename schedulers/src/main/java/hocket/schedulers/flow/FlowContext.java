@@ -1,14 +1,14 @@
 package hocket.schedulers.flow;
 
-import hocket.schedulers.Networks;
-import hocket.schedulers.Origin;
+import hocket.schedulers.Next;
 import hocket.schedulers.Recorder;
-import hocket.schedulers.Rest;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.scopes.Nearest;
+import hocket.schedulers.feeds.DataFingerprint;
+import hocket.schedulers.settings.Networks;
 import hocket.scopes.Parameters;
+import hocket.scopes.SimilarNames;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -21,9 +21,9 @@ public final class FlowContext implements AutoCloseable {
     private final Consumer<String> person;
     private final BooleanSupplier stop;
     private Instance instance;
-    private Status status = Status.NEXT;
+    private StepResult stepResult = StepResult.NEXT;
     private DoubleConsumer watcher = part -> {};
-    private List<Origin> startedFrom = List.of();
+    private List<DataFingerprint> startedFrom = List.of();
     private @Nullable Setup setup;
     private @Nullable Parameters parameters;
     private @Nullable Scheduler scheduler;
@@ -41,13 +41,13 @@ public final class FlowContext implements AutoCloseable {
     }
 
     /** What comes after this step. */
-    public Status status() {
-        return status;
+    public StepResult status() {
+        return stepResult;
     }
 
     /** Says what comes after this step. */
-    public void status(Status next) {
-        status = next;
+    public void status(StepResult next) {
+        stepResult = next;
     }
 
     /** Which run this is. */
@@ -110,21 +110,21 @@ public final class FlowContext implements AutoCloseable {
     }
 
     /** What the store was filled from, by its content; empty of a run that begins from its seed, or goes on. */
-    public List<Origin> startedFrom() {
+    public List<DataFingerprint> startedFrom() {
         return startedFrom;
     }
 
     /** Says what the store was filled from, so that it is known later whether that is still the same: the startup step's part. */
-    public void startedFrom(List<Origin> origins) {
-        startedFrom = List.copyOf(origins);
+    public void startedFrom(List<DataFingerprint> dataFingerprints) {
+        startedFrom = List.copyOf(dataFingerprints);
     }
 
     /** Puts the rings of the scheduler, if there is one, around something that takes the run further. */
-    void within(Rest rest) {
+    void within(Next rest) {
         if (scheduler == null) {
-            rest.go();
+            rest.proceed();
         } else {
-            scheduler.around(rest::go);
+            scheduler.around(rest::proceed);
         }
     }
 
@@ -137,7 +137,7 @@ public final class FlowContext implements AutoCloseable {
         Map<String, Turn> turns = setup().turnsByName();
         Turn turn = turns.get(name);
         if (turn == null) {
-            throw new IllegalArgumentException("no turn is called " + name + Nearest.among(name, turns.keySet()));
+            throw new IllegalArgumentException("no turn is called " + name + SimilarNames.among(name, turns.keySet()));
         }
         return turn;
     }

@@ -3,10 +3,10 @@ package hocket.schedulers.flow;
 import hocket.schedulers.Setup;
 import hocket.scopes.Declaration;
 import hocket.scopes.Mapping;
-import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
+import hocket.scopes.SimilarNames;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
@@ -83,10 +83,10 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
             Declaration wanted = isPath(target) ? here.get(Path.of(target)) : null;
             if (wanted == null) {
                 left.add(name + (target.equals(name) ? "" : " would become " + target)
-                        + ": this experiment has no such parameter" + Nearest.among(target, texts(here.keySet())));
+                        + ": this experiment has no such parameter" + SimilarNames.among(target, texts(here.keySet())));
                 return;
             }
-            Optional<String> misfit = misfit(name, wanted, tensor);
+            Optional<String> misfit = incompatible(name, wanted, tensor);
             String before = comes.putIfAbsent(wanted.path(), name);
             if (misfit.isPresent()) {
                 left.add(misfit.get());
@@ -123,7 +123,7 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
         return unused.key()
                 + (isCovered
                         ? " names nothing that more exact names do not"
-                        : " matches no array of the " + origin + Nearest.among(unused.key(), there.keySet()));
+                        : " matches no array of the " + origin + SimilarNames.among(unused.key(), there.keySet()));
     }
 
     /** Sentences on what nothing comes for in modules of which something is filled. */
@@ -185,7 +185,7 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
         return taken;
     }
 
-    private Optional<String> misfit(String name, Declaration wanted, Tensor tensor) {
+    private Optional<String> incompatible(String name, Declaration wanted, Tensor tensor) {
         if (wanted.shape().equals(tensor.shape()) && wanted.type() == tensor.type()) {
             return Optional.empty();
         }

@@ -1,16 +1,16 @@
 package hocket.schedulers.flow;
 
-import hocket.schedulers.Origin;
 import hocket.schedulers.Scheduler;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
-import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.PassedOver;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.SkippedCheckpoints;
+import hocket.schedulers.feeds.DataFingerprint;
 import hocket.schedulers.flow.HotStart.Filling;
 import hocket.schedulers.formats.Safetensors;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
@@ -90,7 +90,7 @@ public record Startup(
     }
 
     private static List<String> passedOver(Checkpoints.Found newest) {
-        return PassedOver.lines(newest.skipped(), newest.number());
+        return SkippedCheckpoints.lines(newest.skipped(), newest.number());
     }
 
     private static void inherit(Setup setup, State saved, Set<hocket.scopes.Path> filled) {
@@ -123,8 +123,8 @@ public record Startup(
      */
     private record Other(Path given, SortedMap<String, Tensor> tensors, Optional<Checkpoints.Found> saved) {
         /** The file, or the files of the checkpoint, by their content. */
-        Origin origin() {
-            return saved.map(Startup::checkpoint).orElseGet(() -> Origin.of(given));
+        DataFingerprint origin() {
+            return saved.map(Startup::checkpoint).orElseGet(() -> DataFingerprint.of(given));
         }
     }
 
@@ -162,13 +162,14 @@ public record Startup(
     }
 
     /** A checkpoint by the content of its files. */
-    private static Origin checkpoint(Checkpoints.Found found) {
+    private static DataFingerprint checkpoint(Checkpoints.Found found) {
         Path folder = Checkpoints.place(found.folder(), found.number());
         try {
-            Origin all = Origin.of(folder, FileWork.in(folder));
-            return new Origin("checkpoint " + Checkpoints.name(found.number()), all.place(), all.bytes(), all.sha256());
+            DataFingerprint all = DataFingerprint.of(folder, FileWork.in(folder));
+            return new DataFingerprint(
+                    "checkpoint " + Checkpoints.name(found.number()), all.place(), all.bytes(), all.sha256());
         } catch (IOException e) {
-            throw new UncheckedIOException("startup/from: " + folder + " cannot be read: " + Reason.of(e), e);
+            throw new UncheckedIOException("startup/from: " + folder + " cannot be read: " + DiskFailureText.of(e), e);
         }
     }
 

@@ -1,16 +1,16 @@
 package hocket.schedulers.flow;
 
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import hocket.schedulers.Setup;
 import java.util.List;
 
 /**
  * One step of a run. A class that an experiment file names is a record, whose components are its settings (see {@link
- * hocket.schedulers.Setting}), or has one public constructor.
+ * hocket.schedulers.settings.Setting}), or has one public constructor.
  */
 public interface Step {
     /**
-     * Does its part, and says by {@link FlowContext#status(Status)} what comes next, if that is not the step after it.
+     * Does its part, and says by {@link FlowContext#stepResult(StepResult)} what comes next, if that is not the step after it.
      *
      * @throws IllegalArgumentException if what was asked for is refused; before the run this leaves no trace
      */
@@ -36,15 +36,15 @@ public interface Step {
      * The step as a ring: takes it, again while its status says so, and then the rest, unless the run is to end here. Where a
      * step before it went on to the terminal one, it is left out.
      */
-    default void around(FlowContext context, Rest rest) {
-        if (context.status() == Status.NEXT) {
+    default void around(FlowContext context, Next rest) {
+        if (context.status() == StepResult.NEXT) {
             do {
-                context.status(Status.NEXT);
+                context.status(StepResult.NEXT);
                 take(context);
-            } while (context.status() == Status.AGAIN);
+            } while (context.status() == StepResult.AGAIN);
         }
-        if (context.status() != Status.END) {
-            rest.go();
+        if (context.status() != StepResult.END) {
+            rest.proceed();
         }
     }
 }

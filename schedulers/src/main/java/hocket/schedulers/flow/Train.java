@@ -6,7 +6,7 @@ public record Train() implements Step {
     public void take(FlowContext context) {
         context.scheduler().run();
         if (context.stopRequested()) {
-            context.status(Status.END);
+            context.status(StepResult.END);
         }
     }
 }

@@ -1,7 +1,7 @@
 package hocket.schedulers.formats;
 
+import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.io.IOException;
@@ -199,8 +199,8 @@ public final class Npy {
         return IntStream.concat(IntStream.of(count), IntStream.of(row)).toArray();
     }
 
-    private static void whole(Path file, WholeFile.Content content) {
-        FileWork.make("cannot write the array " + file, () -> WholeFile.write(file, content));
+    private static void whole(Path file, AtomicFile.Content content) {
+        FileWork.make("cannot write the array " + file, () -> AtomicFile.write(file, content));
     }
 
     private static FileChannel channel(Path file) throws IOException {

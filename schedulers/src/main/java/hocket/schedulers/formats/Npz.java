@@ -1,8 +1,8 @@
 package hocket.schedulers.formats;
 
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.Tensor;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -75,7 +75,7 @@ public final class Npz {
         } catch (FormatException e) {
             throw e;
         } catch (IOException | IllegalArgumentException e) { // the latter where names or dates are broken
-            String reason = e instanceof IOException refused ? Reason.of(refused) : e.getMessage();
+            String reason = e instanceof IOException refused ? DiskFailureText.of(refused) : e.getMessage();
             throw new FormatException(file.toString(), "is no sound zip archive: " + reason, e);
         }
         return Collections.unmodifiableMap(arrays);
@@ -149,7 +149,7 @@ public final class Npz {
     public static void write(Path file, SortedMap<String, Tensor> arrays) {
         FileWork.make(
                 "cannot write the arrays " + file,
-                () -> WholeFile.write(file, beside -> {
+                () -> AtomicFile.write(file, beside -> {
                     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(beside), BUFFER);
                             ZipOutputStream zip = new ZipOutputStream(out)) {
                         for (Map.Entry<String, Tensor> array : arrays.entrySet()) {

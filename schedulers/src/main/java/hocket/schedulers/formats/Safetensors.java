@@ -1,6 +1,6 @@
 package hocket.schedulers.formats;
 
-import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.json.SafetensorsJson;
 import hocket.scopes.ElementType;
 import hocket.scopes.Quoted;
@@ -265,7 +265,7 @@ public final class Safetensors {
     public static void write(Path file, SortedMap<String, Tensor> tensors, Map<String, String> metadata)
             throws IOException {
         List<ByteBuffer> parts = parts(tensors, metadata);
-        WholeFile.write(file, beside -> {
+        AtomicFile.write(file, beside -> {
             try (FileChannel out = FileChannel.open(
                     beside,
                     StandardOpenOption.WRITE,

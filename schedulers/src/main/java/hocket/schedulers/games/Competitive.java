@@ -35,24 +35,24 @@ final class Competitive {
 
     /** {@code u} after some steps from 0: conjugate gradients on {@code MᵀM·u = Mᵀb}. */
     List<Value> direction(int steps) {
-        List<Value> residual = Vectors.held(Vectors.plus(fx, -rate, times(fy, gy, x)));
+        List<Value> residual = ValueVectors.held(ValueVectors.plus(fx, -rate, times(fy, gy, x)));
         List<Value> slope = transposed(residual);
         List<Value> search = slope;
-        Value length = Vectors.dot(slope, slope);
+        Value length = ValueVectors.dot(slope, slope);
         List<Value> solution = List.of();
         for (int i = 0; i < steps; i++) {
             List<Value> image = matrix(search);
-            Value step = quotient(length, Vectors.dot(image, image));
+            Value step = quotient(length, ValueVectors.dot(image, image));
             solution = i == 0
                     ? search.stream()
                             .map(value -> Operators.multiply(value, step))
                             .toList()
-                    : Vectors.plus(solution, step, search);
+                    : ValueVectors.plus(solution, step, search);
             if (i < steps - 1) {
-                residual = Vectors.plus(residual, Operators.negate(step), image);
+                residual = ValueVectors.plus(residual, Operators.negate(step), image);
                 slope = transposed(residual);
-                Value next = Vectors.dot(slope, slope);
-                search = Vectors.plus(slope, quotient(next, length), search);
+                Value next = ValueVectors.dot(slope, slope);
+                search = ValueVectors.plus(slope, quotient(next, length), search);
                 length = next;
             }
         }
@@ -61,17 +61,17 @@ final class Competitive {
 
     /** {@code M·v = v - η²·F·(G·v)}. */
     private List<Value> matrix(List<Value> v) {
-        return Vectors.plus(v, -rate * rate, times(fy, times(gx, v, y), x));
+        return ValueVectors.plus(v, -rate * rate, times(fy, times(gx, v, y), x));
     }
 
     /** {@code Mᵀ·v = v - η²·Gᵀ·(Fᵀ·v)}. */
     private List<Value> transposed(List<Value> v) {
-        return Vectors.plus(v, -rate * rate, times(gy, times(fx, v, y), x));
+        return ValueVectors.plus(v, -rate * rate, times(gy, times(fx, v, y), x));
     }
 
     /** The mixed Hessian of a gradient, transposed, times a vector: the gradient of their product. */
     private static List<Value> times(List<Value> gradient, List<Value> vector, List<Value> by) {
-        return Player.slope(Vectors.dot(gradient, Vectors.held(vector)), by);
+        return Player.slope(ValueVectors.dot(gradient, ValueVectors.held(vector)), by);
     }
 
     /** {@code a / b}, and 0 where b is 0, as it is when nothing is left to solve. */

@@ -5,14 +5,14 @@ import static hocket.schedulers.optimizers.Optimizers.heavyBall;
 import static hocket.schedulers.optimizers.Optimizers.optimistic;
 import static hocket.schedulers.optimizers.Optimizers.scale;
 
-import hocket.schedulers.Keyed;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Setting;
-import hocket.schedulers.Trial;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Chain;
-import hocket.schedulers.optimizers.Link;
-import hocket.scopes.Nearest;
+import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.schedulers.plans.Trial;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Setting;
+import hocket.scopes.SimilarNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -63,7 +63,8 @@ public interface Dynamics {
             case "unrolled" -> UnrolledCopies.usual();
             case "symplectic" -> SymplecticCopies.usual();
             case "competitive" -> CompetitiveCopies.usual();
-            default -> throw new IllegalArgumentException("there are no dynamics " + name + Nearest.among(name, NAMES));
+            default ->
+                throw new IllegalArgumentException("there are no dynamics " + name + SimilarNames.among(name, NAMES));
         };
     }
 
@@ -276,12 +277,13 @@ public interface Dynamics {
     }
 
     /** The same turn with one more link behind each of its rules. */
-    private static Turn.Descend behind(Turn.Descend turn, Link link) {
+    private static Turn.Descend behind(Turn.Descend turn, GradientTransformation gradientTransformation) {
         List<Turn.Update> updates = new ArrayList<>();
         for (Turn.Update update : turn.updates()) {
-            List<Link> links = new ArrayList<>(update.rule().links());
-            links.add(link);
-            updates.add(new Turn.Update(update.selection(), new Chain(links), update.shared()));
+            List<GradientTransformation> gradientTransformations =
+                    new ArrayList<>(update.rule().links());
+            gradientTransformations.add(gradientTransformation);
+            updates.add(new Turn.Update(update.selection(), new Chain(gradientTransformations), update.shared()));
         }
         return turn.with(updates);
     }

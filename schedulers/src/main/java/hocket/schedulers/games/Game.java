@@ -2,15 +2,15 @@ package hocket.schedulers.games;
 
 import static hocket.schedulers.games.Player.slope;
 
-import hocket.programs.Elementwise;
 import hocket.programs.Operators;
 import hocket.programs.Program;
-import hocket.programs.Substitution;
 import hocket.programs.Value;
+import hocket.programs.execution.Substitution;
+import hocket.programs.operators.Elementwise;
 import hocket.schedulers.Turn;
-import hocket.scopes.Nearest;
 import hocket.scopes.Path;
 import hocket.scopes.Scope;
+import hocket.scopes.SimilarNames;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -119,10 +119,10 @@ public record Game(List<Turn.Descend> players) {
             List<Value> field = me.gradient();
             List<Value> adjustment = adjustment(all, me);
             if (!aligned) {
-                return Vectors.plus(field, lambda, adjustment);
+                return ValueVectors.plus(field, lambda, adjustment);
             }
             Value sign = Operators.scale(sign(all), lambda);
-            return Vectors.plus(field, sign, adjustment);
+            return ValueVectors.plus(field, sign, adjustment);
         });
     }
 
@@ -163,7 +163,7 @@ public record Game(List<Turn.Descend> players) {
         requirePositive("rate", rate);
         List<String> names = players.stream().map(Turn.Descend::name).toList();
         if (!names.contains(player)) {
-            throw new IllegalArgumentException("no player is called " + player + Nearest.among(player, names));
+            throw new IllegalArgumentException("no player is called " + player + SimilarNames.among(player, names));
         }
         List<Turn.Descend> ahead = each("unrolled", (all, me) -> {
             Player opponent = other(all, me);
@@ -171,7 +171,7 @@ public record Game(List<Turn.Descend> players) {
             Substitution at = Substitution.of(Map.of());
             List<Value> now = own;
             for (int i = 0; i < steps; i++) {
-                now = Vectors.plus(now, -rate, slope(at.in(opponent.loss()), now));
+                now = ValueVectors.plus(now, -rate, slope(at.in(opponent.loss()), now));
                 Map<Value, Value> moved = new HashMap<>();
                 for (int k = 0; k < own.size(); k++) {
                     moved.put(own.get(k), now.get(k));
@@ -201,7 +201,7 @@ public record Game(List<Turn.Descend> players) {
     private static Value half(List<Player> all) {
         Value sum = all.stream()
                 .map(Player::gradient)
-                .map(gradient -> Vectors.dot(gradient, gradient))
+                .map(gradient -> ValueVectors.dot(gradient, gradient))
                 .reduce(Operators::add)
                 .orElseThrow();
         return Operators.scale(sum, 0.5);
@@ -214,8 +214,8 @@ public record Game(List<Turn.Descend> players) {
                 .map(other -> {
                     List<Value> theirs = other.gradient();
                     List<Value> mine = slope(me.loss(), other.own());
-                    List<Value> along = Vectors.held(theirs);
-                    return Operators.subtract(Vectors.dot(theirs, along), Vectors.dot(mine, along));
+                    List<Value> along = ValueVectors.held(theirs);
+                    return Operators.subtract(ValueVectors.dot(theirs, along), ValueVectors.dot(mine, along));
                 })
                 .reduce(Operators::add)
                 .orElseThrow();
@@ -230,8 +230,8 @@ public record Game(List<Turn.Descend> players) {
         List<Value> adjustments =
                 all.stream().flatMap(each -> adjustment(all, each).stream()).toList();
         List<Value> slope = slope(half(all), weights);
-        Value product = Operators.multiply(Vectors.dot(field, slope), Vectors.dot(adjustments, slope));
-        return Operators.sign(Operators.shift(Operators.scale(product, 1.0 / Vectors.size(weights)), 0.1));
+        Value product = Operators.multiply(ValueVectors.dot(field, slope), ValueVectors.dot(adjustments, slope));
+        return Operators.sign(Operators.shift(Operators.scale(product, 1.0 / ValueVectors.size(weights)), 0.1));
     }
 
     private static Player other(List<Player> all, Player me) {

@@ -1,8 +1,8 @@
 package hocket.schedulers.games;
 
 import hocket.schedulers.Plan;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**

@@ -1,12 +1,12 @@
 package hocket.schedulers.games;
 
 import hocket.programs.Gradients;
-import hocket.programs.Leaf;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Operators;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.operators.Leaf;
 import hocket.schedulers.Turn;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Path;
@@ -105,7 +105,8 @@ record Player(Turn.Descend turn, SortedMap<Path, Value> weights, Value loss) {
      */
     Turn.Descend descending(List<Value> direction) {
         Program program = program();
-        Value none = Vectors.dot(Vectors.minus(own(), Vectors.held(own())), Vectors.held(direction));
+        Value none =
+                ValueVectors.dot(ValueVectors.minus(own(), ValueVectors.held(own())), ValueVectors.held(direction));
         Value number =
                 Operators.reshape(Operators.stopGradient(program.targets().get(0)));
         Program other = Program.compile(

@@ -2,7 +2,7 @@ package hocket.schedulers.games;
 
 import hocket.schedulers.Schedule;
 import hocket.schedulers.ScheduleView;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Setting;
 import java.util.OptionalDouble;
 
 /**

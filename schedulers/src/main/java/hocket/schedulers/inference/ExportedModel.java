@@ -1,8 +1,8 @@
 package hocket.schedulers.inference;
 
 import hocket.programs.json.ProgramJson;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.Sums;
+import hocket.schedulers.checkpoint.Checksums;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.formats.Safetensors;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
@@ -64,9 +64,9 @@ public final class ExportedModel {
     }
 
     private static String sum(byte[] bytes) {
-        MessageDigest digest = Sums.digest();
+        MessageDigest digest = Checksums.digest();
         digest.update(bytes);
-        return Sums.hex(digest);
+        return Checksums.hex(digest);
     }
 
     private static String digest(SortedMap<String, Tensor> weights) {
@@ -110,7 +110,7 @@ public final class ExportedModel {
                                     : ""),
                     e);
         } catch (IOException e) {
-            throw new IOException(file + " cannot be read: " + Reason.of(e), e);
+            throw new IOException(file + " cannot be read: " + DiskFailureText.of(e), e);
         } catch (IllegalArgumentException e) {
             throw new IOException(file + " cannot be read: " + e.getMessage(), e);
         }

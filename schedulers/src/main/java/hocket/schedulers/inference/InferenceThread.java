@@ -1,7 +1,7 @@
 package hocket.schedulers.inference;
 
-import hocket.programs.ProgramException;
 import hocket.programs.Session.Feeds;
+import hocket.programs.execution.ProgramException;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package hocket.schedulers.inference;
 
-import hocket.programs.Lowering;
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
+import hocket.programs.execution.Lowering;
 import hocket.schedulers.Source.Column;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;

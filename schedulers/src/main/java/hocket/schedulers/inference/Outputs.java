@@ -1,7 +1,7 @@
 package hocket.schedulers.inference;
 
 import hocket.schedulers.Source.Column;
-import hocket.scopes.Nearest;
+import hocket.scopes.SimilarNames;
 import hocket.scopes.Tensor;
 import java.util.List;
 
@@ -32,7 +32,7 @@ public record Outputs(long step, List<Column> columns, List<Tensor> tensors) {
         List<String> names = columns.stream().map(Column::name).toList();
         int at = names.indexOf(name);
         if (at < 0) {
-            throw new IllegalArgumentException("there is no output " + name + Nearest.among(name, names));
+            throw new IllegalArgumentException("there is no output " + name + SimilarNames.among(name, names));
         }
         return tensors.get(at);
     }

@@ -1,13 +1,13 @@
 package hocket.schedulers.inference;
 
-import hocket.programs.Inference;
-import hocket.programs.Leaf.Distribution;
-import hocket.programs.Leaf.Noise;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
+import hocket.programs.execution.Inference;
+import hocket.programs.operators.Leaf.Distribution;
+import hocket.programs.operators.Leaf.Noise;
 import hocket.schedulers.Source.Column;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;

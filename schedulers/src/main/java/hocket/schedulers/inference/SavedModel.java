@@ -2,8 +2,8 @@ package hocket.schedulers.inference;
 
 import hocket.programs.Program;
 import hocket.programs.json.ProgramJson;
-import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import java.io.IOException;
 import java.nio.file.Files;

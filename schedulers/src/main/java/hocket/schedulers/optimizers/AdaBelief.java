@@ -1,7 +1,10 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Keyed;
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.kernels.Powers;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -35,7 +38,7 @@ public record AdaBelief(
 
         @Setting(usually = "1e-16", least = 0, help = "added to the variance at each update")
         double epsilonRoot)
-        implements Link, AdaBeliefCopies {
+        implements GradientTransformation, AdaBeliefCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public AdaBelief {
         AdaBeliefCopies.check(beta1, beta2, epsilon, epsilonRoot);

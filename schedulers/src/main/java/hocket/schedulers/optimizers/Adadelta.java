@@ -1,6 +1,8 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -25,7 +27,7 @@ public record Adadelta(
 
         @Setting(usually = "1e-6", least = 0, help = "added inside the roots")
         double epsilon)
-        implements Link, AdadeltaCopies {
+        implements GradientTransformation, AdadeltaCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Adadelta {
         AdadeltaCopies.check(decay, epsilon);

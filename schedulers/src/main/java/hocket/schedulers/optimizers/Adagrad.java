@@ -1,6 +1,8 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -32,7 +34,7 @@ public record Adagrad(
 
         @Setting(usually = "false", help = "whether epsilon is added inside the root, as in Optax")
         boolean epsilonInside)
-        implements Link, AdagradCopies {
+        implements GradientTransformation, AdagradCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Adagrad {
         AdagradCopies.check(epsilon, rateDecay, initial);

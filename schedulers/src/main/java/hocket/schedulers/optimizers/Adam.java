@@ -1,6 +1,9 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.kernels.Powers;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -50,7 +53,7 @@ public record Adam(
 
         @Setting(usually = "false", help = "whether the mean looks ahead, as Optax's nadam")
         boolean nesterov)
-        implements Link, AdamCopies {
+        implements GradientTransformation, AdamCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Adam {
         AdamCopies.check(beta1, beta2, epsilon, weightDecay, epsilonRoot);

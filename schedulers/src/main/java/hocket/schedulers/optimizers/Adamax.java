@@ -1,6 +1,9 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.kernels.Powers;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -28,7 +31,7 @@ public record Adamax(
 
         @Setting(usually = "1e-8", least = 0, help = "added to the root")
         double epsilon)
-        implements Link, AdamaxCopies {
+        implements GradientTransformation, AdamaxCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Adamax {
         AdamaxCopies.check(beta1, beta2, epsilon);

@@ -1,6 +1,10 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.kernels.Powers;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.transforms.Decay;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -38,7 +42,7 @@ public record Adan(
 
         @Setting(usually = "1e-8", least = 0, help = "added inside the root")
         double epsilonRoot)
-        implements Link, AdanCopies {
+        implements GradientTransformation, AdanCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Adan {
         AdanCopies.check(beta1, beta2, beta3, epsilon, epsilonRoot);

@@ -1,7 +1,10 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Keyed;
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.kernels.Powers;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -40,7 +43,7 @@ public record AmsGrad(
 
         @Setting(usually = "pytorch", help = "whose rule: pytorch or optax")
         Convention as)
-        implements Link, AmsGradCopies {
+        implements GradientTransformation, AmsGradCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public AmsGrad {
         AmsGradCopies.check(beta1, beta2, epsilon, epsilonRoot);

@@ -1,6 +1,6 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -10,7 +10,7 @@ import java.util.List;
  */
 public record Chain(
         @Setting(help = "links, in the order in which the gradient passes them")
-        List<Link> links) implements UpdateRule {
+        List<GradientTransformation> links) implements UpdateRule {
     /** @throws IllegalArgumentException if there is no link */
     public Chain {
         links = List.copyOf(links);

@@ -1,6 +1,11 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.ArraySums;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.kernels.Powers;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.transforms.Measuring;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -75,8 +80,8 @@ public record Lamb(
             v[i] = beta2 * v[i] + (1 - beta2) * u[i] * u[i];
             u[i] = m[i] / n[0] / (Math.sqrt(v[i] / n[1]) + epsilon) + weightDecay * w[i];
         }
-        chunk.add(0, Sums.ofSquares(u, chunk.length()));
-        chunk.add(1, Sums.ofSquares(w, chunk.length()));
+        chunk.add(0, ArraySums.ofSquares(u, chunk.length()));
+        chunk.add(1, ArraySums.ofSquares(w, chunk.length()));
     }
 
     @Override
@@ -85,6 +90,6 @@ public record Lamb(
         double weight = Math.sqrt(chunk.sum(1));
         weight = most > 0 ? Math.min(most, weight) : weight;
         double ratio = direction == 0 || weight == 0 ? 1 : weight / direction;
-        Sums.scale(chunk.update(), chunk.length(), chunk.rate() * ratio);
+        ArraySums.scale(chunk.update(), chunk.length(), chunk.rate() * ratio);
     }
 }

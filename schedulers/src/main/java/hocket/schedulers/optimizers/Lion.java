@@ -1,6 +1,9 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.transforms.Decay;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -24,7 +27,7 @@ public record Lion(
 
         @Setting(usually = "0.99", least = 0, most = 0.9999999999, help = "share of the mean that is kept")
         double beta2)
-        implements Link, LionCopies {
+        implements GradientTransformation, LionCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Lion {
         LionCopies.check(beta1, beta2);

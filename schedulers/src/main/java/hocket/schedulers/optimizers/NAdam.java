@@ -1,6 +1,9 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.kernels.Powers;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -33,7 +36,7 @@ public record NAdam(
 
         @Setting(usually = "4e-3", least = 0, help = "how fast the momentum warms up")
         double momentumDecay)
-        implements Link, NAdamCopies {
+        implements GradientTransformation, NAdamCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public NAdam {
         NAdamCopies.check(beta1, beta2, epsilon, momentumDecay);

@@ -1,5 +1,25 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.transforms.Accumulate;
+import hocket.schedulers.optimizers.transforms.Bound;
+import hocket.schedulers.optimizers.transforms.ClipAdaptively;
+import hocket.schedulers.optimizers.transforms.ClipAdaptivelyCopies;
+import hocket.schedulers.optimizers.transforms.ClipByBlockRms;
+import hocket.schedulers.optimizers.transforms.ClipByGlobalNorm;
+import hocket.schedulers.optimizers.transforms.ClipByGlobalNormCopies;
+import hocket.schedulers.optimizers.transforms.ClipByNorm;
+import hocket.schedulers.optimizers.transforms.ClipByNormCopies;
+import hocket.schedulers.optimizers.transforms.ClipByValue;
+import hocket.schedulers.optimizers.transforms.Decay;
+import hocket.schedulers.optimizers.transforms.DecayCopies;
+import hocket.schedulers.optimizers.transforms.Extrapolate;
+import hocket.schedulers.optimizers.transforms.HeavyBall;
+import hocket.schedulers.optimizers.transforms.Lookahead;
+import hocket.schedulers.optimizers.transforms.Maximize;
+import hocket.schedulers.optimizers.transforms.Optimistic;
+import hocket.schedulers.optimizers.transforms.OptimisticCopies;
+import hocket.schedulers.optimizers.transforms.Scale;
 import java.util.List;
 
 /**
@@ -10,8 +30,8 @@ public final class Optimizers {
     private Optimizers() {}
 
     /** Links, one behind the other; see {@link Chain}. */
-    public static Chain chain(Link... links) {
-        return new Chain(List.of(links));
+    public static Chain chain(GradientTransformation... gradientTransformations) {
+        return new Chain(List.of(gradientTransformations));
     }
 
     /** Stochastic gradient descent without momentum; see {@link Sgd}. */

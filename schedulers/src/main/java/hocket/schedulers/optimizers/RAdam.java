@@ -1,6 +1,9 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.kernels.Powers;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -29,7 +32,7 @@ public record RAdam(
 
         @Setting(usually = "pytorch", help = "whose rule: pytorch or optax")
         Convention as)
-        implements Link, RAdamCopies {
+        implements GradientTransformation, RAdamCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public RAdam {
         RAdamCopies.check(beta1, beta2, epsilon);

@@ -1,7 +1,9 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Keyed;
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Setting;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,7 +50,7 @@ public record RmsProp(
 
         @Setting(usually = "0", least = 0, help = "the mean square at first")
         double initial)
-        implements Link, RmsPropCopies {
+        implements GradientTransformation, RmsPropCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public RmsProp {
         RmsPropCopies.check(decay, epsilon, momentum, initial);

@@ -1,7 +1,9 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Limits;
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Limits;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -29,7 +31,7 @@ public record Rprop(
 
         @Setting(usually = "50", least = 0, help = "the largest step")
         double most)
-        implements Link, RpropCopies {
+        implements GradientTransformation, RpropCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Rprop {
         RpropCopies.check(shrink, grow, least, most);

@@ -1,6 +1,8 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -37,7 +39,7 @@ public record Sgd(
 
         @Setting(usually = "0", least = 0, help = "weight decay")
         double weightDecay)
-        implements Link, SgdCopies {
+        implements GradientTransformation, SgdCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Sgd {
         SgdCopies.check(momentum, dampening, weightDecay);

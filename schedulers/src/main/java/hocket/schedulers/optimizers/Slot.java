@@ -17,7 +17,7 @@ public record Slot(String name, double initial) {
         return new Slot(name, Double.NaN);
     }
 
-    boolean isOfWeight() {
+    public boolean isOfWeight() {
         return Double.isNaN(initial);
     }
 }

@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 

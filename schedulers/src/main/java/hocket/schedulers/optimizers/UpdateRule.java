@@ -1,21 +1,28 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Keyed;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.TrainingProgress;
+import hocket.schedulers.optimizers.updates.GradientTransformations;
+import hocket.schedulers.optimizers.updates.UpdatePlan;
+import hocket.schedulers.settings.Keyed;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * How weights change, given their gradients: a value, made by {@link Optimizers}. It is one {@link Link}, or several in a
+ * How weights change, given their gradients: a value, made by {@link Optimizers}. It is one {@link GradientTransformation}, or several in a
  * {@link Chain}; {@link UpdatePlan} keeps its state. Files write {@code {adam: {rate: 2e-4}}}, or a list of links.
  */
 @Keyed(list = Chain.class)
-public sealed interface UpdateRule permits Chain, Link {
+public sealed interface UpdateRule permits Chain, GradientTransformation {
     /** What the gradient passes through, in order. */
-    List<Link> links();
+    List<GradientTransformation> links();
 
     /** The rates of its links, in their order. */
     default List<Rate> rates() {
-        return links().stream().map(Links::rate).filter(Objects::nonNull).toList();
+        return links().stream()
+                .map(GradientTransformations::rate)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /**
@@ -24,17 +31,17 @@ public sealed interface UpdateRule permits Chain, Link {
      * @param last where training ends
      * @throws IllegalArgumentException if one is negative or not finite, naming rule and update
      */
-    default void check(Progress last) {
-        for (Link link : links()) {
-            Rate rate = Links.rate(link);
+    default void check(TrainingProgress last) {
+        for (GradientTransformation gradientTransformation : links()) {
+            Rate rate = GradientTransformations.rate(gradientTransformation);
             if (rate != null) {
-                Require.rates(Links.key(link), rate, last);
+                Require.rates(GradientTransformations.key(gradientTransformation), rate, last);
             }
         }
     }
 
     /** The same for so many updates, each of which is a round; without epochs. */
     default void check(long updates) {
-        check(Progress.of(updates, updates - 1, 0));
+        check(TrainingProgress.of(updates, updates - 1, 0));
     }
 }

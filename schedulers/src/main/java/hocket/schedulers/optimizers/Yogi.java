@@ -1,6 +1,9 @@
 package hocket.schedulers.optimizers;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.kernels.Powers;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
@@ -32,7 +35,7 @@ public record Yogi(
 
         @Setting(usually = "1e-6", least = 0, help = "both averages at first")
         double initial)
-        implements Link, YogiCopies {
+        implements GradientTransformation, YogiCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Yogi {
         YogiCopies.check(beta1, beta2, epsilon, initial);

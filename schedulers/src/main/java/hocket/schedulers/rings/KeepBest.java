@@ -1,12 +1,12 @@
 package hocket.schedulers.rings;
 
-import hocket.schedulers.Evaluation;
 import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
-import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
 import hocket.schedulers.Trigger;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -80,7 +80,7 @@ public final class KeepBest implements Ring, Stateful {
 
     @Override
     public int order() {
-        return Orders.KEEPING_BEST;
+        return RingOrder.KEEPING_BEST;
     }
 
     @Override
@@ -101,7 +101,7 @@ public final class KeepBest implements Ring, Stateful {
     }
 
     @Override
-    public boolean isSpared() {
+    public boolean isTolerated() {
         return true;
     }
 

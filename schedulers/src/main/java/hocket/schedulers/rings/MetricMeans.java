@@ -1,11 +1,11 @@
 package hocket.schedulers.rings;
 
 import hocket.schedulers.Event;
-import hocket.schedulers.Memory;
 import hocket.schedulers.Recorder;
 import hocket.schedulers.Run;
-import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.StateCodec;
+import hocket.schedulers.state.Stateful;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +35,8 @@ final class MetricMeans implements Event.Listener, Stateful {
 
     /** All of this as it is saved. */
     private record Held(
-            Map<String, Means.HeldSums> descending,
-            Map<String, Map<String, Means.HeldMean>> acting,
+            Map<String, TurnMeans.HeldSums> descending,
+            Map<String, Map<String, TurnMeans.HeldMean>> acting,
             Map<String, Map<String, Double>> told,
             Map<String, Map<String, Changes>> changes) {
         static final Held NOTHING = new Held(Map.of(), Map.of(), Map.of(), Map.of());
@@ -44,8 +44,8 @@ final class MetricMeans implements Event.Listener, Stateful {
 
     /** The same as former versions saved it. */
     private record FormerlyHeld(
-            Map<String, Means.HeldSums> descending,
-            Map<String, Map<String, Means.HeldMean>> acting,
+            Map<String, TurnMeans.HeldSums> descending,
+            Map<String, Map<String, TurnMeans.HeldMean>> acting,
             Map<String, Map<String, Double>> told,
             long every) {
         static final FormerlyHeld NOTHING = new FormerlyHeld(Map.of(), Map.of(), Map.of(), 0);
@@ -58,8 +58,8 @@ final class MetricMeans implements Event.Listener, Stateful {
     private final Recorder recorder;
     private final RecordedRounds often;
     private final LongSupplier nanos;
-    private final Means means = new Means();
-    private final Means interim = new Means();
+    private final TurnMeans turnMeans = new TurnMeans();
+    private final TurnMeans interim = new TurnMeans();
 
     /** By turns, the settings that were recorded: each is again when it changes. */
     private final Map<String, Map<String, Double>> told = new LinkedHashMap<>();
@@ -79,14 +79,14 @@ final class MetricMeans implements Event.Listener, Stateful {
     @Override
     public void descended(Run run, Event.Descended turn) {
         settings(turn);
-        means.add(turn);
+        turnMeans.add(turn);
         interim.add(turn);
         recordInterim(turn.at());
     }
 
     @Override
     public void acted(Run run, Event.Acted turn) {
-        means.add(turn);
+        turnMeans.add(turn);
         interim.add(turn);
         recordInterim(turn.at());
     }
@@ -108,10 +108,10 @@ final class MetricMeans implements Event.Listener, Stateful {
         interim.clear();
         isInterim = false;
         recordedAt = nanos.getAsLong();
-        List<String> updated = means.updated();
-        means.record(at, recorder::scalar);
+        List<String> updated = turnMeans.updated();
+        turnMeans.record(at, recorder::scalar);
         for (String turn : updated) {
-            Event.Metrics now = means.settings(turn);
+            Event.Metrics now = turnMeans.settings(turn);
             now.names().forEach(name -> tell(at, turn, name, now.get(name)));
         }
         changes.values().forEach(each -> each.replaceAll((name, change) -> new Changes(0, change.changing())));
@@ -131,7 +131,7 @@ final class MetricMeans implements Event.Listener, Stateful {
 
     /** Records settings that change at this turn, and did not at the turn before. */
     private void settings(Event.Descended turn) {
-        Event.Metrics before = means.settings(turn.turn());
+        Event.Metrics before = turnMeans.settings(turn.turn());
         if (before == turn.settings() && !changes.containsKey(turn.turn())) {
             return; // nothing varies
         }
@@ -161,15 +161,15 @@ final class MetricMeans implements Event.Listener, Stateful {
     /** All that is held back, and what was recorded of settings. */
     @Override
     public State save() {
-        return Memory.save(new Held(means.heldDescending(), means.heldActing(), told, changes));
+        return StateCodec.save(new Held(turnMeans.heldDescending(), turnMeans.heldActing(), told, changes));
     }
 
     @Override
     public void restore(State state) {
         Held held = state.items().containsKey("every")
-                ? Memory.restore(FormerlyHeld.NOTHING, state).now()
-                : Memory.restore(Held.NOTHING, state);
-        means.restore(held.descending(), held.acting());
+                ? StateCodec.restore(FormerlyHeld.NOTHING, state).now()
+                : StateCodec.restore(Held.NOTHING, state);
+        turnMeans.restore(held.descending(), held.acting());
         interim.clear();
         told.clear();
         held.told().forEach((turn, settings) -> told.put(turn, new LinkedHashMap<>(settings)));

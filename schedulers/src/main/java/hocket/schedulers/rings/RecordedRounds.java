@@ -1,6 +1,6 @@
 package hocket.schedulers.rings;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Setting;
 
 /**
  * How often metrics are recorded.

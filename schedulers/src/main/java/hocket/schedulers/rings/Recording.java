@@ -1,13 +1,13 @@
 package hocket.schedulers.rings;
 
 import hocket.schedulers.Event;
+import hocket.schedulers.Next;
 import hocket.schedulers.Recorder;
-import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
-import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
 import hocket.schedulers.Trigger;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ public final class Recording implements Ring, Stateful {
 
     @Override
     public int order() {
-        return Orders.RECORDING;
+        return RingOrder.RECORDING;
     }
 
     @Override
@@ -91,11 +91,11 @@ public final class Recording implements Ring, Stateful {
     }
 
     @Override
-    public void run(Run run, Rest rest) {
+    public void run(Run run, Next next) {
         saved = null;
         complete = false;
         try {
-            rest.go();
+            next.proceed();
         } catch (Throwable e) {
             try {
                 end(run);

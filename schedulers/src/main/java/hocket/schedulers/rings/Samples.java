@@ -7,7 +7,7 @@ import hocket.programs.Value;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.SourceDescription;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Heap;
 import hocket.scopes.Shape;

@@ -1,7 +1,7 @@
 package hocket.schedulers.rings;
 
 import hocket.schedulers.Event;
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 
@@ -15,7 +15,7 @@ public final class SaveOnFailure implements Ring {
 
     @Override
     public int order() {
-        return Orders.STOPPING;
+        return RingOrder.STOPPING;
     }
 
     @Override
@@ -29,9 +29,9 @@ public final class SaveOnFailure implements Ring {
     }
 
     @Override
-    public void run(Run run, Rest rest) {
+    public void run(Run run, Next next) {
         try {
-            rest.go();
+            next.proceed();
         } catch (RuntimeException | Error e) {
             if (step > saved
                     && step > 0

@@ -1,7 +1,7 @@
 package hocket.schedulers.rings;
 
 import hocket.schedulers.Event;
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Trigger;
@@ -23,7 +23,7 @@ public final class StopWhen implements Ring {
 
     @Override
     public int order() {
-        return Orders.STOPPING;
+        return RingOrder.STOPPING;
     }
 
     @Override
@@ -52,9 +52,9 @@ public final class StopWhen implements Ring {
     }
 
     @Override
-    public void run(Run run, Rest rest) {
+    public void run(Run run, Next next) {
         try {
-            rest.go();
+            next.proceed();
         } catch (Throwable e) {
             if (asked.getAsBoolean()) {
                 saveDespite(run, e);
@@ -74,7 +74,10 @@ public final class StopWhen implements Ring {
     }
 
     private void save(Run run) {
-        if (trains && asked.getAsBoolean() && run.scheduler().savesTo().isPresent() && run.isFirst(Beside.SAVE)) {
+        if (trains
+                && asked.getAsBoolean()
+                && run.scheduler().savesTo().isPresent()
+                && run.isFirst(TriggeredAction.SAVE)) {
             run.save();
         }
     }

@@ -5,7 +5,7 @@ import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.schedulers.Networks;
+import hocket.schedulers.settings.Networks;
 import java.util.ArrayList;
 import java.util.List;
 

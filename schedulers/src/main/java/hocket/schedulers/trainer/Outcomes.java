@@ -1,6 +1,6 @@
 package hocket.schedulers.trainer;
 
-import hocket.scopes.Nearest;
+import hocket.scopes.SimilarNames;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -22,8 +22,8 @@ public record Outcomes(List<Outcome> all) {
         public double metric(String name) {
             Double value = metrics.get(name);
             if (value == null) {
-                throw new IllegalArgumentException(
-                        "objective " + objective + " has no metric " + name + Nearest.among(name, metrics.keySet()));
+                throw new IllegalArgumentException("objective " + objective + " has no metric " + name
+                        + SimilarNames.among(name, metrics.keySet()));
             }
             return value;
         }
@@ -49,7 +49,7 @@ public record Outcomes(List<Outcome> all) {
                 .filter(outcome -> outcome.objective().equals(objective))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("there is no objective " + objective
-                        + Nearest.among(
+                        + SimilarNames.among(
                                 objective, all.stream().map(Outcome::objective).toList())));
     }
 }

@@ -5,21 +5,21 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Draw;
 import hocket.schedulers.Event;
 import hocket.schedulers.LiveRun;
+import hocket.schedulers.Next;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Rest;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
-import hocket.schedulers.State;
 import hocket.schedulers.Turn;
 import hocket.schedulers.inference.SavedModel;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.state.State;
 import hocket.schedulers.trainer.Outcomes.Outcome;
-import hocket.scopes.Nearest;
+import hocket.scopes.SimilarNames;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ public final class Trainer implements AutoCloseable {
     private long seed = 7;
     private int threads = Runtime.getRuntime().availableProcessors();
     private @Nullable LiveRun live;
-    private @Nullable Fed fed;
+    private @Nullable SwitchableSource switchableSource;
 
     /** What is to be added to the epochs of the source, for those of the sources before it. */
     private long before;
@@ -78,7 +78,8 @@ public final class Trainer implements AutoCloseable {
         List<String> names =
                 model.objectives().stream().map(Model.Objective::name).toList();
         if (!names.contains(objective)) {
-            throw new IllegalArgumentException("there is no objective " + objective + Nearest.among(objective, names));
+            throw new IllegalArgumentException(
+                    "there is no objective " + objective + SimilarNames.among(objective, names));
         }
         rules.put(objective, optimizer);
         return this;
@@ -135,7 +136,7 @@ public final class Trainer implements AutoCloseable {
      * @return this trainer
      * @throws IllegalStateException if an objective has no rule: call {@link #with}
      * @throws IllegalArgumentException if the source does not feed the objectives, or gives other columns than one before
-     * @throws hocket.schedulers.DivergedException if a loss or gradient is not finite
+     * @throws hocket.schedulers.turns.DivergedException if a loss or gradient is not finite
      */
     public Trainer train(Source source, long epochs) {
         if (epochs < 0) {
@@ -160,26 +161,26 @@ public final class Trainer implements AutoCloseable {
     }
 
     private LiveRun begun(Source source) {
-        if (live != null && fed != null) {
-            before += whole(fed) - whole(source);
-            fed.from(source);
+        if (live != null && switchableSource != null) {
+            before += whole(switchableSource) - whole(source);
+            switchableSource.from(source);
             return live;
         }
-        Fed first = new Fed(source);
+        SwitchableSource first = new SwitchableSource(source);
         Plan[] turns = model.objectives().stream().map(this::turn).toArray(Plan[]::new);
         LiveRun run = ((hocket.schedulers.Definition) () -> {
                     Setup setup = Setup.of(
                                     model.networks(),
                                     turns.length == 1 ? turns[0] : Plan.sequence(turns),
                                     Budget.epochs(source.name(), 0))
-                            .feed(first, Draw.EACH_TURN);
+                            .feed(first, Resample.EACH_TURN);
                     for (Ring ring : rings) {
                         setup = setup.ring(ring);
                     }
                     return setup.ring(new Telling());
                 })
                 .begin(seed, threads);
-        fed = first;
+        switchableSource = first;
         live = run;
         return run;
     }
@@ -215,7 +216,7 @@ public final class Trainer implements AutoCloseable {
      */
     public Outcomes test(Source source) {
         Source rows = named(source);
-        Means means = new Means();
+        WeightedMeans weightedMeans = new WeightedMeans();
         for (Model.Objective objective : model.objectives()) {
             Program program = Model.training(objective).in(Mode.EVAL);
             eachBatch(program, rows, (feeds, results) -> {
@@ -224,10 +225,10 @@ public final class Trainer implements AutoCloseable {
                         .forEach((name, value) -> metrics.put(
                                 name,
                                 results.get(program.targets().indexOf(value)).scalar()));
-                means.add(new Outcome(objective.name(), results.get(0).scalar(), metrics), feeds.rows());
+                weightedMeans.add(new Outcome(objective.name(), results.get(0).scalar(), metrics), feeds.rows());
             });
         }
-        return means.mean();
+        return weightedMeans.mean();
     }
 
     private interface Batch {
@@ -274,32 +275,32 @@ public final class Trainer implements AutoCloseable {
     /** Makes a trainer's events of what happens around epochs, rounds and turns. */
     private final class Telling implements Ring {
         private long batch;
-        private Means epoch = new Means();
-        private Means step = new Means();
+        private WeightedMeans epoch = new WeightedMeans();
+        private WeightedMeans step = new WeightedMeans();
 
         private long number() {
             return before + whole(source(live())) + 1;
         }
 
         @Override
-        public void epoch(Run run, Rest rest) {
+        public void epoch(Run run, Next next) {
             long number = number();
             batch = 0;
-            epoch = new Means();
+            epoch = new WeightedMeans();
             tell(new TrainerEvent.BeginEpoch(number));
-            rest.go();
+            next.proceed();
             if (!epoch.isEmpty() && number() > number) {
                 tell(new TrainerEvent.EndEpoch(number, batch, epoch.mean()));
             }
         }
 
         @Override
-        public void round(Run run, Rest rest) {
+        public void round(Run run, Next next) {
             long number = number();
             batch++;
-            step = new Means();
+            step = new WeightedMeans();
             tell(new TrainerEvent.BeginStep(number, batch));
-            rest.go();
+            next.proceed();
             if (!step.isEmpty()) {
                 tell(new TrainerEvent.EndStep(number, batch, step.mean()));
             }

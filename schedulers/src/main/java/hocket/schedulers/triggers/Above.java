@@ -1,7 +1,7 @@
 package hocket.schedulers.triggers;
 
-import hocket.schedulers.NumberText;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.NumberText;
+import hocket.schedulers.settings.Setting;
 
 /** While the mean of the last figures of a series is above a value; not before the first figure. */
 public record Above(

@@ -1,9 +1,9 @@
 package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
-import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.NumberText;
+import hocket.schedulers.settings.Setting;
 
 /** From then on, each time, when so many rounds are completed. */
 public record After(

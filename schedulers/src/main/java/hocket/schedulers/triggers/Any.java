@@ -2,8 +2,8 @@ package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
 import hocket.schedulers.ScheduleView;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Trigger;
+import hocket.schedulers.settings.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

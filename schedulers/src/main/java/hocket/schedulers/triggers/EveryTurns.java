@@ -1,10 +1,10 @@
 package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
-import hocket.schedulers.Keyed;
-import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.NumberText;
+import hocket.schedulers.settings.Setting;
 
 /** When so many turns were taken since the last time; looked at at a round's end, with the first round that completes them. */
 @Keyed.Name("turns")

@@ -2,7 +2,7 @@ package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
 import hocket.schedulers.ScheduleView;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /** When another condition does not fire. */

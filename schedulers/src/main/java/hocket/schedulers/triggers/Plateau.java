@@ -1,9 +1,9 @@
 package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
-import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.NumberText;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 import java.util.OptionalDouble;
 

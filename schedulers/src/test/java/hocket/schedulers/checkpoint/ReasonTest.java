@@ -18,7 +18,7 @@ class ReasonTest {
     Path folder = Path.of("");
 
     private static String reason(ThrowingCallable refused) {
-        return Reason.of(catchThrowableOfType(IOException.class, refused));
+        return DiskFailureText.of(catchThrowableOfType(IOException.class, refused));
     }
 
     @Test
@@ -32,20 +32,21 @@ class ReasonTest {
                 .isEqualTo("there is no " + folder.resolve("no"));
         assertThat(reason(() -> Files.list(file))).isEqualTo("not a directory");
         assertThat(reason(() -> Files.delete(folder))).isEqualTo("a directory that is not empty");
-        assertThat(Reason.of(new AccessDeniedException("a.npy"))).isEqualTo("permission denied");
-        assertThat(Reason.of(new FileSystemException("a.npy", null, "Read-only file system")))
+        assertThat(DiskFailureText.of(new AccessDeniedException("a.npy"))).isEqualTo("permission denied");
+        assertThat(DiskFailureText.of(new FileSystemException("a.npy", null, "Read-only file system")))
                 .isEqualTo("Read-only file system");
-        assertThat(Reason.of(new FileNotFoundException("/a (b)/c.png (Permission denied)")))
+        assertThat(DiskFailureText.of(new FileNotFoundException("/a (b)/c.png (Permission denied)")))
                 .isEqualTo("Permission denied");
-        assertThat(Reason.of(new IOException("No space left on device"))).isEqualTo("No space left on device");
+        assertThat(DiskFailureText.of(new IOException("No space left on device")))
+                .isEqualTo("No space left on device");
     }
 
     @Test
     void whatCannotBeLookedAtIsNotMissing() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
-        assertThat(Reason.hiding(file)).isEmpty();
-        assertThat(Reason.hiding(folder.resolve("no"))).isEmpty();
-        assertThat(Reason.hiding(file.resolve("below"))).contains("Not a directory");
-        assertThat(Reason.hiding(folder.resolve("n".repeat(300)))).contains("File name too long");
+        assertThat(DiskFailureText.hiding(file)).isEmpty();
+        assertThat(DiskFailureText.hiding(folder.resolve("no"))).isEmpty();
+        assertThat(DiskFailureText.hiding(file.resolve("below"))).contains("Not a directory");
+        assertThat(DiskFailureText.hiding(folder.resolve("n".repeat(300)))).contains("File name too long");
     }
 }

@@ -3,8 +3,8 @@ package hocket.schedulers.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.schedulers.Saved;
-import hocket.schedulers.State;
+import hocket.schedulers.state.Saved;
+import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.io.IOException;

@@ -28,8 +28,8 @@ class WholeFileTest {
     @Test
     void aFileIsWrittenAndReplaced() throws IOException {
         Path file = folder.resolve("a.json");
-        WholeFile.write(file, "one");
-        WholeFile.write(file, "two".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        AtomicFile.write(file, "one");
+        AtomicFile.write(file, "two".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         assertThat(file).hasContent("two");
         assertThat(names()).containsExactly("a.json");
     }
@@ -37,14 +37,14 @@ class WholeFileTest {
     @Test
     void aWriteThatFailsAtAnyMomentLeavesWhatWasThereAndNothingBeside() throws IOException {
         Path file = folder.resolve("a.json");
-        WholeFile.Content half = beside -> {
+        AtomicFile.Content half = beside -> {
             Files.writeString(beside, "ha");
             throw new IOException("No space left on device");
         };
-        assertThatThrownBy(() -> WholeFile.write(file, half)).hasMessage("No space left on device");
+        assertThatThrownBy(() -> AtomicFile.write(file, half)).hasMessage("No space left on device");
         assertThat(names()).isEmpty();
-        WholeFile.write(file, "before");
-        assertThatThrownBy(() -> WholeFile.write(file, half)).hasMessage("No space left on device");
+        AtomicFile.write(file, "before");
+        assertThatThrownBy(() -> AtomicFile.write(file, half)).hasMessage("No space left on device");
         for (String step : List.of("force", "move")) {
             Disk full = spy(Disk.local());
             if (step.equals("force")) {
@@ -52,7 +52,7 @@ class WholeFileTest {
             } else {
                 doThrow(new IOException(step)).when(full).move(any(), any());
             }
-            assertThatThrownBy(() -> WholeFile.write(full, file, beside -> Files.writeString(beside, "after")))
+            assertThatThrownBy(() -> AtomicFile.write(full, file, beside -> Files.writeString(beside, "after")))
                     .hasMessage(step);
         }
         assertThat(file).hasContent("before");
@@ -63,10 +63,10 @@ class WholeFileTest {
     void aLinkStaysOneAndWhatMayNotBeWrittenIsNotReplaced() throws IOException {
         Path file = Files.createFile(folder.resolve("a.json"));
         Path link = Files.createSymbolicLink(folder.resolve("link.json"), file);
-        WholeFile.write(link, "through");
+        AtomicFile.write(link, "through");
         assertThat(link).isSymbolicLink();
         assertThat(file).hasContent("through");
-        WholeFile.write(Path.of("/dev/null"), "away");
+        AtomicFile.write(Path.of("/dev/null"), "away");
         assertThat(Files.isRegularFile(Path.of("/dev/null"))).isFalse();
     }
 }

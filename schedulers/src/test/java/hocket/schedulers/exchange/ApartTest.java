@@ -12,23 +12,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import hocket.schedulers.Action;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Deed;
-import hocket.schedulers.Draw;
 import hocket.schedulers.Event;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Repeat;
-import hocket.schedulers.Saved;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Schedule;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
-import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
-import hocket.schedulers.TurnServer;
-import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.plans.Repeat;
+import hocket.schedulers.state.Saved;
+import hocket.schedulers.state.State;
+import hocket.schedulers.turns.ParameterServerTurns;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
@@ -70,14 +70,19 @@ class ApartTest {
     }
 
     private static Came trained(
-            DividedTest.Gan gan, Plan plan, Division division, int batch, int rounds, Optional<State> from) {
-        return trained(gan, plan, division, batch, rounds, from, event -> {});
+            DividedTest.Gan gan,
+            Plan plan,
+            DataParallelSplit dataParallelSplit,
+            int batch,
+            int rounds,
+            Optional<State> from) {
+        return trained(gan, plan, dataParallelSplit, batch, rounds, from, event -> {});
     }
 
     private static Came trained(
             DividedTest.Gan gan,
             Plan plan,
-            Division division,
+            DataParallelSplit dataParallelSplit,
             int batch,
             int rounds,
             Optional<State> from,
@@ -88,12 +93,12 @@ class ApartTest {
                 .forEach(each -> declarations.add(
                         each.at(hocket.scopes.Path.of("ema/" + each.path().text()))));
         try (Parameters parameters = Parameters.initialise(declarations, Streams.seed(7));
-                Scheduler scheduler = Scheduler.over(parameters, 2, division)) {
+                Scheduler scheduler = Scheduler.over(parameters, 2, dataParallelSplit)) {
             List<String> events = new ArrayList<>();
             List<Boolean> settled = new ArrayList<>();
             scheduler
                     .plan(plan)
-                    .feed(images(TYPE).batches("image", batch), Draw.EACH_TURN)
+                    .feed(images(TYPE).batches("image", batch), Resample.EACH_TURN)
                     .listen(event -> {
                         if (event instanceof Event.Descended turn) {
                             events.add(
@@ -131,11 +136,12 @@ class ApartTest {
         Plan plan = selection.startsWith("g")
                 ? plan(gan, sgd(0.3), 1)
                 : Turn.of("d", gan.d().program()).updates(selection, sgd(0.3));
-        Came one = trained(gan, plan, Division.NONE, 12, 8, Optional.empty());
+        Came one = trained(gan, plan, DataParallelSplit.NONE, 12, 8, Optional.empty());
         List<Came> several = together(
                 3,
                 1,
-                division -> trained(gan, plan, division.consistent(averaged(selection, 1)), 12, 8, Optional.empty()));
+                dataParallelSplit -> trained(
+                        gan, plan, dataParallelSplit.consistent(averaged(selection, 1)), 12, 8, Optional.empty()));
         one.parameters()
                 .forEach(
                         (path, values) -> assertThat(several.get(0).parameters().get(path))
@@ -154,13 +160,13 @@ class ApartTest {
         List<Came> several = together(
                 2,
                 workers,
-                division ->
-                        trained(gan, plan, division.consistent(averaged("**", rounds)), 13, budget, Optional.empty()));
+                dataParallelSplit -> trained(
+                        gan, plan, dataParallelSplit.consistent(averaged("**", rounds)), 13, budget, Optional.empty()));
         assertThat(several.get(1).events()).isEqualTo(several.get(0).events());
         assertThat(several.get(0).settled()).doesNotContain(true);
         assertSame(several.get(0), several.get(1));
         assertThat(several.get(1).state()).isEqualTo(several.get(0).state());
-        Came together = trained(gan, plan, Division.among(2 * workers), 13, budget, Optional.empty());
+        Came together = trained(gan, plan, DataParallelSplit.among(2 * workers), 13, budget, Optional.empty());
         assertThat(several.get(0).parameters().get("discriminator/logit/weight"))
                 .isNotEqualTo(together.parameters().get("discriminator/logit/weight"));
     }
@@ -170,15 +176,24 @@ class ApartTest {
     void whatWasSavedBehindAMeanGoesOnToTheSameBits() throws Exception {
         DividedTest.Gan gan = gan(TYPE, false, false);
         Plan plan = plan(gan, adam(0.01), 2);
-        Division way = Division.NONE.consistent(averaged("generator/**", 2));
+        DataParallelSplit way = DataParallelSplit.NONE.consistent(averaged("generator/**", 2));
         List<Came> whole = together(
-                2, 1, division -> trained(gan, plan, way.through(division.exchange()), 12, 10, Optional.empty()));
+                2,
+                1,
+                dataParallelSplit ->
+                        trained(gan, plan, way.through(dataParallelSplit.exchange()), 12, 10, Optional.empty()));
         State half = together(
-                        2, 1, division -> trained(gan, plan, way.through(division.exchange()), 12, 4, Optional.empty()))
+                        2,
+                        1,
+                        dataParallelSplit ->
+                                trained(gan, plan, way.through(dataParallelSplit.exchange()), 12, 4, Optional.empty()))
                 .get(0)
                 .state();
         List<Came> again = together(
-                2, 1, division -> trained(gan, plan, way.through(division.exchange()), 12, 10, Optional.of(half)));
+                2,
+                1,
+                dataParallelSplit ->
+                        trained(gan, plan, way.through(dataParallelSplit.exchange()), 12, 10, Optional.of(half)));
         assertSame(whole.get(0), again.get(0));
         assertThat(again.get(1).state()).isEqualTo(whole.get(0).state());
         assertThat(again.get(0).events()).isEqualTo(whole.get(0).events().subList(12, 30));
@@ -210,18 +225,18 @@ class ApartTest {
     }
 
     private static void checked(Setup setup, Map<String, Consistency> by) {
-        setup.divided(Division.among(2).consistent(by)).checkConsistency();
+        setup.divided(DataParallelSplit.among(2).consistent(by)).checkConsistency();
     }
 
-    private static TurnServer server(DividedTest.Gan gan, Plan plan, Map<String, Consistency> by) {
+    private static ParameterServerTurns server(DividedTest.Gan gan, Plan plan, Map<String, Consistency> by) {
         Setup setup = Setup.of(gan.graph(), plan, Budget.rounds(1))
                 .copy("generator/**", "ema/generator/**")
-                .divided(Division.among(1).consistent(by));
-        return new TurnServer(setup, 2, 1);
+                .divided(DataParallelSplit.among(1).consistent(by));
+        return new ParameterServerTurns(setup, 2, 1);
     }
 
     /** A process whose only fellow has what it has, and pushes nothing. */
-    private static Exchange twin(TurnServer server) {
+    private static Exchange twin(ParameterServerTurns server) {
         Exchange alone = new Meeting(1, server).of(0);
         return new Exchange() {
             @Override
@@ -265,15 +280,15 @@ class ApartTest {
         DividedTest.Gan gan = gan(TYPE, true, true);
         Plan plan = plan(gan, chain(clipByGlobalNorm(0.5), adam(0.01).rate(Rate.linear(0.02, 0.001, 2, 20))), 2);
         Map<String, Consistency> stale = Map.of("**", new Consistency.Stale(1_000_000));
-        try (TurnServer nothing = server(gan, plan, Map.of());
-                TurnServer whole = server(gan, plan, stale);
-                TurnServer first = server(gan, plan, stale);
-                TurnServer second = server(gan, plan, stale)) {
-            Division divided = Division.NONE.consistent(stale);
+        try (ParameterServerTurns nothing = server(gan, plan, Map.of());
+                ParameterServerTurns whole = server(gan, plan, stale);
+                ParameterServerTurns first = server(gan, plan, stale);
+                ParameterServerTurns second = server(gan, plan, stale)) {
+            DataParallelSplit divided = DataParallelSplit.NONE.consistent(stale);
             Came own = trained(
                     gan,
                     plan,
-                    Division.NONE.consistent(averaged("**", 1)).through(twin(nothing)),
+                    DataParallelSplit.NONE.consistent(averaged("**", 1)).through(twin(nothing)),
                     12,
                     8,
                     Optional.empty());
@@ -303,12 +318,12 @@ class ApartTest {
         Plan plan = plan(gan, adam(0.01), 1);
         Map<String, Consistency> stale =
                 Map.of("discriminator/**", new Consistency.Stale(most), "generator/**", new Consistency.Stale(1000));
-        try (TurnServer server = server(gan, plan, stale)) {
+        try (ParameterServerTurns server = server(gan, plan, stale)) {
             AtomicLongArray begun = new AtomicLongArray(2);
             AtomicLong lead = new AtomicLong();
-            List<Came> both = together(new Meeting(2, server), 2, 1, division -> {
-                int rank = division.exchange().rank();
-                return trained(gan, plan, division.consistent(stale), 12, 30, Optional.empty(), event -> {
+            List<Came> both = together(new Meeting(2, server), 2, 1, dataParallelSplit -> {
+                int rank = dataParallelSplit.exchange().rank();
+                return trained(gan, plan, dataParallelSplit.consistent(stale), 12, 30, Optional.empty(), event -> {
                     if (event instanceof Event.Descended turn && turn.turn().equals("d")) {
                         // The other may have pushed one more than it has told of here.
                         lead.accumulateAndGet(begun.incrementAndGet(rank) - begun.get(1 - rank) - 1, Math::max);
@@ -333,10 +348,10 @@ class ApartTest {
         DividedTest.Gan gan = gan(TYPE, false, false);
         Plan plan = plan(gan, adam(0.01), 1);
         Map<String, Consistency> stale = Map.of("**", new Consistency.Stale(2));
-        try (TurnServer server = server(gan, plan, stale)) {
-            List<Came> both = together(new Meeting(2, server), 2, 1, division -> {
-                int rounds = division.exchange().rank() == 0 ? 5 : 20;
-                return trained(gan, plan, division.consistent(stale), 12, rounds, Optional.empty());
+        try (ParameterServerTurns server = server(gan, plan, stale)) {
+            List<Came> both = together(new Meeting(2, server), 2, 1, dataParallelSplit -> {
+                int rounds = dataParallelSplit.exchange().rank() == 0 ? 5 : 20;
+                return trained(gan, plan, dataParallelSplit.consistent(stale), 12, rounds, Optional.empty());
             });
             assertSame(both.get(0), both.get(1));
         }
@@ -350,18 +365,18 @@ class ApartTest {
         Map<String, Consistency> stale =
                 Map.of("discriminator/**", new Consistency.Stale(0), "generator/**", new Consistency.Stale(1000));
         Plan plan = plan(gan, adam(0.01), 1);
-        try (TurnServer server = server(gan, plan, stale)) {
+        try (ParameterServerTurns server = server(gan, plan, stale)) {
             AtomicLongArray taken = new AtomicLongArray(2);
             AtomicLong lead = new AtomicLong();
             Turn.Descend d = Turn.of("d", gan.d().program()).updates("discriminator/**", adam(0.01));
             Turn.Descend g = Turn.of("g", gan.g().program()).updates("generator/**", adam(0.01));
-            List<double[]> both = together(new Meeting(2, server), 2, 1, division -> {
-                int rank = division.exchange().rank();
+            List<double[]> both = together(new Meeting(2, server), 2, 1, dataParallelSplit -> {
+                int rank = dataParallelSplit.exchange().rank();
                 try (Parameters parameters = Parameters.initialise(gan.graph().declarations(), Streams.seed(7));
-                        Scheduler scheduler = Scheduler.over(parameters, 1, division.consistent(stale))) {
+                        Scheduler scheduler = Scheduler.over(parameters, 1, dataParallelSplit.consistent(stale))) {
                     scheduler
                             .plan(d)
-                            .feed(images(TYPE).batches("image", 12), Draw.EACH_TURN)
+                            .feed(images(TYPE).batches("image", 12), Resample.EACH_TURN)
                             .listen(event -> {
                                 if (event instanceof Event.Descended turn
                                         && turn.turn().equals("d")) {
@@ -414,16 +429,16 @@ class ApartTest {
         Turn.Descend d = Turn.of("d", gan.d().program()).updates("discriminator/**", adam(0.01));
         Turn.Descend g = Turn.of("g", gan.g().program()).updates("generator/**", adam(0.01));
         Plan plan = Plan.choose(new LateSecond(), d, g);
-        try (TurnServer server = server(gan, plan, stale)) {
+        try (ParameterServerTurns server = server(gan, plan, stale)) {
             AtomicLongArray taken = new AtomicLongArray(2);
             AtomicLong lead = new AtomicLong();
-            together(new Meeting(2, server), 2, 1, division -> {
-                int rank = division.exchange().rank();
+            together(new Meeting(2, server), 2, 1, dataParallelSplit -> {
+                int rank = dataParallelSplit.exchange().rank();
                 try (Parameters parameters = Parameters.initialise(gan.graph().declarations(), Streams.seed(7));
-                        Scheduler scheduler = Scheduler.over(parameters, 1, division.consistent(stale))) {
+                        Scheduler scheduler = Scheduler.over(parameters, 1, dataParallelSplit.consistent(stale))) {
                     scheduler
                             .plan(plan)
-                            .feed(images(TYPE).batches("image", 12), Draw.EACH_TURN)
+                            .feed(images(TYPE).batches("image", 12), Resample.EACH_TURN)
                             .listen(event -> {
                                 if (event instanceof Event.Descended turn
                                         && turn.turn().equals("g")) {
@@ -447,8 +462,8 @@ class ApartTest {
     void turnsAreSpreadOverServers(int servers) {
         Set<Integer> keys = new HashSet<>();
         for (int turn = 0; turn < 7; turn++) {
-            int rules = TurnServer.key(2 * turn, servers);
-            int weights = TurnServer.key(2 * turn + 1, servers);
+            int rules = ParameterServerTurns.key(2 * turn, servers);
+            int weights = ParameterServerTurns.key(2 * turn + 1, servers);
             assertThat(weights).isEqualTo(rules + servers);
             assertThat(rules % servers).isEqualTo(turn % servers);
             assertThat(keys.add(rules) && keys.add(weights)).isTrue();
@@ -465,7 +480,7 @@ class ApartTest {
         Setup setup = Setup.of(gan.graph(), sequence(d, g), Budget.rounds(1));
         checked(setup, stale);
         assertThatThrownBy(() ->
-                        checked(setup.on(Trigger.everyRounds(2), new Deed.Scale(Map.of("d/rate", 0.5))), stale))
+                        checked(setup.on(Trigger.everyRounds(2), new Action.Scale(Map.of("d/rate", 0.5))), stale))
                 .hasMessage("on: settings are changed" + why);
         assertThatThrownBy(() -> checked(
                         Setup.of(
@@ -493,11 +508,11 @@ class ApartTest {
         Plan late = new Repeat(
                 view -> view.round() < 100 || view.average("d/loss", 3).isEmpty() ? 1 : 2, d);
         checked(Setup.of(gan.graph(), late, Budget.rounds(200)), stale);
-        try (TurnServer server = server(gan, late, stale)) {
-            List<String> both = together(new Meeting(2, server), 2, 1, division -> {
+        try (ParameterServerTurns server = server(gan, late, stale)) {
+            List<String> both = together(new Meeting(2, server), 2, 1, dataParallelSplit -> {
                 try (Parameters parameters = Parameters.initialise(gan.graph().declarations(), Streams.seed(7));
-                        Scheduler scheduler = Scheduler.over(parameters, 1, division.consistent(stale))) {
-                    scheduler.plan(late).feed(images(TYPE).batches("image", 12), Draw.EACH_TURN);
+                        Scheduler scheduler = Scheduler.over(parameters, 1, dataParallelSplit.consistent(stale))) {
+                    scheduler.plan(late).feed(images(TYPE).batches("image", 12), Resample.EACH_TURN);
                     try {
                         scheduler.run(Budget.rounds(200));
                         return "nothing is said";

@@ -25,7 +25,7 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Draw;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
@@ -93,12 +93,12 @@ class DividedTest {
     }
 
     /** What a run came to: all parameters, the last loss and metric of d, and the scores of the last fakes. */
-    private static List<double[]> trained(Gan gan, Division division, int batch, int rounds) {
+    private static List<double[]> trained(Gan gan, DataParallelSplit dataParallelSplit, int batch, int rounds) {
         try (Parameters parameters = Parameters.initialise(gan.graph().declarations(), Streams.seed(7));
-                Scheduler scheduler = Scheduler.over(parameters, 2, division)) {
+                Scheduler scheduler = Scheduler.over(parameters, 2, dataParallelSplit)) {
             scheduler
                     .plan(sequence(gan.d().times(2), gan.g()))
-                    .feed(images(gan.graph().floatType()).batches("image", batch), Draw.EACH_TURN)
+                    .feed(images(gan.graph().floatType()).batches("image", batch), Resample.EACH_TURN)
                     .run(Budget.rounds(rounds));
             List<double[]> all = new ArrayList<>();
             for (Declaration declaration : parameters.declarations()) {
@@ -141,17 +141,17 @@ class DividedTest {
     })
     void workersTrainAsOneDoes(ElementType type, boolean convolves, int workers, int batch) {
         Gan gan = gan(type, convolves, false);
-        List<double[]> one = trained(gan, Division.NONE, batch, 10);
-        List<double[]> several = trained(gan, Division.among(workers), batch, 10);
+        List<double[]> one = trained(gan, DataParallelSplit.NONE, batch, 10);
+        List<double[]> several = trained(gan, DataParallelSplit.among(workers), batch, 10);
         assertAlike(several, one, rounding(type));
-        assertAlike(trained(gan, Division.among(workers), batch, 10), several, 0);
+        assertAlike(trained(gan, DataParallelSplit.among(workers), batch, 10), several, 0);
     }
 
     @ParameterizedTest
     @CsvSource({"FLOAT32, false, 1", "FLOAT32, true, 1", "FLOAT32, false, 2", "FLOAT64, false, 1"})
     void processesTrainAsOneDoesAndAllAlike(ElementType type, boolean convolves, int workers) throws Exception {
         Gan gan = gan(type, convolves, false);
-        List<double[]> one = trained(gan, Division.NONE, 13, 10);
+        List<double[]> one = trained(gan, DataParallelSplit.NONE, 13, 10);
         List<List<double[]>> several = together(3, workers, exchange -> trained(gan, exchange, 13, 10));
         assertAlike(several.get(0), one, rounding(type));
         assertAlike(several.get(1), several.get(0), 0);
@@ -159,7 +159,7 @@ class DividedTest {
     }
 
     interface Process<T> {
-        T run(Division division);
+        T run(DataParallelSplit dataParallelSplit);
     }
 
     static <T> List<T> together(int processes, int workers, Process<T> process)
@@ -173,8 +173,8 @@ class DividedTest {
         try {
             List<Future<T>> futures = new ArrayList<>();
             for (int rank = 0; rank < processes; rank++) {
-                Division division = new Division(workers, meeting.of(rank));
-                futures.add(threads.submit(() -> process.run(division)));
+                DataParallelSplit dataParallelSplit = new DataParallelSplit(workers, meeting.of(rank));
+                futures.add(threads.submit(() -> process.run(dataParallelSplit)));
             }
             List<T> results = new ArrayList<>();
             for (Future<T> future : futures) {
@@ -191,22 +191,22 @@ class DividedTest {
     @CsvSource({"1, 2", "2, 1", "3, 1", "2, 2"})
     void runningStatisticsAreThoseOfAllRows(int processes, int workers) throws Exception {
         Gan gan = gan(ElementType.FLOAT32, true, true);
-        double[] alone = once(gan, Division.NONE);
+        double[] alone = once(gan, DataParallelSplit.NONE);
         if (processes == 1) {
-            assertThat(once(gan, Division.among(workers))).containsExactly(alone, within(1e-6));
+            assertThat(once(gan, DataParallelSplit.among(workers))).containsExactly(alone, within(1e-6));
         } else {
-            together(processes, workers, division -> List.of(once(gan, division)))
+            together(processes, workers, dataParallelSplit -> List.of(once(gan, dataParallelSplit)))
                     .forEach(each -> assertThat(each.get(0)).containsExactly(alone, within(1e-6)));
         }
     }
 
     /** Running mean and variance after a turn. */
-    private static double[] once(Gan gan, Division division) {
+    private static double[] once(Gan gan, DataParallelSplit dataParallelSplit) {
         try (Parameters parameters = Parameters.initialise(gan.graph().declarations(), Streams.seed(7));
-                Scheduler scheduler = Scheduler.over(parameters, 2, division)) {
+                Scheduler scheduler = Scheduler.over(parameters, 2, dataParallelSplit)) {
             scheduler
                     .plan(gan.d())
-                    .feed(images(ElementType.FLOAT32).batches("image", 13), Draw.EACH_TURN)
+                    .feed(images(ElementType.FLOAT32).batches("image", 13), Resample.EACH_TURN)
                     .run(Budget.rounds(1));
             double[] mean = parameters.tensor("discriminator/norm/mean").doubles();
             double[] variance = parameters.tensor("discriminator/norm/variance").doubles();
@@ -218,27 +218,28 @@ class DividedTest {
 
     @Test
     void lessRowsThanWorkersAreRefused() {
-        assertThatThrownBy(() -> trained(gan(ElementType.FLOAT32, false, false), Division.among(4), 3, 1))
+        assertThatThrownBy(() -> trained(gan(ElementType.FLOAT32, false, false), DataParallelSplit.among(4), 3, 1))
                 .hasMessageContaining("program d_step: 3 rows cannot be divided among 4 workers");
-        assertThatThrownBy(() -> Division.among(0)).hasMessage("workers: must be from 1 to 32, was 0");
+        assertThatThrownBy(() -> DataParallelSplit.among(0)).hasMessage("workers: must be from 1 to 32, was 0");
     }
 
     @Test
     void processesThatCameToSomethingElseAreToldSo() throws Exception {
-        assertThat(together(3, 1, division -> required(division, "0123456789abcdef")))
+        assertThat(together(3, 1, dataParallelSplit -> required(dataParallelSplit, "0123456789abcdef")))
                 .hasSize(3);
         assertThatThrownBy(() -> together(
                         3,
                         1,
-                        division -> required(
-                                division, "0" + (1 + division.exchange().rank()) + "ff")))
+                        dataParallelSplit -> required(
+                                dataParallelSplit,
+                                "0" + (1 + dataParallelSplit.exchange().rank()) + "ff")))
                 .hasRootCauseMessage("the processes have come to different parameters: the digest is 01ff in process 0,"
                         + " and another elsewhere. Their machines compute differently; what optimizers, averages and"
                         + " turns of Java do must give the same bits on all");
     }
 
-    private static List<double[]> required(Division division, String digest) {
-        Agreement.require(division.exchange(), "parameters", digest);
+    private static List<double[]> required(DataParallelSplit dataParallelSplit, String digest) {
+        Agreement.require(dataParallelSplit.exchange(), "parameters", digest);
         return List.of();
     }
 }

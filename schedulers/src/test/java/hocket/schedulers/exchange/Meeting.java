@@ -1,6 +1,6 @@
 package hocket.schedulers.exchange;
 
-import hocket.programs.KeyValueStore;
+import hocket.programs.execution.KeyValueStore;
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -10,20 +10,20 @@ import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.programs.BoundProgram;
-import hocket.programs.Executable;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
-import hocket.programs.Team;
 import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Executable;
+import hocket.programs.execution.Lowering;
+import hocket.programs.execution.ThreadTeam;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Draw;
 import hocket.schedulers.ForwardingExecutable;
 import hocket.schedulers.Lowered;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
@@ -112,10 +112,10 @@ class SideBySideTest {
         DividedTest.Gan gan = DividedTest.gan(ElementType.FLOAT32, false, false);
         try (Parameters parameters =
                         Parameters.initialise(gan.graph().declarations(), Streams.seed(7), new OneThread());
-                Scheduler scheduler = Scheduler.over(parameters, 2, Division.among(2))) {
+                Scheduler scheduler = Scheduler.over(parameters, 2, DataParallelSplit.among(2))) {
             scheduler
                     .plan(sequence(gan.d(), gan.g()))
-                    .feed(DividedTest.images(ElementType.FLOAT32).batches("image", 40), Draw.EACH_TURN)
+                    .feed(DividedTest.images(ElementType.FLOAT32).batches("image", 40), Resample.EACH_TURN)
                     .run(Budget.rounds(150));
             assertThat(scheduler.count("g")).isEqualTo(150);
         } finally {
@@ -143,7 +143,7 @@ class SideBySideTest {
         Program reads = Program.compile("reads", Mode.EVAL, read, mean(square(weight)));
         Lowering kernels = Lowering.of(reads);
         assertThat(List.of(Lowering.of(uses).name(), kernels.name())).containsExactly("mxnet", "jvm");
-        Lowering divided = Division.among(2).over(kernels, reads, Consistency.USUAL);
+        Lowering divided = DataParallelSplit.among(2).over(kernels, reads, Consistency.USUAL);
         TreeSet<Path> none = new TreeSet<>();
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7));
                 BoundProgram engine = new BoundProgram(uses, parameters, Lowering.of(uses), 1, none, "");
@@ -183,11 +183,11 @@ class SideBySideTest {
 
         @Override
         public Executable bind(Binding binding) {
-            Team team = Team.shared(binding.threads(), binding.worker());
+            ThreadTeam threadTeam = ThreadTeam.shared(binding.threads(), binding.worker());
             return new ForwardingExecutable(Lowering.reference().bind(binding)) {
                 @Override
                 public void run() {
-                    team.run((part, parts) -> {
+                    threadTeam.run((part, parts) -> {
                         came.add(Thread.currentThread());
                         await();
                     });
@@ -197,7 +197,7 @@ class SideBySideTest {
                 @Override
                 public void close() {
                     super.close();
-                    team.release();
+                    threadTeam.release();
                 }
             };
         }
@@ -222,7 +222,7 @@ class SideBySideTest {
         Program program = Program.compile("p", Mode.EVAL, y);
         Set<Thread> came = ConcurrentHashMap.newKeySet();
         Lowering together = new AllTogether(new CyclicBarrier(threads), came);
-        Lowering divided = Division.among(workers).over(together, program, Consistency.USUAL);
+        Lowering divided = DataParallelSplit.among(workers).over(together, program, Consistency.USUAL);
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7), new OneThread())) {
             parameters.enter();
             Lowering.Binding binding =
@@ -253,10 +253,10 @@ class SideBySideTest {
             }
             Turn.Descend turn = Turn.of("t", train("p", mean(square(y)))).updates("m/**", adam(1e-3));
             try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7), new OneThread());
-                    Scheduler scheduler = Scheduler.over(parameters, threads, Division.among(2))) {
+                    Scheduler scheduler = Scheduler.over(parameters, threads, DataParallelSplit.among(2))) {
                 scheduler
                         .plan(turn)
-                        .feed(rows("image", Shape.of(256), 256).batches("image", 128), Draw.EACH_TURN)
+                        .feed(rows("image", Shape.of(256), 256).batches("image", 128), Resample.EACH_TURN)
                         .run(Budget.rounds(5));
                 digests.add(parameters.digest());
             }

@@ -28,8 +28,8 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.schedulers.Draw;
 import hocket.schedulers.Event;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
@@ -97,7 +97,7 @@ class GameTest {
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             scheduler
                     .plan(turn)
-                    .feed(points().batchesInOrder("points", 16), Draw.EACH_TURN)
+                    .feed(points().batchesInOrder("points", 16), Resample.EACH_TURN)
                     .batch(16);
             Event.Descended event = (Event.Descended) scheduler.step(turn);
             double[] gradient = scheduler.gradient(turn, weight).doubles();

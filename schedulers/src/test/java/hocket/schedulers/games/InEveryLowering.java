@@ -1,7 +1,7 @@
 package hocket.schedulers.games;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import hocket.programs.Lowering;
+import hocket.programs.execution.Lowering;
 import hocket.schedulers.Lowered;
 import java.util.List;
 import java.util.ServiceLoader;

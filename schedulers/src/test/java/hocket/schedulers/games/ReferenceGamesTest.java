@@ -27,9 +27,9 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.schedulers.Draw;
 import hocket.schedulers.Event;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
@@ -85,7 +85,8 @@ class ReferenceGamesTest {
         try (Parameters parameters = Parameters.initialise(pair.graph().declarations(), Streams.seed(1));
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             scheduler.plan(plan);
-            pair.rows().ifPresent(rows -> scheduler.feed(rows.batchesInOrder("rows", rows.count()), Draw.EACH_TURN));
+            pair.rows()
+                    .ifPresent(rows -> scheduler.feed(rows.batchesInOrder("rows", rows.count()), Resample.EACH_TURN));
             scheduler.listen(event -> {
                 if (event instanceof Event.Descended descended) {
                     turns.add(descended.turn());

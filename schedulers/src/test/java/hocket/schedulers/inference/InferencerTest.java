@@ -14,14 +14,14 @@ import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
-import hocket.programs.ProgramException;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
+import hocket.programs.execution.ProgramException;
 import hocket.schedulers.Source;
-import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.AtomicFolder;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.checkpoint.WholeFolder;
+import hocket.schedulers.state.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
@@ -426,7 +426,7 @@ class InferencerTest {
         TreeMap<String, Tensor> weights = new TreeMap<>();
         draw.parameters()
                 .forEach((path, value) -> weights.put(path.text(), snapshot(7).tensor(path.text())));
-        WholeFolder.write(
+        AtomicFolder.write(
                 folder,
                 ExportedModel.files(
                         ProgramInference.of(draw), 12, weights, Optional.of("Feed it."), Map.of("module", "draw")));

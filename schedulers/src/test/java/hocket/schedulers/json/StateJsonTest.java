@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

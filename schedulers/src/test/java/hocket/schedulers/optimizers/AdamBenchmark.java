@@ -1,5 +1,8 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.optimizers.kernels.KernelThreads;
+import hocket.schedulers.optimizers.kernels.Kernels;
+import hocket.schedulers.optimizers.updates.UpdatePlan;
 import hocket.scopes.ElementType;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,7 +23,7 @@ final class AdamBenchmark {
     }
 
     static double best(int n, ElementType type, int threads) {
-        try (Workers workers = Workers.of(threads)) {
+        try (KernelThreads kernelThreads = KernelThreads.of(threads)) {
             UpdatePlan plan = UpdatePlan.of(
                     Optimizers.adam(1e-6), List.of(NativeArrays.target("w", type, n, new SplittableRandom(1))));
             int repeats = Math.max(3, 40_000_000 / n);
@@ -28,7 +31,7 @@ final class AdamBenchmark {
             for (int round = 0; round < 12; round++) {
                 long start = System.nanoTime();
                 for (int i = 0; i < repeats; i++) {
-                    plan.run(workers);
+                    plan.run(kernelThreads);
                 }
                 best = Math.min(best, (System.nanoTime() - start) / 1e3 / repeats);
             }

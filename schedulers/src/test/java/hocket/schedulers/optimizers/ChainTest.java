@@ -17,8 +17,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import hocket.schedulers.Setting;
-import hocket.schedulers.State;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.kernels.KernelThreads;
+import hocket.schedulers.optimizers.kernels.Kernels;
+import hocket.schedulers.optimizers.kernels.KernelsTest;
+import hocket.schedulers.optimizers.rates.LinearRate;
+import hocket.schedulers.optimizers.rates.OnPlateauRate;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.RateUnit;
+import hocket.schedulers.optimizers.rates.StepRate;
+import hocket.schedulers.optimizers.rates.TrainingProgress;
+import hocket.schedulers.optimizers.transforms.ClipByGlobalNorm;
+import hocket.schedulers.optimizers.updates.UpdatePlan;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.state.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
@@ -37,7 +49,7 @@ class ChainTest {
 
             @Setting(usually = "0.9", least = 0, most = 1, help = "share of the mean that is kept")
             double kept)
-            implements Link {
+            implements GradientTransformation {
         public SignDescent {
             if (!(kept >= 0 && kept <= 1)) {
                 throw new IllegalArgumentException("kept: must be from 0 to 1, was " + kept);
@@ -65,9 +77,9 @@ class ChainTest {
     }
 
     private static double run(UpdatePlan plan, Target target, int times) {
-        try (Workers workers = Workers.of(1)) {
+        try (KernelThreads kernelThreads = KernelThreads.of(1)) {
             for (int i = 0; i < times; i++) {
-                plan.run(workers);
+                plan.run(kernelThreads);
             }
         }
         return NativeArrays.get(target.weight(), 0);
@@ -103,7 +115,7 @@ class ChainTest {
 
     @Test
     void decayMayBeOfSomeWeightsOnly() {
-        for (Link rule : List.of(sgd(0.5), yogi(0.5), rmsProp(0.5))) {
+        for (GradientTransformation rule : List.of(sgd(0.5), yogi(0.5), rmsProp(0.5))) {
             Target weight = target("net/weight", 1, 0);
             Target bias = target("net/bias", 1, 0);
             UpdatePlan plan = UpdatePlan.of(chain(rule, decay(0.1).over("**/weight")), List.of(weight, bias));
@@ -129,11 +141,11 @@ class ChainTest {
         assertThat(run(plan, target, 1)).as("the window is in the saved state").isEqualTo(-10);
     }
 
-    private static Link sgd(Rate rate) {
+    private static GradientTransformation sgd(Rate rate) {
         return Optimizers.sgd(0).rate(rate);
     }
 
-    private static Link sgd(double rate) {
+    private static GradientTransformation sgd(double rate) {
         return Optimizers.sgd(rate);
     }
 
@@ -233,11 +245,11 @@ class ChainTest {
                     NativeArrays.filled(type, shape.size(), random::nextGaussian)));
         }
         UpdatePlan plan = UpdatePlan.of(rule, targets);
-        try (Workers workers = Workers.of(
+        try (KernelThreads kernelThreads = KernelThreads.of(
                 threads,
                 () -> kind.equals("plain") ? Kernels.plain() : Kernels.vector().orElseThrow())) {
             for (int i = 0; i < 4; i++) {
-                plan.run(workers);
+                plan.run(kernelThreads);
             }
         }
         List<long[]> bits = new ArrayList<>();
@@ -278,16 +290,16 @@ class ChainTest {
         refused(
                 () -> rule.check(6_000),
                 "sgd: the rate at update 5003 must be finite and at least 0, was " + (1 - 5003 / 5_000.0));
-        sgd(new LinearRate(1, 0, 0, 10, Per.EPOCH)).links().get(0).check(1000);
+        sgd(new LinearRate(1, 0, 0, 10, RateUnit.EPOCH)).links().get(0).check(1000);
     }
 
     @Test
     void aRateMayCountRoundsOrEpochs() {
-        Rate rounds = new LinearRate(1, 0, 0, 10, Per.ROUND);
-        Rate epochs = new StepRate(1, 2, 0.5, Per.EPOCH);
-        assertThat(rounds.at(Progress.of(1000, 5, 0))).isEqualTo(0.5);
-        assertThat(epochs.at(Progress.of(1000, 5, 3.9))).isEqualTo(0.5);
-        assertThat(epochs.at(Progress.of(1000, 5, 4))).isEqualTo(0.25);
+        Rate rounds = new LinearRate(1, 0, 0, 10, RateUnit.ROUND);
+        Rate epochs = new StepRate(1, 2, 0.5, RateUnit.EPOCH);
+        assertThat(rounds.at(TrainingProgress.of(1000, 5, 0))).isEqualTo(0.5);
+        assertThat(epochs.at(TrainingProgress.of(1000, 5, 3.9))).isEqualTo(0.5);
+        assertThat(epochs.at(TrainingProgress.of(1000, 5, 4))).isEqualTo(0.25);
     }
 
     @Test

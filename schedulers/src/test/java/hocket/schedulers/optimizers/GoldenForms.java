@@ -8,6 +8,22 @@ import static hocket.schedulers.optimizers.Optimizers.rmsProp;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import hocket.schedulers.optimizers.kernels.Kernels;
+import hocket.schedulers.optimizers.kernels.KernelsTest;
+import hocket.schedulers.optimizers.kernels.Reals;
+import hocket.schedulers.optimizers.rates.CosineRate;
+import hocket.schedulers.optimizers.rates.ExponentialRate;
+import hocket.schedulers.optimizers.rates.MultiStepRate;
+import hocket.schedulers.optimizers.rates.OneCycleRate;
+import hocket.schedulers.optimizers.rates.PiecewiseRate;
+import hocket.schedulers.optimizers.rates.PolynomialRate;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.RateUnit;
+import hocket.schedulers.optimizers.rates.StepRate;
+import hocket.schedulers.optimizers.rates.WarmRestartsRate;
+import hocket.schedulers.optimizers.rates.WarmUpRate;
+import hocket.schedulers.optimizers.transforms.ClipByGlobalNorm;
+import hocket.schedulers.optimizers.updates.Averaging;
 import hocket.scopes.ElementType;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,13 +53,13 @@ final class GoldenForms {
 
     static UpdateRule rule(JsonNode run) {
         Args args = new Args(run.get("args"));
-        List<Link> links = new ArrayList<>();
+        List<GradientTransformation> gradientTransformations = new ArrayList<>();
         if (args.is("maximize")) {
-            links.add(maximize());
+            gradientTransformations.add(maximize());
         }
         switch (run.get("class").asText()) {
             case "SGD", "optax.sgd" ->
-                links.add(new Sgd(
+                gradientTransformations.add(new Sgd(
                         Rate.constant(args.rate()),
                         args.real("momentum", 0),
                         args.real("dampening", 0),
@@ -51,69 +67,71 @@ final class GoldenForms {
                         args.real("weight_decay", 0)));
             case "Adam" -> {
                 if (args.is("amsgrad")) {
-                    links.add(Optimizers.amsGrad(args.rate())
+                    gradientTransformations.add(Optimizers.amsGrad(args.rate())
                             .beta1(args.beta(0, 0.9))
                             .beta2(args.beta(1, 0.999)));
                 } else {
-                    links.add(torchAdam(args).weightDecay(args.real("weight_decay", 0)));
+                    gradientTransformations.add(torchAdam(args).weightDecay(args.real("weight_decay", 0)));
                 }
             }
-            case "AdamW" -> links.add(torchAdam(args).decoupledWeightDecay(args.real("weight_decay", 0.01)));
+            case "AdamW" ->
+                gradientTransformations.add(torchAdam(args).decoupledWeightDecay(args.real("weight_decay", 0.01)));
             case "RMSprop" ->
-                links.add(rmsProp(args.rate())
+                gradientTransformations.add(rmsProp(args.rate())
                         .decay(args.real("alpha", 0.99))
                         .epsilon(args.real("eps", 1e-8))
                         .centered(args.is("centered"))
                         .momentum(args.real("momentum", 0)));
             case "Adagrad" ->
-                links.add(Optimizers.adagrad(args.rate())
+                gradientTransformations.add(Optimizers.adagrad(args.rate())
                         .epsilon(args.real("eps", 1e-10))
                         .rateDecay(args.real("lr_decay", 0))
                         .initial(args.real("initial_accumulator_value", 0)));
             case "Adadelta" ->
-                links.add(Optimizers.adadelta(args.rate())
+                gradientTransformations.add(Optimizers.adadelta(args.rate())
                         .decay(args.real("rho", 0.9))
                         .epsilon(args.real("eps", 1e-6)));
             case "Adamax" ->
-                links.add(
+                gradientTransformations.add(
                         Optimizers.adamax(args.rate()).beta1(args.beta(0, 0.9)).beta2(args.beta(1, 0.999)));
             case "NAdam" ->
-                links.add(Optimizers.nAdam(args.rate())
+                gradientTransformations.add(Optimizers.nAdam(args.rate())
                         .beta1(args.beta(0, 0.9))
                         .beta2(args.beta(1, 0.999))
                         .momentumDecay(args.real("momentum_decay", 4e-3)));
             case "RAdam" ->
-                links.add(Optimizers.rAdam(args.rate()).beta1(args.beta(0, 0.9)).beta2(args.beta(1, 0.999)));
-            case "Rprop" -> links.add(Optimizers.rprop(args.rate()));
+                gradientTransformations.add(
+                        Optimizers.rAdam(args.rate()).beta1(args.beta(0, 0.9)).beta2(args.beta(1, 0.999)));
+            case "Rprop" -> gradientTransformations.add(Optimizers.rprop(args.rate()));
             case "Yogi" ->
-                links.add(Optimizers.yogi(args.rate())
+                gradientTransformations.add(Optimizers.yogi(args.rate())
                         .beta1(args.beta(0, 0.9))
                         .beta2(args.beta(1, 0.999))
                         .epsilon(args.real("eps", 1e-3))
                         .initial(args.real("initial_accumulator", 1e-6)));
             case "Lamb" ->
-                links.add(Optimizers.lamb(args.rate())
+                gradientTransformations.add(Optimizers.lamb(args.rate())
                         .weightDecay(args.real("weight_decay", 0))
                         .uncorrected(true)
                         .most(args.real("clamp_value", 10)));
             case "AdaBelief" ->
-                links.add(Optimizers.adaBelief(args.rate())
+                gradientTransformations.add(Optimizers.adaBelief(args.rate())
                         .epsilon(args.real("eps", 1e-3))
                         .epsilonRoot(args.real("eps", 1e-3)));
-            case "optax.adam", "optax.nadam" -> links.add(optaxAdam(args, args.rate()));
+            case "optax.adam", "optax.nadam" -> gradientTransformations.add(optaxAdam(args, args.rate()));
             case "optax.adamw" -> {
-                links.add(optaxAdam(args, args.rate()));
-                links.add(decay(args.real("weight_decay", 1e-4)));
+                gradientTransformations.add(optaxAdam(args, args.rate()));
+                gradientTransformations.add(decay(args.real("weight_decay", 1e-4)));
             }
             case "optax.amsgrad" ->
-                links.add(Optimizers.amsGrad(args.rate())
+                gradientTransformations.add(Optimizers.amsGrad(args.rate())
                         .beta1(args.real("b1", 0.9))
                         .beta2(args.real("b2", 0.999))
                         .epsilon(args.real("eps", 1e-8))
                         .epsilonRoot(args.real("eps_root", 0))
                         .as(Convention.OPTAX));
             case "optax.rmsprop" ->
-                links.add(rmsProp(args.rate())
+                gradientTransformations.add(rmsProp(args.rate())
                         .decay(args.real("decay", 0.9))
                         .epsilon(args.real("eps", 1e-8))
                         .centered(args.is("centered"))
@@ -121,84 +139,87 @@ final class GoldenForms {
                         .epsilonInside(args.is("eps_in_sqrt"))
                         .initial(args.real("initial_scale", 0)));
             case "optax.adagrad" ->
-                links.add(Optimizers.adagrad(args.rate())
+                gradientTransformations.add(Optimizers.adagrad(args.rate())
                         .epsilon(args.real("eps", 1e-7))
                         .initial(args.real("initial_accumulator_value", 0.1))
                         .epsilonInside(true));
             case "optax.adadelta" ->
-                links.add(Optimizers.adadelta(args.rate())
+                gradientTransformations.add(Optimizers.adadelta(args.rate())
                         .decay(args.real("rho", 0.9))
                         .epsilon(args.real("eps", 1e-6)));
             case "optax.adamax" ->
-                links.add(Optimizers.adamax(args.rate())
+                gradientTransformations.add(Optimizers.adamax(args.rate())
                         .beta1(args.real("b1", 0.9))
                         .beta2(args.real("b2", 0.999))
                         .epsilon(args.real("eps", 1e-8)));
             case "optax.radam" ->
-                links.add(Optimizers.rAdam(args.rate())
+                gradientTransformations.add(Optimizers.rAdam(args.rate())
                         .beta1(args.real("b1", 0.9))
                         .beta2(args.real("b2", 0.999))
                         .epsilon(args.real("eps", 1e-8))
                         .as(Convention.OPTAX));
             case "optax.lion" -> {
-                links.add(
+                gradientTransformations.add(
                         Optimizers.lion(args.rate()).beta1(args.real("b1", 0.9)).beta2(args.real("b2", 0.99)));
-                links.add(decay(args.real("weight_decay", 0)));
+                gradientTransformations.add(decay(args.real("weight_decay", 0)));
             }
             case "optax.yogi" ->
-                links.add(Optimizers.yogi(args.rate())
+                gradientTransformations.add(Optimizers.yogi(args.rate())
                         .beta1(args.real("b1", 0.9))
                         .beta2(args.real("b2", 0.999))
                         .epsilon(args.real("eps", 1e-3)));
             case "optax.lamb" ->
-                links.add(Optimizers.lamb(args.rate())
+                gradientTransformations.add(Optimizers.lamb(args.rate())
                         .beta1(args.real("b1", 0.9))
                         .beta2(args.real("b2", 0.999))
                         .epsilon(args.real("eps", 1e-6))
                         .weightDecay(args.real("weight_decay", 0)));
             case "optax.adabelief" ->
-                links.add(Optimizers.adaBelief(args.rate())
+                gradientTransformations.add(Optimizers.adaBelief(args.rate())
                         .beta1(args.real("b1", 0.9))
                         .beta2(args.real("b2", 0.999))
                         .epsilon(args.real("eps", 1e-16))
                         .epsilonRoot(args.real("eps_root", 1e-16)));
             case "optax.adan" ->
-                links.add(Optimizers.adan(args.rate())
+                gradientTransformations.add(Optimizers.adan(args.rate())
                         .beta1(args.real("b1", 0.98))
                         .beta2(args.real("b2", 0.92))
                         .beta3(args.real("b3", 0.99))
                         .epsilon(args.real("eps", 1e-8))
                         .epsilonRoot(args.real("eps_root", 1e-8)));
             case "optax.optimistic_gradient_descent" -> {
-                links.add(Optimizers.optimistic().alpha(args.real("alpha", 1)).beta(args.real("beta", 1)));
-                links.add(sgd(args.rate()));
+                gradientTransformations.add(
+                        Optimizers.optimistic().alpha(args.real("alpha", 1)).beta(args.real("beta", 1)));
+                gradientTransformations.add(sgd(args.rate()));
             }
             case "optax.optimistic_adam" -> {
-                links.add(optaxAdam(args, 1));
-                links.add(Optimizers.optimistic().alpha(args.rate()).beta(args.real("optimism", args.rate())));
+                gradientTransformations.add(optaxAdam(args, 1));
+                gradientTransformations.add(
+                        Optimizers.optimistic().alpha(args.rate()).beta(args.real("optimism", args.rate())));
             }
             case "optax.optimistic_adam_v2" -> {
-                links.add(optaxAdam(args, 1));
-                links.add(Optimizers.optimistic().alpha(args.real("alpha", 1)).beta(args.real("beta", 1)));
-                links.add(Optimizers.scale(args.rate()));
+                gradientTransformations.add(optaxAdam(args, 1));
+                gradientTransformations.add(
+                        Optimizers.optimistic().alpha(args.real("alpha", 1)).beta(args.real("beta", 1)));
+                gradientTransformations.add(Optimizers.scale(args.rate()));
             }
             case "optax.lookahead" -> {
                 String fast = run.get("args").get("fast_optimizer").asText();
                 double rate = Double.parseDouble(fast.substring(fast.indexOf('(') + 1, fast.indexOf(')')));
-                links.add(
+                gradientTransformations.add(
                         switch (fast.substring(0, fast.indexOf('('))) {
                             case "sgd" -> sgd(rate);
                             case "adam" -> adam(rate);
                             default -> throw new IllegalArgumentException("no form for the fast optimizer " + fast);
                         });
-                links.add(Optimizers.lookahead(
+                gradientTransformations.add(Optimizers.lookahead(
                         run.get("args").get("sync_period").asInt(), args.real("slow_step_size", 0.5)));
             }
             default ->
                 throw new IllegalArgumentException(
                         "run " + run.get("name") + ": no form for class " + run.get("class"));
         }
-        return new Chain(links);
+        return new Chain(gradientTransformations);
     }
 
     private static Adam torchAdam(Args args) {
@@ -226,7 +247,7 @@ final class GoldenForms {
                 new PiecewiseRate(
                         List.of(base * args.real("factor", 1), base),
                         List.of(a.get("total_iters").asLong()),
-                        Per.UPDATE);
+                        RateUnit.UPDATE);
             case "LinearLR" ->
                 Rate.linear(
                         base * args.real("start_factor", 1),
@@ -234,23 +255,23 @@ final class GoldenForms {
                         0,
                         a.get("total_iters").asLong());
             case "CosineAnnealingLR" ->
-                new CosineRate(base, args.real("eta_min", 0), a.get("T_max").asLong(), 0, 1, true, Per.UPDATE);
+                new CosineRate(base, args.real("eta_min", 0), a.get("T_max").asLong(), 0, 1, true, RateUnit.UPDATE);
             case "CosineAnnealingWarmRestarts" ->
                 new WarmRestartsRate(
                         base,
                         args.real("eta_min", 0),
                         a.get("T_0").asLong(),
                         a.path("T_mult").asInt(1),
-                        Per.UPDATE);
-            case "StepLR" -> new StepRate(base, a.get("step_size").asLong(), args.real("gamma", 0.1), Per.UPDATE);
+                        RateUnit.UPDATE);
+            case "StepLR" -> new StepRate(base, a.get("step_size").asLong(), args.real("gamma", 0.1), RateUnit.UPDATE);
             case "MultiStepLR" -> {
                 List<Long> at = new ArrayList<>();
                 a.get("milestones").forEach(each -> at.add(each.asLong()));
-                yield new MultiStepRate(base, at, args.real("gamma", 0.1), Per.UPDATE);
+                yield new MultiStepRate(base, at, args.real("gamma", 0.1), RateUnit.UPDATE);
             }
-            case "ExponentialLR" -> new ExponentialRate(base, args.real("gamma", 1), 1, 0, false, 0, Per.UPDATE);
+            case "ExponentialLR" -> new ExponentialRate(base, args.real("gamma", 1), 1, 0, false, 0, RateUnit.UPDATE);
             case "PolynomialLR" ->
-                new PolynomialRate(base, 0, a.get("total_iters").asLong(), 0, args.real("power", 1), Per.UPDATE);
+                new PolynomialRate(base, 0, a.get("total_iters").asLong(), 0, args.real("power", 1), RateUnit.UPDATE);
             case "OneCycleLR" ->
                 new OneCycleRate(
                         args.real("max_lr", 0),
@@ -262,7 +283,7 @@ final class GoldenForms {
                         args.real("div_factor", 25),
                         args.real("final_div_factor", 1e4),
                         Convention.PYTORCH,
-                        Per.UPDATE);
+                        RateUnit.UPDATE);
             case "constant_schedule" -> Rate.constant(args.real("value", 0));
             case "linear_schedule" ->
                 Rate.linear(
@@ -278,7 +299,7 @@ final class GoldenForms {
                         0,
                         args.real("exponent", 1),
                         false,
-                        Per.UPDATE);
+                        RateUnit.UPDATE);
             case "exponential_decay" ->
                 new ExponentialRate(
                         base,
@@ -287,7 +308,7 @@ final class GoldenForms {
                         a.path("transition_begin").asLong(0),
                         args.is("staircase"),
                         args.real("end_value", 0),
-                        Per.UPDATE);
+                        RateUnit.UPDATE);
             case "polynomial_schedule" ->
                 new PolynomialRate(
                         base,
@@ -295,7 +316,7 @@ final class GoldenForms {
                         a.get("transition_steps").asLong(),
                         a.path("transition_begin").asLong(0),
                         args.real("power", 1),
-                        Per.UPDATE);
+                        RateUnit.UPDATE);
             case "cosine_onecycle_schedule", "linear_onecycle_schedule" -> {
                 boolean linear = a.get("class").asText().startsWith("linear");
                 yield new OneCycleRate(
@@ -308,7 +329,7 @@ final class GoldenForms {
                         args.real("div_factor", 25),
                         args.real("final_div_factor", 1e4),
                         Convention.OPTAX,
-                        Per.UPDATE);
+                        RateUnit.UPDATE);
             }
             case "warmup_cosine_decay_schedule" -> {
                 long warm = a.get("warmup_steps").asLong();
@@ -320,8 +341,8 @@ final class GoldenForms {
                         0,
                         args.real("exponent", 1),
                         false,
-                        Per.UPDATE);
-                yield new WarmUpRate(warm, then, base, Per.UPDATE);
+                        RateUnit.UPDATE);
+                yield new WarmUpRate(warm, then, base, RateUnit.UPDATE);
             }
             case "piecewise_constant_schedule" -> {
                 List<Double> rates = new ArrayList<>(List.of(base));
@@ -330,7 +351,7 @@ final class GoldenForms {
                     rates.add(rates.get(rates.size() - 1) * scale.getValue().asDouble());
                     at.add(Long.parseLong(scale.getKey()));
                 }
-                yield new PiecewiseRate(rates, at, Per.UPDATE);
+                yield new PiecewiseRate(rates, at, RateUnit.UPDATE);
             }
             default ->
                 throw new IllegalArgumentException(
@@ -338,7 +359,7 @@ final class GoldenForms {
         };
     }
 
-    static Link clip(String name, double most) {
+    static GradientTransformation clip(String name, double most) {
         return switch (name) {
             case "torch_clip_grad_norm_global" -> clipByGlobalNorm(most);
             case "torch_clip_grad_norm_per_tensor" -> Optimizers.clipByNorm(most);

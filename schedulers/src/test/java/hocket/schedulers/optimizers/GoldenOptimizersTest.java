@@ -7,6 +7,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import hocket.schedulers.optimizers.kernels.KernelThreads;
+import hocket.schedulers.optimizers.kernels.Kernels;
+import hocket.schedulers.optimizers.kernels.KernelsTest;
+import hocket.schedulers.optimizers.kernels.Reals;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.TrainingProgress;
+import hocket.schedulers.optimizers.updates.UpdatePlan;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.io.IOException;
@@ -98,10 +105,10 @@ class GoldenOptimizersTest {
                 Weights weights =
                         new Weights(type, doubles(GOLDEN.get("initial").get("data")));
                 UpdatePlan plan = UpdatePlan.of(rule, weights.targets);
-                try (Workers workers = Workers.of(1, () -> kernels)) {
+                try (KernelThreads kernelThreads = KernelThreads.of(1, () -> kernels)) {
                     for (int i = 0; i < rows.size(); i++) {
                         weights.gradient(doubles(GOLDEN.get("gradients").get(i)));
-                        plan.run(workers);
+                        plan.run(kernelThreads);
                         String what = run.get("name").asText() + " " + kernels.name() + " update " + (i + 1);
                         assertClose(what, type, weights.values(), doubles(rows.get(i)));
                         if (slow.size() > i) {
@@ -119,7 +126,7 @@ class GoldenOptimizersTest {
         Rate rate = GoldenForms.rate(schedule);
         double[] expected = doubles(schedule.get("values"));
         for (int i = 0; i < expected.length; i++) {
-            assertThat(rate.at(Progress.of(i + 1, 0, 0)))
+            assertThat(rate.at(TrainingProgress.of(i + 1, 0, 0)))
                     .as("%s at %d", schedule.get("name").asText(), i)
                     .isCloseTo(expected[i], within(1e-7));
         }
@@ -134,15 +141,15 @@ class GoldenOptimizersTest {
             if (field.getKey().equals("max") || field.getKey().equals("global_norm")) {
                 continue;
             }
-            Link clip = GoldenForms.clip(field.getKey(), most);
+            GradientTransformation clip = GoldenForms.clip(field.getKey(), most);
             for (ElementType type : FLOATING) {
                 Weights weights = new Weights(type, new double[first.length]);
                 weights.gradient(first);
                 UpdatePlan plan = UpdatePlan.of(chain(clip, sgd(1)), weights.targets);
-                try (Workers workers = Workers.of(1)) {
-                    assertThat(plan.gradientNorm(workers))
+                try (KernelThreads kernelThreads = KernelThreads.of(1)) {
+                    assertThat(plan.gradientNorm(kernelThreads))
                             .isCloseTo(entry.get("global_norm").asDouble(), within(1e-10));
-                    plan.run(workers);
+                    plan.run(kernelThreads);
                 }
                 double[] minus = Arrays.stream(weights.values()).map(x -> -x).toArray();
                 assertClose(

@@ -1,33 +1,36 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.optimizers.kernels.Kernels;
+import hocket.schedulers.optimizers.kernels.Operands;
+import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.scopes.ElementType;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
 
 /** Arrays for tests: made, copied, read. */
-final class NativeArrays {
+public final class NativeArrays {
     private NativeArrays() {}
 
-    static Reals of(ElementType type, double... values) {
+    public static Reals of(ElementType type, double... values) {
         Reals made = Reals.zeros(type, values.length);
         set(made, values);
         return made;
     }
 
-    static Reals filled(ElementType type, int length, DoubleSupplier next) {
+    public static Reals filled(ElementType type, int length, DoubleSupplier next) {
         double[] values = new double[length];
         Arrays.setAll(values, i -> next.getAsDouble());
         return of(type, values);
     }
 
-    static Reals copy(Reals original) {
+    public static Reals copy(Reals original) {
         Reals made = Reals.zeros(original.type(), original.length());
         Kernels.copy(made, original, 0, made.length());
         return made;
     }
 
-    static Operands copy(Operands original) {
+    public static Operands copy(Operands original) {
         return new Operands(
                 copy(original.weight()),
                 copy(original.gradient()),
@@ -35,12 +38,12 @@ final class NativeArrays {
     }
 
     /** Weights and gradients in -1..1. */
-    static Target target(String path, ElementType type, int length, SplittableRandom random) {
+    public static Target target(String path, ElementType type, int length, SplittableRandom random) {
         DoubleSupplier next = () -> 2 * random.nextDouble() - 1;
         return Target.of(path, filled(type, length, next), filled(type, length, next));
     }
 
-    static void set(Reals array, double... values) {
+    public static void set(Reals array, double... values) {
         for (int i = 0; i < values.length; i++) {
             if (array.type() == ElementType.FLOAT32) {
                 array.floats().put(i, (float) values[i]);
@@ -50,20 +53,20 @@ final class NativeArrays {
         }
     }
 
-    static double get(Reals array, int i) {
+    public static double get(Reals array, int i) {
         return array.type() == ElementType.FLOAT32
                 ? array.floats().get(i)
                 : array.doubles().get(i);
     }
 
-    static double[] values(Reals array) {
+    public static double[] values(Reals array) {
         double[] values = new double[array.length()];
         Arrays.setAll(values, i -> get(array, i));
         return values;
     }
 
     /** The bits of each element, all NaN alike: which NaN an operation gives is left open by the language. */
-    static long[] bits(Reals array) {
+    public static long[] bits(Reals array) {
         long[] bits = new long[array.length()];
         Arrays.setAll(
                 bits,

@@ -8,6 +8,16 @@ import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.schedulers.optimizers.kernels.FusedChain;
+import hocket.schedulers.optimizers.kernels.KernelThreads;
+import hocket.schedulers.optimizers.kernels.Kernels;
+import hocket.schedulers.optimizers.kernels.KernelsTest;
+import hocket.schedulers.optimizers.kernels.Operands;
+import hocket.schedulers.optimizers.kernels.Reals;
+import hocket.schedulers.optimizers.kernels.UpdateStep;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.transforms.ClipByGlobalNorm;
+import hocket.schedulers.optimizers.updates.UpdatePlan;
 import hocket.scopes.ElementType;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -42,9 +52,9 @@ class UpdateRuleTest {
         Reals weight = NativeArrays.of(ElementType.FLOAT64, 0);
         Target on = Target.of("w", weight, NativeArrays.of(ElementType.FLOAT64, 1));
         UpdatePlan plan = UpdatePlan.of(rule, List.of(on));
-        try (Workers workers = Workers.of(1)) {
-            plan.run(workers);
-            plan.run(workers);
+        try (KernelThreads kernelThreads = KernelThreads.of(1)) {
+            plan.run(kernelThreads);
+            plan.run(kernelThreads);
         }
         assertThat(NativeArrays.get(weight, 0)).isEqualTo(-0.75);
         assertThat(rule.rate().describe()).isEqualTo("a function of the update");
@@ -82,17 +92,21 @@ class UpdateRuleTest {
         UpdatePlan plan = UpdatePlan.of(List.of(
                 new UpdatePlan.Group(sgd(1), List.of(on)),
                 new UpdatePlan.Group(adam(1).rate(at -> 1 - at.update()), List.of())));
-        try (Workers workers = Workers.of(1)) {
-            plan.run(workers);
-            refused(() -> plan.run(workers), "adam: the rate at update 2 must be finite and at least 0, was -1.0");
-            refused(() -> plan.run(workers), "adam: the rate at update 2 must be finite and at least 0, was -1.0");
+        try (KernelThreads kernelThreads = KernelThreads.of(1)) {
+            plan.run(kernelThreads);
+            refused(
+                    () -> plan.run(kernelThreads),
+                    "adam: the rate at update 2 must be finite and at least 0, was -1.0");
+            refused(
+                    () -> plan.run(kernelThreads),
+                    "adam: the rate at update 2 must be finite and at least 0, was -1.0");
         }
         assertThat(NativeArrays.get(weight, 0)).isEqualTo(2);
     }
 
     @Test
     void anElementWithoutGradientStaysWhereItIs() {
-        for (Link rule : List.of(
+        for (GradientTransformation rule : List.of(
                 sgd(1), sgd(1).momentum(0.9), adam(1), rmsProp(1), rmsProp(1).centered(true))) {
             for (ElementType type : KernelsTest.FLOATING) {
                 for (Kernels kernels : KernelsTest.all()) {
@@ -101,11 +115,12 @@ class UpdateRuleTest {
                             .map(slot -> Reals.zeros(type, 20))
                             .toList();
                     long[] before = NativeArrays.bits(weight);
-                    Step step = new Step();
-                    step.size = 1;
-                    step.epsilon = 1e-8;
-                    step.fresh = 1;
-                    Fused.apply(kernels, rule, step, new Operands(weight, Reals.zeros(type, 20), slots), 0, 20);
+                    UpdateStep updateStep = new UpdateStep();
+                    updateStep.size = 1;
+                    updateStep.epsilon = 1e-8;
+                    updateStep.fresh = 1;
+                    FusedChain.apply(
+                            kernels, rule, updateStep, new Operands(weight, Reals.zeros(type, 20), slots), 0, 20);
                     assertThat(NativeArrays.bits(weight))
                             .as("%s %s", rule, type)
                             .isEqualTo(before);

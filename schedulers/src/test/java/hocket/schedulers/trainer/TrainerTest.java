@@ -29,9 +29,9 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
@@ -124,7 +124,7 @@ class TrainerTest {
             Turn.Descend g =
                     Turn.of("g", Model.training(model.objectives().get(1))).updates("generator/**", sgd(1e-2));
             return Setup.of(model.graph(), Plan.sequence(d, g), Budget.epochs("x", 3))
-                    .feed(shown(), Draw.EACH_TURN);
+                    .feed(shown(), Resample.EACH_TURN);
         };
         try (LiveRun run = plan.begin(7, 1);
                 Trainer trainer = Trainer.of(TrainerTest::gan)

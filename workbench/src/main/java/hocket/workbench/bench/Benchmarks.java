@@ -2,7 +2,7 @@ package hocket.workbench.bench;
 
 import com.sun.management.ThreadMXBean;
 import hocket.schedulers.Definition;
-import hocket.scopes.Nearest;
+import hocket.scopes.SimilarNames;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** The benchmarks by name. */
 public final class Benchmarks {
     private interface Benchmark {
-        List<Figure> measure(String name, int threads);
+        List<Measurement> measure(String name, int threads);
     }
 
     private static final int ADAM_ELEMENTS = 2_000_000;
@@ -25,8 +25,8 @@ public final class Benchmarks {
     private static final Map<String, Benchmark> ALL = new LinkedHashMap<>();
 
     static {
-        ALL.put("dcgan/16", rate(threads -> new Scheduled(Workload.dcgan(16), threads)));
-        ALL.put("dcgan/64", rate(threads -> new Scheduled(Workload.dcgan(64), threads)));
+        ALL.put("dcgan/16", rate(threads -> new ScheduledLoop(Workload.dcgan(16), threads)));
+        ALL.put("dcgan/64", rate(threads -> new ScheduledLoop(Workload.dcgan(64), threads)));
         step(64, 4, 64, 64, 2);
         step(256, 17, 256, 256, 6);
         step(128, 784, 256, 128, 10);
@@ -36,13 +36,13 @@ public final class Benchmarks {
         infer(8, 4, 64, 64, 2);
         infer(64, 4, 64, 64, 2);
         ALL.put("adam/2000000", micros(threads -> new AdamUpdates(ADAM_ELEMENTS, threads)));
-        ALL.put("rl/ppo-1x2048-10x64", agent(() -> Agent.ppo(1, 2048, 10, 64)));
-        ALL.put("rl/ppo-8x32-20x256", agent(() -> Agent.ppo(8, 32, 20, 256)));
-        ALL.put("rl/ppo-8x128-4x256", agent(() -> Agent.ppo(8, 128, 4, 256)));
-        ALL.put("rl/a2c-zoo", agent(Agent::a2c));
-        ALL.put("rl/dqn-zoo", agent(Agent::dqn));
-        ALL.put("rl/sac-pendulum", agent(Agent::sac));
-        ALL.put("rl/td3-pendulum", agent(Agent::td3));
+        ALL.put("rl/ppo-1x2048-10x64", agent(() -> AgentRounds.ppo(1, 2048, 10, 64)));
+        ALL.put("rl/ppo-8x32-20x256", agent(() -> AgentRounds.ppo(8, 32, 20, 256)));
+        ALL.put("rl/ppo-8x128-4x256", agent(() -> AgentRounds.ppo(8, 128, 4, 256)));
+        ALL.put("rl/a2c-zoo", agent(AgentRounds::a2c));
+        ALL.put("rl/dqn-zoo", agent(AgentRounds::dqn));
+        ALL.put("rl/sac-pendulum", agent(AgentRounds::sac));
+        ALL.put("rl/td3-pendulum", agent(AgentRounds::td3));
         ALL.put("audit/dcgan/16", audit(() -> Workload.dcgan(16)));
         ALL.put("audit/dcgan/64", audit(() -> Workload.dcgan(64)));
         ALL.put("overhead/dcgan/16", overhead(() -> Workload.dcgan(16)));
@@ -69,10 +69,10 @@ public final class Benchmarks {
      * @return its figure, or several whose names begin with its own
      * @throws IllegalArgumentException if there is none of that name, naming the nearest
      */
-    public static List<Figure> measure(String name, int threads) {
+    public static List<Measurement> measure(String name, int threads) {
         return Optional.ofNullable(ALL.get(name))
-                .orElseThrow(() ->
-                        new IllegalArgumentException("there is no benchmark " + name + Nearest.among(name, names())))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "there is no benchmark " + name + SimilarNames.among(name, names())))
                 .measure(name, threads);
     }
 
@@ -81,13 +81,13 @@ public final class Benchmarks {
         List<Integer> all = List.of(widths);
         ALL.put(
                 "step/" + named(all) + "/" + rows,
-                micros(threads -> new Scheduled(Workload.dense(all, rows), threads)));
+                micros(threads -> new ScheduledLoop(Workload.dense(all, rows), threads)));
     }
 
     /** Its answer alone. */
     private static void infer(int rows, Integer... widths) {
         List<Integer> all = List.of(widths);
-        ALL.put("infer/" + named(all) + "/" + rows, micros(threads -> new Inference(all, rows, threads)));
+        ALL.put("infer/" + named(all) + "/" + rows, micros(threads -> new InferenceWork(all, rows, threads)));
     }
 
     private static String named(List<Integer> widths) {
@@ -97,7 +97,7 @@ public final class Benchmarks {
     private static Benchmark rate(IntFunction<Work> work) {
         return (name, threads) -> {
             try (Work measured = work.apply(threads)) {
-                return List.of(new Figure(name, 1 / Stopwatch.seconds(measured)[0], "it/s", threads));
+                return List.of(new Measurement(name, 1 / Stopwatch.seconds(measured)[0], "it/s", threads));
             }
         };
     }
@@ -105,9 +105,9 @@ public final class Benchmarks {
     /** Environment steps a second of whole training. */
     private static Benchmark agent(Supplier<Definition> algorithm) {
         return (name, threads) -> {
-            try (Agent measured = new Agent(algorithm.get(), threads)) {
+            try (AgentRounds measured = new AgentRounds(algorithm.get(), threads)) {
                 double steps = measured.stepsOfRound();
-                return List.of(new Figure(name, steps / Stopwatch.sustained(measured), "steps/s", threads));
+                return List.of(new Measurement(name, steps / Stopwatch.sustained(measured), "steps/s", threads));
             }
         };
     }
@@ -115,7 +115,7 @@ public final class Benchmarks {
     private static Benchmark micros(IntFunction<Work> work) {
         return (name, threads) -> {
             try (Work measured = work.apply(threads)) {
-                return List.of(new Figure(name, 1e6 * Stopwatch.seconds(measured)[0], "us", threads));
+                return List.of(new Measurement(name, 1e6 * Stopwatch.seconds(measured)[0], "us", threads));
             }
         };
     }
@@ -123,13 +123,13 @@ public final class Benchmarks {
     /** What the scheduler adds to the bare programs and optimizers, in time and in Java heap, for each round. */
     private static Benchmark overhead(Supplier<Workload> workload) {
         return (name, threads) -> {
-            try (Work scheduled = new Scheduled(workload.get(), threads);
-                    Work bare = new Bare(workload.get(), threads)) {
+            try (Work scheduled = new ScheduledLoop(workload.get(), threads);
+                    Work bare = new BareLoop(workload.get(), threads)) {
                 double[] seconds = Stopwatch.seconds(scheduled, bare);
                 return List.of(
-                        new Figure(name + "/share", 100 * (seconds[0] / seconds[1] - 1), "%", threads),
-                        new Figure(name + "/time", 1e6 * (seconds[0] - seconds[1]), "us", threads),
-                        new Figure(name + "/heap", heap(scheduled), "bytes", threads));
+                        new Measurement(name + "/share", 100 * (seconds[0] / seconds[1] - 1), "%", threads),
+                        new Measurement(name + "/time", 1e6 * (seconds[0] - seconds[1]), "us", threads),
+                        new Measurement(name + "/heap", heap(scheduled), "bytes", threads));
             }
         };
     }
@@ -137,13 +137,13 @@ public final class Benchmarks {
     /** What an audit of every 50th round adds: the difference of audited rounds and others, which is small, taken apart. */
     private static Benchmark audit(Supplier<Workload> workload) {
         return (name, threads) -> {
-            try (Work audited = new Scheduled(workload.get(), threads).audit();
-                    Work plain = new Scheduled(workload.get(), threads)) {
+            try (Work audited = new ScheduledLoop(workload.get(), threads).audit();
+                    Work plain = new ScheduledLoop(workload.get(), threads)) {
                 double[] seconds = Stopwatch.seconds(audited, plain);
                 double more = seconds[0] - seconds[1];
                 return List.of(
-                        new Figure(name + "/share", 100 * more / (AUDIT_ROUNDS * seconds[1]), "%", threads),
-                        new Figure(name + "/time", 1e6 * more, "us", threads));
+                        new Measurement(name + "/share", 100 * more / (AUDIT_ROUNDS * seconds[1]), "%", threads),
+                        new Measurement(name + "/time", 1e6 * more, "us", threads));
             }
         };
     }

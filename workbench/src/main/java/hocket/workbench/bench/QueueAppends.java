@@ -3,8 +3,8 @@ package hocket.workbench.bench;
 import hocket.schedulers.Source.Column;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
-import hocket.workbench.online.Batch;
 import hocket.workbench.online.DurableQueue;
+import hocket.workbench.online.RowBatch;
 import hocket.workbench.online.RowFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +25,8 @@ final class QueueAppends {
     private QueueAppends() {}
 
     /** With and without forced writes, a row and a hundred a batch: {@code queue/append/forced/8x1}. */
-    static List<Figure> measure(String name) {
-        List<Figure> figures = new ArrayList<>();
+    static List<Measurement> measure(String name) {
+        List<Measurement> measurements = new ArrayList<>();
         for (boolean forced : new boolean[] {true, false}) {
             for (int rows : new int[] {1, MANY}) {
                 double best = 0;
@@ -34,10 +34,10 @@ final class QueueAppends {
                     best = Math.max(best, rate(forced, rows));
                 }
                 String what = name + (forced ? "/forced/" : "/unforced/") + CLIENTS + "x" + rows;
-                figures.add(new Figure(what, best, "rows/s", CLIENTS));
+                measurements.add(new Measurement(what, best, "rows/s", CLIENTS));
             }
         }
-        return figures;
+        return measurements;
     }
 
     private static double rate(boolean forced, int rows) {
@@ -64,13 +64,13 @@ final class QueueAppends {
     }
 
     private static long appended(DurableQueue queue, String client, int rows, long start) {
-        Batch.Builder batch = new Batch.Builder(FORMAT);
+        RowBatch.Builder batch = new RowBatch.Builder(FORMAT);
         for (int i = 0; i < rows; i++) {
             batch.add(0, i);
             batch.add(0, -i);
             batch.add(1, i);
         }
-        Batch same = batch.end(rows);
+        RowBatch same = batch.end(rows);
         long next = 0;
         while (System.nanoTime() - start < ROUND_NANOS) {
             next = queue.append(client, next, same).next();

@@ -3,18 +3,18 @@ package hocket.workbench.bench;
 import hocket.rl.replay.Replay;
 import hocket.rl.spaces.Box;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Draw;
 import hocket.schedulers.Event;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
-import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
+import hocket.schedulers.checkpoint.AtomicFolder;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.CheckpointPolicy.IfRefused;
 import hocket.schedulers.checkpoint.CheckpointWriter;
-import hocket.schedulers.checkpoint.WholeFolder;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import java.io.IOException;
@@ -41,14 +41,14 @@ final class SavingCosts {
      * How long saving holds training back, of so many parameters with Adam's slots, beside one copy of that state; and how much
      * more memory the process has at most from the first save on than before it.
      */
-    static List<Figure> held(String name, Workload workload, int threads) {
+    static List<Measurement> held(String name, Workload workload, int threads) {
         return inFolder(folder -> {
             try (Parameters parameters = Parameters.initialise(workload.graph().declarations(), Streams.seed(0));
                     Scheduler scheduler = Scheduler.over(parameters, threads)) {
                 Holding holding = new Holding();
                 scheduler
                         .plan(Plan.sequence(workload.turns().toArray(Plan[]::new)))
-                        .feed(workload.source(), Draw.EACH_TURN)
+                        .feed(workload.source(), Resample.EACH_TURN)
                         .saveTo(folder, BACKGROUND)
                         .ring(holding)
                         .run(Budget.rounds((long) SAVES * ROUNDS_BETWEEN));
@@ -63,10 +63,10 @@ final class SavingCosts {
                     }
                 }
                 return List.of(
-                        new Figure(name + "/held", MILLIS * holding.least, "ms", threads),
-                        new Figure(name + "/copy", MILLIS * copy, "ms", threads),
-                        new Figure(name + "/written", MILLIS * holding.written, "ms", threads),
-                        new Figure(name + "/memory", peak / KIB_OF_A_MIB, "MiB", threads));
+                        new Measurement(name + "/held", MILLIS * holding.least, "ms", threads),
+                        new Measurement(name + "/copy", MILLIS * copy, "ms", threads),
+                        new Measurement(name + "/written", MILLIS * holding.written, "ms", threads),
+                        new Measurement(name + "/memory", peak / KIB_OF_A_MIB, "MiB", threads));
             }
         });
     }
@@ -100,10 +100,10 @@ final class SavingCosts {
     }
 
     /** What a checkpoint takes with a thousand new rows of a replay, one that is full and one that has hardly any others. */
-    static List<Figure> rows(String name, int capacity, int threads) {
+    static List<Measurement> rows(String name, int capacity, int threads) {
         return List.of(
-                new Figure(name, MILLIS * withRows(capacity), "ms", threads),
-                new Figure(name + "/of-few", MILLIS * withRows(2 * NEW_ROWS), "ms", threads));
+                new Measurement(name, MILLIS * withRows(capacity), "ms", threads),
+                new Measurement(name + "/of-few", MILLIS * withRows(2 * NEW_ROWS), "ms", threads));
     }
 
     private static double withRows(int rows) {
@@ -149,7 +149,7 @@ final class SavingCosts {
             try {
                 return measure.apply(folder);
             } finally {
-                WholeFolder.delete(folder);
+                AtomicFolder.delete(folder);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("a folder to measure in: " + e.getMessage(), e);

@@ -1,11 +1,11 @@
 package hocket.workbench.commands;
 
-import hocket.scopes.Nearest;
+import hocket.scopes.SimilarNames;
 import hocket.workbench.bench.Benchmarks;
-import hocket.workbench.bench.Figure;
+import hocket.workbench.bench.Measurement;
 import hocket.workbench.json.JsonLines;
-import hocket.workbench.runs.Failure;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.CommandFailure;
+import hocket.workbench.terminal.UserError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,24 +46,24 @@ public final class BenchCommand extends WorkplaceCommand implements Runnable {
         List<String> known = Benchmarks.names();
         for (String name : names) {
             if (!known.contains(name)) {
-                throw new Refusal("there is no benchmark " + name + Nearest.among(name, known));
+                throw new UserError("there is no benchmark " + name + SimilarNames.among(name, known));
             }
         }
         if (threads < 1) {
-            throw new Refusal("--threads must be at least 1, was " + threads);
+            throw new UserError("--threads must be at least 1, was " + threads);
         }
         for (String name : names.isEmpty() ? known : names) {
-            Failure.unless(() -> Benchmarks.measure(name, threads)).forEach(this::say);
+            CommandFailure.unless(() -> Benchmarks.measure(name, threads)).forEach(this::say);
         }
     }
 
-    private void say(Figure figure) {
+    private void say(Measurement measurement) {
         if (json) {
             Map<String, Object> values = new LinkedHashMap<>();
-            values.put("name", figure.name());
-            values.put("value", figure.value());
-            values.put("unit", figure.unit());
-            values.put("threads", figure.threads());
+            values.put("name", measurement.name());
+            values.put("value", measurement.value());
+            values.put("unit", measurement.unit());
+            values.put("threads", measurement.threads());
             workplace.terminal().say(JsonLines.line(values));
         } else {
             workplace
@@ -71,11 +71,11 @@ public final class BenchCommand extends WorkplaceCommand implements Runnable {
                     .say(String.format(
                             Locale.ROOT,
                             "%-32s %10.1f %-6s %d %s",
-                            figure.name(),
-                            figure.value(),
-                            figure.unit(),
-                            figure.threads(),
-                            figure.threads() == 1 ? "thread" : "threads"));
+                            measurement.name(),
+                            measurement.value(),
+                            measurement.unit(),
+                            measurement.threads(),
+                            measurement.threads() == 1 ? "thread" : "threads"));
         }
     }
 }

@@ -1,8 +1,8 @@
 package hocket.workbench.commands;
 
 import hocket.workbench.json.JsonDocument;
-import hocket.workbench.runs.RunDifference;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.comparison.RunDifference;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,9 +1,9 @@
 package hocket.workbench.commands;
 
-import hocket.workbench.runs.RunDigest;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.comparison.RunDigest;
+import hocket.workbench.terminal.UserError;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,7 +37,7 @@ public final class DigestCommand extends WorkplaceCommand implements Runnable {
     public void run() {
         OptionalLong number = checkpoint == null ? OptionalLong.empty() : OptionalLong.of(checkpoint);
         if (best && checkpoint != null) {
-            throw new Refusal("--checkpoint and --best: take one of them");
+            throw new UserError("--checkpoint and --best: take one of them");
         }
         RunFolder folder = new RunFolder(workplace.path(run));
         RunDigest digest = new RunDigest((best ? SavedRun.best(folder) : SavedRun.open(folder, number))

@@ -1,11 +1,11 @@
 package hocket.workbench.commands;
 
-import hocket.programs.Lowering;
-import hocket.schedulers.optimizers.Kernels;
+import hocket.programs.execution.Lowering;
+import hocket.schedulers.optimizers.kernels.Kernels;
 import hocket.scopes.Parameters;
 import hocket.scopes.Storage;
 import hocket.workbench.runs.Version;
-import hocket.workbench.terminal.Page;
+import hocket.workbench.terminal.TextPage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
@@ -21,25 +21,26 @@ import picocli.CommandLine.Command;
 public final class DoctorCommand extends WorkplaceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
-        Page page = new Page();
-        page.entry("hocket", 9, Version.number());
-        page.entry(
+        TextPage textPage = new TextPage();
+        textPage.entry("hocket", 9, Version.number());
+        textPage.entry(
                 "java",
                 9,
                 Runtime.version() + " on " + System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-        page.entry("cores", 9, Runtime.getRuntime().availableProcessors() + ", all of them used");
-        page.entry("memory", 9, Runtime.getRuntime().maxMemory() / 1_000_000 + " MB of Java heap, arrays not counted");
+        textPage.entry("cores", 9, Runtime.getRuntime().availableProcessors() + ", all of them used");
+        textPage.entry(
+                "memory", 9, Runtime.getRuntime().maxMemory() / 1_000_000 + " MB of Java heap, arrays not counted");
         boolean any = false;
         for (Lowering lowering : ServiceLoader.load(Lowering.class)) {
             String why = lowering.unavailable().orElse("");
             any |= why.isEmpty();
-            page.entry("engine", 9, why.isEmpty() ? lowering.title() : lowering.name() + ": " + why);
+            textPage.entry("engine", 9, why.isEmpty() ? lowering.title() : lowering.name() + ": " + why);
         }
         Storage storage = Parameters.bestStorage();
-        page.entry("arrays", 9, "in memory of " + storage.name());
-        page.entry("kernels", 9, kernels());
-        page.entry("home", 9, home());
-        page.lines().forEach(workplace.terminal()::say);
+        textPage.entry("arrays", 9, "in memory of " + storage.name());
+        textPage.entry("kernels", 9, kernels());
+        textPage.entry("home", 9, home());
+        textPage.lines().forEach(workplace.terminal()::say);
         return any ? 0 : 1;
     }
 

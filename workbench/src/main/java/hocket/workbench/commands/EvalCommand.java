@@ -1,12 +1,12 @@
 package hocket.workbench.commands;
 
-import hocket.schedulers.Evaluation;
+import hocket.schedulers.evaluation.Evaluation;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Working;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.Spinner;
+import hocket.workbench.terminal.UserError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,21 +61,23 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
         try {
             return usual.over(episodes);
         } catch (IllegalArgumentException e) {
-            throw new Refusal("--episodes " + episodes + ": experiment " + name + ": " + e.getMessage(), e);
+            throw new UserError("--episodes " + episodes + ": experiment " + name + ": " + e.getMessage(), e);
         }
     }
 
     @Override
     public void run() {
         SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
-        Selected selected = saved.selected(workplace, changes);
-        Evaluation usual = selected.setup()
+        SelectedExperiment selectedExperiment = saved.selected(workplace, changes);
+        Evaluation usual = selectedExperiment
+                .setup()
                 .evaluation()
-                .orElseThrow(() -> new Refusal("experiment " + selected.name() + " says nothing of how to judge it"));
-        saved.requireSameData(selected);
-        Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selected.name());
-        SortedMap<String, Double> scores =
-                Working.during(workplace.terminal(), "scoring", false, () -> saved.scores(selected, evaluation));
+                .orElseThrow(() ->
+                        new UserError("experiment " + selectedExperiment.name() + " says nothing of how to judge it"));
+        saved.requireSameData(selectedExperiment);
+        Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selectedExperiment.name());
+        SortedMap<String, Double> scores = Spinner.during(
+                workplace.terminal(), "scoring", false, () -> saved.scores(selectedExperiment, evaluation));
         Map<String, Object> values = new LinkedHashMap<>();
         if (json) {
             values.put("step", saved.step());

@@ -1,10 +1,10 @@
 package hocket.workbench.commands;
 
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.UserError;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,13 +53,13 @@ public final class ExperimentArguments {
     }
 
     /** What stands around an experiment that is read in a workplace: folder, further classes, environment. */
-    public ExperimentFile.Surroundings surroundings(Workplace workplace) {
-        return workplace.surroundings(jars);
+    public ExperimentFile.Surroundings surroundings(CommandContext commandContext) {
+        return commandContext.surroundings(jars);
     }
 
     /** Whether the name is that of a built-in experiment, which goes before a folder of that name. */
-    boolean isBuiltIn(Workplace workplace) {
-        return ExperimentFile.builtIn(surroundings(workplace)).stream()
+    boolean isBuiltIn(CommandContext commandContext) {
+        return ExperimentFile.builtIn(surroundings(commandContext)).stream()
                 .anyMatch(title -> title.name().equals(name));
     }
 
@@ -67,23 +67,23 @@ public final class ExperimentArguments {
      * Refuses the folder of a run where another run would begin.
      *
      * @param command the one that was given, and resumes a run
-     * @throws Refusal if the experiment is named by such a folder
+     * @throws UserError if the experiment is named by such a folder
      */
-    public void requireNoRun(Workplace workplace, Object... command) {
-        RunFolder folder = new RunFolder(workplace.path(name));
-        if (folder.isRun() && !isBuiltIn(workplace)) {
-            throw new Refusal(name + " is the folder of a run: " + Workplace.command(command) + " resumes it, "
-                    + Workplace.command("run", folder.experiment()) + " begins another run with its settings");
+    public void requireNoRun(CommandContext commandContext, Object... command) {
+        RunFolder folder = new RunFolder(commandContext.path(name));
+        if (folder.isRun() && !isBuiltIn(commandContext)) {
+            throw new UserError(name + " is the folder of a run: " + CommandContext.command(command) + " resumes it, "
+                    + CommandContext.command("run", folder.experiment()) + " begins another run with its settings");
         }
     }
 
     /**
      * Reads the experiment.
      *
-     * @throws Refusal if the experiment is not there, or something is wrong with it
+     * @throws UserError if the experiment is not there, or something is wrong with it
      */
-    public ExperimentFile read(Workplace workplace) {
-        return ExperimentFile.read(name, changes, surroundings(workplace));
+    public ExperimentFile read(CommandContext commandContext) {
+        return ExperimentFile.read(name, changes, surroundings(commandContext));
     }
 
     /**
@@ -91,19 +91,21 @@ public final class ExperimentArguments {
      *
      * @param others looks at the other files
      */
-    Selected inspect(Workplace workplace, Function<ExperimentFile, Selected> others) {
-        ExperimentFile file = read(workplace);
-        Path named = workplace.path(name);
+    SelectedExperiment inspect(CommandContext commandContext, Function<ExperimentFile, SelectedExperiment> others) {
+        ExperimentFile file = read(commandContext);
+        Path named = commandContext.path(name);
         Path folder = Files.isDirectory(named) ? named : named.toAbsolutePath().getParent();
         RunFolder run = new RunFolder(folder == null ? named : folder);
-        boolean isOfRun = !isBuiltIn(workplace)
+        boolean isOfRun = !isBuiltIn(commandContext)
                 && run.isRun()
                 && (Files.isDirectory(named)
                         || named.toAbsolutePath().equals(run.experiment().toAbsolutePath()));
         if (!isOfRun) {
             return others.apply(file);
         }
-        return Selected.ofRun(
-                run, file, changes.isEmpty() ? file : ExperimentFile.read(name, List.of(), surroundings(workplace)));
+        return SelectedExperiment.ofRun(
+                run,
+                file,
+                changes.isEmpty() ? file : ExperimentFile.read(name, List.of(), surroundings(commandContext)));
     }
 }

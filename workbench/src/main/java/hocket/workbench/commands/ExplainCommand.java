@@ -2,14 +2,14 @@ package hocket.workbench.commands;
 
 import hocket.programs.Program;
 import hocket.programs.json.ProgramJson;
-import hocket.schedulers.Writes;
-import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.turns.Writes;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.plans.ExplainFacts;
 import hocket.workbench.plans.ExplainText;
-import hocket.workbench.plans.Use;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.plans.ProgramUse;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.UserError;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -55,8 +55,8 @@ public final class ExplainCommand extends WorkplaceCommand implements Runnable {
 
     @Override
     public void run() {
-        Selected choice = selection.inspect(workplace, Selected::ofDeclared);
-        ExplainFacts facts = Refusal.unless(() -> ExplainFacts.of(
+        SelectedExperiment choice = selection.inspect(workplace, SelectedExperiment::ofDeclared);
+        ExplainFacts facts = UserError.unless(() -> ExplainFacts.of(
                 choice.name(),
                 choice.summary(),
                 choice.setup(),
@@ -73,29 +73,29 @@ public final class ExplainCommand extends WorkplaceCommand implements Runnable {
     }
 
     /** Of several of one name, which differ in what their turns observe, the first. */
-    private void write(Selected choice, Path file) {
+    private void write(SelectedExperiment choice, Path file) {
         if (program == null) {
-            throw new Refusal("--write: which program? Say --program, such as --program generator");
+            throw new UserError("--write: which program? Say --program, such as --program generator");
         }
         if (json) {
-            throw new Refusal("--write: is JSON of the program, --json of facts about it; take one of them");
+            throw new UserError("--write: is JSON of the program, --json of facts about it; take one of them");
         }
         if (Files.exists(file)) {
-            throw new Refusal("--write: " + file + " exists; take another name, or remove it");
+            throw new UserError("--write: " + file + " exists; take another name, or remove it");
         }
-        Program chosen = Use.of(
+        Program chosen = ProgramUse.of(
                         choice.setup(),
                         Writes.of(
                                 choice.setup().turnsByName().values(),
                                 choice.setup().declarations()),
                         choice.further())
                 .stream()
-                .map(Use::program)
+                .map(ProgramUse::program)
                 .filter(one -> one.name().equals(program))
                 .findFirst()
                 .orElseThrow();
-        Refusal.unlessMade(
-                "--write: " + file + " could not be written", () -> WholeFile.write(file, ProgramJson.write(chosen)));
+        UserError.unlessMade(
+                "--write: " + file + " could not be written", () -> AtomicFile.write(file, ProgramJson.write(chosen)));
         workplace.terminal().remark("wrote " + file);
     }
 }

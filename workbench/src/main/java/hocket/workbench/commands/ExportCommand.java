@@ -1,17 +1,17 @@
 package hocket.workbench.commands;
 
 import hocket.programs.Value;
-import hocket.scopes.Nearest;
+import hocket.scopes.SimilarNames;
 import hocket.workbench.exports.Export;
 import hocket.workbench.exports.Export.Format;
 import hocket.workbench.exports.Exportable;
 import hocket.workbench.json.JsonLines;
-import hocket.workbench.runs.Best;
+import hocket.workbench.runs.BestCheckpoint;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.UserError;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -73,7 +73,7 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
     public void run() {
         Format wanted = format();
         if (best && checkpoint != null) {
-            throw new Refusal("--checkpoint and --best: take one of them");
+            throw new UserError("--checkpoint and --best: take one of them");
         }
         Path folder = workplace.path(out);
         if (!out.isEmpty()) {
@@ -82,26 +82,26 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
         RunFolder from = new RunFolder(workplace.path(run));
         OptionalLong number = checkpoint == null ? OptionalLong.empty() : OptionalLong.of(checkpoint);
         SavedRun saved = (best ? SavedRun.best(from) : SavedRun.open(from, number)).telling(workplace.terminal());
-        Selected selected = saved.selected(workplace);
+        SelectedExperiment selectedExperiment = saved.selected(workplace);
         if (module.isEmpty()) {
-            throw new Refusal(
-                    "--module: must name what is exported; there are " + new Exportable(selected.setup()).list());
+            throw new UserError("--module: must name what is exported; there are "
+                    + new Exportable(selectedExperiment.setup()).list());
         }
         if (out.isEmpty()) {
-            throw new Refusal(
+            throw new UserError(
                     "--out: must name a folder that is not there yet, such as models/" + Exportable.fileName(module));
         }
         Map<String, Double> scores = scores(saved);
-        Export export = unlessRefused(() -> Export.of(saved, selected, module, scores, wanted));
-        Refusal.unlessMade(folder + " could not be written", () -> export.write(folder));
-        say(selected, export, folder);
+        Export export = unlessRefused(() -> Export.of(saved, selectedExperiment, module, scores, wanted));
+        UserError.unlessMade(folder + " could not be written", () -> export.write(folder));
+        say(selectedExperiment, export, folder);
     }
 
     private static Export unlessRefused(Supplier<Export> made) {
         try {
             return made.get();
         } catch (IllegalArgumentException e) {
-            throw new Refusal("--module: " + e.getMessage(), e);
+            throw new UserError("--module: " + e.getMessage(), e);
         }
     }
 
@@ -110,34 +110,34 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
                 .map(each -> each.name().toLowerCase(Locale.ROOT))
                 .toList();
         if (!known.contains(format)) {
-            throw new Refusal("--format: must be one of " + String.join(", ", known) + ", was " + format
-                    + Nearest.among(format, known));
+            throw new UserError("--format: must be one of " + String.join(", ", known) + ", was " + format
+                    + SimilarNames.among(format, known));
         }
         return Format.valueOf(format.toUpperCase(Locale.ROOT));
     }
 
     private static void requireFree(Path folder) {
         if (new RunFolder(folder).isTaken()) {
-            throw new Refusal("--out " + folder + ": is there already, and not an empty folder; take another one");
+            throw new UserError("--out " + folder + ": is there already, and not an empty folder; take another one");
         }
     }
 
     /** Of the state that is exported: of its best one, or of the end if that is what is taken. */
     private Map<String, Double> scores(SavedRun saved) {
         RunFolder from = saved.folder();
-        Optional<Best.Kept> kept = Best.of(from);
+        Optional<BestCheckpoint.Kept> kept = BestCheckpoint.of(from);
         if (best) {
-            return kept.<Map<String, Double>>map(Best.Kept::scores).orElse(Map.of());
+            return kept.<Map<String, Double>>map(BestCheckpoint.Kept::scores).orElse(Map.of());
         }
         // The scores of the end of a run that keeps a best one are those of that.
         return checkpoint == null && saved.isOfEnd() && kept.isEmpty() && from.isJudged()
-                ? Refusal.unless(() -> JsonLines.numbers(from.scores()))
+                ? UserError.unless(() -> JsonLines.numbers(from.scores()))
                 : Map.of();
     }
 
-    private void say(Selected selected, Export export, Path folder) {
+    private void say(SelectedExperiment selectedExperiment, Export export, Path folder) {
         Terminal terminal = workplace.terminal();
-        terminal.remark("wrote    " + module + " of " + selected.name() + " to " + folder);
+        terminal.remark("wrote    " + module + " of " + selectedExperiment.name() + " to " + folder);
         terminal.remark("reads    " + listed(export.inputs()));
         terminal.remark("gives    " + listed(export.program().targets()));
         terminal.remark("next     " + folder.resolve("README.md") + " says how it is loaded");

@@ -2,7 +2,7 @@ package hocket.workbench.commands;
 
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.JsonDocument;
-import hocket.workbench.terminal.Page;
+import hocket.workbench.terminal.TextPage;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -25,7 +25,7 @@ public final class ListCommand extends WorkplaceCommand implements Runnable {
             return;
         }
         int width = all.stream().mapToInt(each -> each.name().length()).max().orElse(0);
-        all.forEach(each -> new Page()
+        all.forEach(each -> new TextPage()
                 .entry(String.format(Locale.ROOT, "%-" + width + "s", each.name()), width + 2, each.summary())
                 .lines()
                 .forEach(workplace.terminal()::say));

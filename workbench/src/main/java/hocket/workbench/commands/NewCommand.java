@@ -1,12 +1,12 @@
 package hocket.workbench.commands;
 
-import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.SchemaFile;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Version;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -43,18 +43,19 @@ public final class NewCommand extends WorkplaceCommand implements Runnable {
         Path project = workplace.path(folder).toAbsolutePath().normalize();
         String name = String.valueOf(project.getFileName());
         if (!name.matches("[A-Za-z][A-Za-z0-9_-]*")) {
-            throw new Refusal(
+            throw new UserError(
                     "the project's name must be letters, digits, - and _, a letter first, was \"" + name + "\"");
         }
         if (new RunFolder(project).isTaken()) {
-            throw new Refusal(project + " exists and is not empty");
+            throw new UserError(project + " exists and is not empty");
         }
         String javaPackage = name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
         if (List.of("java", "javax", "jdk", "sun", "hocket").contains(javaPackage)) {
-            throw new Refusal("the project's name is also its Java package, and " + javaPackage + " is taken");
+            throw new UserError("the project's name is also its Java package, and " + javaPackage + " is taken");
         }
         if (javax.lang.model.SourceVersion.isKeyword(javaPackage)) {
-            throw new Refusal("the project's name is also its Java package, and " + javaPackage + " is a Java keyword");
+            throw new UserError(
+                    "the project's name is also its Java package, and " + javaPackage + " is a Java keyword");
         }
         Map<String, String> files = new LinkedHashMap<>();
         String sources = "src/main/java/" + javaPackage + "/";
@@ -65,18 +66,18 @@ public final class NewCommand extends WorkplaceCommand implements Runnable {
         files.put(sources + "PointGan.java", "Networks.java");
         files.put(sources + "Balance.java", "Schedule.java");
         files.put("src/test/java/" + javaPackage + "/ExperimentTest.java", "Test.java");
-        Refusal.unlessMade(project + " could not be written", () -> {
+        UserError.unlessMade(project + " could not be written", () -> {
             for (Map.Entry<String, String> file : files.entrySet()) {
                 Path target = project.resolve(file.getKey());
                 Files.createDirectories(target.getParent());
-                WholeFile.write(target, filled(file.getValue() + ".template", name, javaPackage));
+                AtomicFile.write(target, filled(file.getValue() + ".template", name, javaPackage));
             }
             SchemaFile.write(
                     project.resolve("hocket.schema.json"), ExperimentFile.schema(workplace.surroundings(List.of())));
         });
         workplace.terminal().remark("made " + folder + ": networks, a schedule, an experiment and a test");
         workplace.terminal().remark("first mvn install -DskipTests in Hocket's folder, once; Maven finds it then");
-        workplace.terminal().remark("next  cd " + Workplace.quoted(folder) + " && mvn verify");
+        workplace.terminal().remark("next  cd " + CommandContext.quoted(folder) + " && mvn verify");
         workplace.terminal().remark("      hocket run experiment.yaml --classpath target/" + name + ".jar");
     }
 

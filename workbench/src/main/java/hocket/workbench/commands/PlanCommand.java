@@ -4,8 +4,8 @@ import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.plans.PlanFacts;
 import hocket.workbench.plans.PlanText;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.UserError;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,11 +41,11 @@ public final class PlanCommand extends WorkplaceCommand implements Runnable {
     @Override
     public void run() {
         if (processes < 1 || processes > 1000) {
-            throw new Refusal("--processes: must be from 1 to 1000, was " + processes);
+            throw new UserError("--processes: must be from 1 to 1000, was " + processes);
         }
-        Selected choice = divided(selection.inspect(workplace, Selected::of));
+        SelectedExperiment choice = divided(selection.inspect(workplace, SelectedExperiment::of));
         List<String> start = choice.file().checkStartup(choice.setup());
-        PlanFacts facts = Refusal.unless(choice::plan);
+        PlanFacts facts = UserError.unless(choice::plan);
         if (json) {
             workplace.terminal().say(JsonDocument.of(facts));
         } else {
@@ -54,15 +54,15 @@ public final class PlanCommand extends WorkplaceCommand implements Runnable {
         }
     }
 
-    private Selected divided(Selected choice) {
+    private SelectedExperiment divided(SelectedExperiment choice) {
         if (processes == 1) {
             return choice;
         }
-        Selected divided = choice.among(Exchange.planned(processes));
+        SelectedExperiment divided = choice.among(Exchange.planned(processes));
         try {
             divided.setup().checkDivision();
         } catch (IllegalArgumentException e) {
-            throw new Refusal("--processes " + processes + ": workers: " + e.getMessage(), e);
+            throw new UserError("--processes " + processes + ": workers: " + e.getMessage(), e);
         }
         return divided;
     }

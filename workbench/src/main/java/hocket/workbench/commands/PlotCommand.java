@@ -3,7 +3,7 @@ package hocket.workbench.commands;
 import hocket.workbench.plot.Plots;
 import hocket.workbench.plot.SampleFilm;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,21 +49,21 @@ public final class PlotCommand extends WorkplaceCommand implements Runnable {
     public void run() {
         System.setProperty("java.awt.headless", "true");
         List<Path> folders = runs.stream().map(workplace::path).toList();
-        Plots plots = Refusal.unless(() -> Plots.read(folders, series));
+        Plots plots = UserError.unless(() -> Plots.read(folders, series));
         Path folder = out == null ? folders.get(0).resolve("plots") : workplace.path(out);
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new Refusal(folder + " is a file: take another --out");
+            throw new UserError(folder + " is a file: take another --out");
         }
         // first the film, which needs no letters
         if (folders.size() == 1) {
             Path samples = new RunFolder(folders.get(0)).samples();
-            Refusal.unless(() -> {
+            UserError.unless(() -> {
                         Plots.make(folder);
                         return SampleFilm.write(samples, folder.resolve("samples.gif"));
                     })
                     .ifPresent(this::say);
         }
-        Refusal.unless(() -> plots.write(folder)).forEach(this::say);
+        UserError.unless(() -> plots.write(folder)).forEach(this::say);
     }
 
     private void say(Path written) {

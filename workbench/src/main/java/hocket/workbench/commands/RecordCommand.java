@@ -1,15 +1,15 @@
 package hocket.workbench.commands;
 
-import hocket.schedulers.Film;
-import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.evaluation.Film;
 import hocket.workbench.plot.Animation;
-import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.terminal.Figures;
-import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Working;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.NumberFormats;
+import hocket.workbench.terminal.Spinner;
+import hocket.workbench.terminal.UserError;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -64,57 +64,61 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
         Path file = workplace.path(out);
         check(file);
         SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
-        Selected selected = saved.selected(workplace);
-        Film film = selected.setup()
+        SelectedExperiment selectedExperiment = saved.selected(workplace);
+        Film film = selectedExperiment
+                .setup()
                 .film()
-                .orElseThrow(() -> new Refusal("experiment " + selected.name() + " has nothing to film"));
-        int frames = out.endsWith(".gif") ? animate(file, saved, selected, film) : picture(file, saved, selected, film);
+                .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name() + " has nothing to film"));
+        int frames = out.endsWith(".gif")
+                ? animate(file, saved, selectedExperiment, film)
+                : picture(file, saved, selectedExperiment, film);
         workplace
                 .terminal()
-                .remark("wrote " + Figures.counted(frames, "frame") + " of " + Figures.counted(episodes, "episode")
-                        + " to " + file);
+                .remark("wrote " + NumberFormats.counted(frames, "frame") + " of "
+                        + NumberFormats.counted(episodes, "episode") + " to " + file);
     }
 
     private void check(Path file) {
         if (episodes < 1 || episodes > MOST_EPISODES) {
-            throw new Refusal("--episodes must be 1 to " + MOST_EPISODES + ", was " + episodes);
+            throw new UserError("--episodes must be 1 to " + MOST_EPISODES + ", was " + episodes);
         }
         if (!out.endsWith(".gif") && !out.endsWith(".png")) {
-            throw new Refusal("--out must end in .gif or .png, was " + out);
+            throw new UserError("--out must end in .gif or .png, was " + out);
         }
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
-            throw new Refusal("--out " + out + ": there is no folder " + folder);
+            throw new UserError("--out " + out + ": there is no folder " + folder);
         }
     }
 
-    private void play(SavedRun saved, Selected selected, Film film, Consumer<BufferedImage> frames) {
-        long worlds = seed == null ? selected.seed() : seed;
-        Working.during(
+    private void play(
+            SavedRun saved, SelectedExperiment selectedExperiment, Film film, Consumer<BufferedImage> frames) {
+        long worlds = seed == null ? selectedExperiment.seed() : seed;
+        Spinner.during(
                 workplace.terminal(),
                 "filming",
                 false,
-                () -> saved.with(selected, parameters -> {
+                () -> saved.with(selectedExperiment, parameters -> {
                     film.play(parameters, worlds, episodes, frames);
                     return true;
                 }));
     }
 
-    private int animate(Path file, SavedRun saved, Selected selected, Film film) {
+    private int animate(Path file, SavedRun saved, SelectedExperiment selectedExperiment, Film film) {
         int shown = Animation.hundredths(film.milliseconds());
         try (Animation animation = new Animation(LAST)) {
-            play(saved, selected, film, frame -> animation.add(frame, shown));
-            requireFrames(selected, animation.frames());
+            play(saved, selectedExperiment, film, frame -> animation.add(frame, shown));
+            requireFrames(selectedExperiment, animation.frames());
             write(file, animation.bytes());
             return animation.frames();
         }
     }
 
-    private int picture(Path file, SavedRun saved, Selected selected, Film film) {
+    private int picture(Path file, SavedRun saved, SelectedExperiment selectedExperiment, Film film) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Last last = new Last();
-        play(saved, selected, film, last);
-        requireFrames(selected, last.image == null ? 0 : 1);
+        play(saved, selectedExperiment, film, last);
+        requireFrames(selectedExperiment, last.image == null ? 0 : 1);
         try {
             ImageIO.write(Objects.requireNonNull(last.image), "png", bytes);
         } catch (IOException e) {
@@ -134,13 +138,13 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
         }
     }
 
-    private static void requireFrames(Selected selected, int frames) {
+    private static void requireFrames(SelectedExperiment selectedExperiment, int frames) {
         if (frames == 0) {
-            throw new Failure("the film of " + selected.name() + " has no frame");
+            throw new CommandFailure("the film of " + selectedExperiment.name() + " has no frame");
         }
     }
 
     private static void write(Path file, byte[] bytes) {
-        Refusal.unlessMade(file + " could not be written", () -> WholeFile.write(file, bytes));
+        UserError.unlessMade(file + " could not be written", () -> AtomicFile.write(file, bytes));
     }
 }

@@ -1,22 +1,22 @@
 package hocket.workbench.commands;
 
-import hocket.schedulers.Steering;
+import hocket.schedulers.commands.Steering;
 import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.live.Listener;
+import hocket.workbench.live.LiveListener;
 import hocket.workbench.processes.Parent;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.sweeps.SeedSweep;
 import hocket.workbench.sweeps.SweepFolder;
-import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.UserError;
 import hocket.workbench.training.ProcessRole;
 import hocket.workbench.training.RunRequest;
 import hocket.workbench.training.RunRequest.Beginning;
 import hocket.workbench.training.RunRequest.Flags;
 import hocket.workbench.training.RunRing;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
 import hocket.workbench.training.Training;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,12 +65,12 @@ import picocli.CommandLine.Option;
             "hocket list names the experiments, hocket plan NAME what can be set."
         })
 public final class RunCommand implements Callable<Integer> {
-    private final Workplace workplace;
+    private final CommandContext commandContext;
     private final @Nullable Parent parent;
 
     /** @param parent the process that trains this run side by side with others; null without */
-    public RunCommand(Workplace workplace, @Nullable Parent parent) {
-        this.workplace = workplace;
+    public RunCommand(CommandContext commandContext, @Nullable Parent parent) {
+        this.commandContext = commandContext;
         this.parent = parent;
     }
 
@@ -179,28 +179,28 @@ public final class RunCommand implements Callable<Integer> {
         }
         check();
         if (write != null) {
-            new WrittenFile(workplace, selection, settings()).to(workplace.path(write));
+            new WrittenFile(commandContext, selection, settings()).to(commandContext.path(write));
             return 0;
         }
-        SweepFolder given = new SweepFolder(workplace.path(selection.name()));
+        SweepFolder given = new SweepFolder(commandContext.path(selection.name()));
         SortedSet<Long> begun = given.seeds();
-        if (!begun.isEmpty() && (resume || !selection.isBuiltIn(workplace))) {
-            seeds.requireResumed(workplace, given.path(), begun, out, resume);
+        if (!begun.isEmpty() && (resume || !selection.isBuiltIn(commandContext))) {
+            seeds.requireResumed(commandContext, given.path(), begun, out, resume);
             return bySeeds(given.seed(begun.first()).toString(), given.path());
         }
         if (!resume && !replay && out == null) {
-            selection.requireNoRun(workplace, "run", selection.name(), "--resume");
+            selection.requireNoRun(commandContext, "run", selection.name(), "--resume");
         }
         if (seeds.areWanted()) {
-            return bySeeds(selection.name(), out == null ? null : workplace.path(out));
+            return bySeeds(selection.name(), out == null ? null : commandContext.path(out));
         }
-        try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
-            Training training = new Training(request(stop), stop);
+        try (StopRequest stopRequest = StopRequest.onSignals(commandContext.terminal(), quiet)) {
+            Training training = new Training(request(stopRequest), stopRequest);
             if (parent != null) {
-                parent.stops(stop);
+                parent.stops(stopRequest);
                 training.shownOn(parent.display(part()));
             }
-            return observed(training, order, stop);
+            return observed(training, order, stopRequest);
         }
     }
 
@@ -213,20 +213,20 @@ public final class RunCommand implements Callable<Integer> {
 
     private void check() {
         if (threads != null && threads < 1) {
-            throw new Refusal("--threads must be at least 1, was " + threads);
+            throw new UserError("--threads must be at least 1, was " + threads);
         }
         if (out != null && out.isBlank()) {
-            throw new Refusal("--out must name a folder, was empty");
+            throw new UserError("--out must name a folder, was empty");
         }
         seeds.check();
         if (until != null && !(until > 0 && until <= 1)) {
-            throw new Refusal("--until must be a part of the budget, above 0 and at most 1, was " + until);
+            throw new UserError("--until must be a part of the budget, above 0 and at most 1, was " + until);
         }
         if (seeds.areWanted() && write != null) {
-            throw new Refusal("--write: writes a file, --seeds runs one; take one of them");
+            throw new UserError("--write: writes a file, --seeds runs one; take one of them");
         }
         if (force && !resume) {
-            throw new Refusal("--force: only a run that goes on can differ from what it was; it needs --resume");
+            throw new UserError("--force: only a run that goes on can differ from what it was; it needs --resume");
         }
         seeds.refuse(until != null, "--until: is");
         seeds.refuse(replay, "--replay: is");
@@ -238,13 +238,13 @@ public final class RunCommand implements Callable<Integer> {
     /** The command line, for a role that this process may take in a run of several. */
     private final class Asked implements ProcessRole.Order {
         @Override
-        public Workplace workplace() {
-            return workplace;
+        public CommandContext workplace() {
+            return commandContext;
         }
 
         @Override
         public Map<String, String> environment() {
-            return selection.surroundings(workplace).environment();
+            return selection.surroundings(commandContext).environment();
         }
 
         @Override
@@ -274,24 +274,24 @@ public final class RunCommand implements Callable<Integer> {
                                             .flatMap(role -> role.option().stream())
                                             .findFirst();
             option.ifPresent(each -> {
-                throw new Refusal(each + ": is not for " + who + " of a run of several processes");
+                throw new UserError(each + ": is not for " + who + " of a run of several processes");
             });
             if (until != null) {
-                throw new Refusal("--until: is not for a run of several processes");
+                throw new UserError("--until: is not for a run of several processes");
             }
         }
 
         @Override
         public ExperimentFile named() {
-            return selection.read(workplace);
+            return selection.read(commandContext);
         }
 
         @Override
         public ExperimentFile file() {
             return resumed()
-                    .map(folder -> folder.file(settings(), selection.surroundings(workplace)))
-                    .orElseGet(
-                            () -> ExperimentFile.read(selection.name(), settings(), selection.surroundings(workplace)));
+                    .map(folder -> folder.file(settings(), selection.surroundings(commandContext)))
+                    .orElseGet(() ->
+                            ExperimentFile.read(selection.name(), settings(), selection.surroundings(commandContext)));
         }
 
         @Override
@@ -305,25 +305,25 @@ public final class RunCommand implements Callable<Integer> {
         }
 
         @Override
-        public int train(Stop stop, RunRing ring, String host) {
-            return watched(new Training(request(stop), stop).around(ring), host);
+        public int train(StopRequest stopRequest, RunRing ring, String host) {
+            return watched(new Training(request(stopRequest), stopRequest).around(ring), host);
         }
     }
 
     private RunFolder resumedFolder() {
         return out != null
-                ? new RunFolder(workplace.path(out))
+                ? new RunFolder(commandContext.path(out))
                 : isRun()
-                        ? new RunFolder(workplace.path(selection.name()))
-                        : RunFolder.last(workplace.path("runs"), name());
+                        ? new RunFolder(commandContext.path(selection.name()))
+                        : RunFolder.last(commandContext.path("runs"), name());
     }
 
-    private int observed(Training training, ProcessRole.Order order, Stop stop) {
+    private int observed(Training training, ProcessRole.Order order, StopRequest stopRequest) {
         try (ProcessRole.@Nullable Observer observer = roles.stream()
-                .flatMap(role -> role.observer(order, stop).stream())
+                .flatMap(role -> role.observer(order, stopRequest).stream())
                 .findFirst()
                 .orElse(null)) {
-            return watched(observer == null ? training : training.attendedBy(observer), "");
+            return watched(observer == null ? training : training.observedBy(observer), "");
         }
     }
 
@@ -331,8 +331,8 @@ public final class RunCommand implements Callable<Integer> {
         if (serve == null) {
             return training.run();
         }
-        try (Listener listener = serving.at(serve).listen()) {
-            return training.attendedBy(listener.attending(workplace.terminal(), host))
+        try (LiveListener liveListener = serving.at(serve).listen()) {
+            return training.observedBy(liveListener.attending(commandContext.terminal(), host))
                     .run();
         }
     }
@@ -342,28 +342,28 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private List<Steering.Applied> journal() {
-        Path named = workplace.path(selection.name());
+        Path named = commandContext.path(selection.name());
         Path beside = Files.isDirectory(named) ? named : named.toAbsolutePath().getParent();
         RunFolder run = new RunFolder(beside == null ? named : beside);
         if (!Files.exists(run.experiment()) || !Files.exists(run.journal())) {
-            throw new Refusal("--replay: needs the experiment.yaml of a run that was given commands; there is no "
+            throw new UserError("--replay: needs the experiment.yaml of a run that was given commands; there is no "
                     + run.journal());
         }
-        return Refusal.unless(() -> Journal.read(run.journal()));
+        return UserError.unless(() -> Journal.read(run.journal()));
     }
 
     /** Runs an experiment by several seeds, into a folder; the usual one where that is null. */
     private int bySeeds(String experiment, @Nullable Path into) {
         SeedSweep sweep = new SeedSweep(
-                workplace,
+                commandContext,
                 new SeedSweep.Configuration(experiment, selection.changes(), beginning(), selection.jars()),
                 seeds.count(),
                 seeds.atOnce(),
                 new SeedSweep.Options(runner, detectAnomaly, tensorBoard),
                 resume,
                 quiet);
-        try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
-            return sweep.into(into, stop);
+        try (StopRequest stopRequest = StopRequest.onSignals(commandContext.terminal(), quiet)) {
+            return sweep.into(into, stopRequest);
         }
     }
 
@@ -384,24 +384,24 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     /** What is asked for. Says on its way what a request to stop leads to. */
-    private RunRequest request(Stop stop) {
-        Path runs = workplace.path("runs");
+    private RunRequest request(StopRequest stopRequest) {
+        Path runs = commandContext.path("runs");
         if (resume) {
             requireSomething();
             String name = name();
             RunFolder folder = resumedFolder();
             if (from != null) {
-                throw new Refusal("a resumed run keeps where it started from");
+                throw new UserError("a resumed run keeps where it started from");
             }
             if (threads != null && !force) {
-                throw new Refusal(
+                throw new UserError(
                         "a resumed run keeps its threads; with --force it goes on with others, to other bits");
             }
-            return resumed(name, folder, stop);
+            return resumed(name, folder, stopRequest);
         }
-        ExperimentFile file = ExperimentFile.read(selection.name(), settings(), selection.surroundings(workplace));
+        ExperimentFile file = ExperimentFile.read(selection.name(), settings(), selection.surroundings(commandContext));
         Supplier<RunFolder> free = () -> RunFolder.free(runs, file.name());
-        RunFolder folder = out == null ? free.get() : new RunFolder(workplace.path(out));
+        RunFolder folder = out == null ? free.get() : new RunFolder(commandContext.path(out));
         folder.requireFree();
         List<Steering.Applied> replayed = replay ? journal() : List.of();
         return request(
@@ -415,20 +415,20 @@ public final class RunCommand implements Callable<Integer> {
         Flags flags = new Flags(quiet, detectAnomaly, audit(), tensorBoard, part());
         List<String> changes = settings();
         roles.forEach(role -> changes.addAll(role.asked()));
-        return new RunRequest(workplace, file, runner(file), folder, changes, flags, beginning);
+        return new RunRequest(commandContext, file, runner(file), folder, changes, flags, beginning);
     }
 
     /** What is neither a file nor built in was meant for a folder. */
     private void requireSomething() {
-        if (!selection.isBuiltIn(workplace) && !Files.exists(workplace.path(selection.name()))) {
-            throw new Refusal("there is no run folder " + selection.name()
+        if (!selection.isBuiltIn(commandContext) && !Files.exists(commandContext.path(selection.name()))) {
+            throw new UserError("there is no run folder " + selection.name()
                     + " to go on with: a run that was stopped before it began leaves none");
         }
     }
 
     private long audit() {
         if (audit != null && audit < 1) {
-            throw new Refusal("--audit: must be at least 1 round, was " + audit);
+            throw new UserError("--audit: must be at least 1 round, was " + audit);
         }
         return audit == null ? 0 : audit;
     }
@@ -438,27 +438,27 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private boolean isRun() {
-        return Files.isRegularFile(new RunFolder(workplace.path(selection.name())).experiment());
+        return Files.isRegularFile(new RunFolder(commandContext.path(selection.name())).experiment());
     }
 
     /** What the run that goes on must be called; a file may have been changed since, so its name is all that counts. */
     private String name() {
-        return ExperimentFile.read(selection.name(), List.of(), selection.surroundings(workplace))
+        return ExperimentFile.read(selection.name(), List.of(), selection.surroundings(commandContext))
                 .name();
     }
 
-    private RunRequest resumed(String name, RunFolder folder, Stop stop) {
-        stop.atRest("ended at once: nothing is lost"); // also while its checkpoint is read
-        ExperimentFile before = folder.file(List.of(), selection.surroundings(workplace));
+    private RunRequest resumed(String name, RunFolder folder, StopRequest stopRequest) {
+        stopRequest.atRest("ended at once: nothing is lost"); // also while its checkpoint is read
+        ExperimentFile before = folder.file(List.of(), selection.surroundings(commandContext));
         if (!before.name().equals(name)) {
-            throw new Refusal(folder + " is a run of " + before.name() + ", not of " + name);
+            throw new UserError(folder + " is a run of " + before.name() + ", not of " + name);
         }
-        ExperimentFile file = folder.file(settings(), selection.surroundings(workplace));
+        ExperimentFile file = folder.file(settings(), selection.surroundings(commandContext));
         List<String> differences = new ArrayList<>(file.differences(before));
         differences.removeIf(
                 difference -> force && List.of("threads", "workers").contains(difference));
         if (!differences.isEmpty()) {
-            throw new Refusal("a resumed run keeps its settings; "
+            throw new UserError("a resumed run keeps its settings; "
                     + (file.spec().algorithm().isPresent() ? "none" : "only its budget")
                     + " can be changed, not " + String.join(", ", differences)
                     + "; --from " + folder + " begins another run with its parameters");

@@ -7,14 +7,14 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.formats.Npy;
 import hocket.schedulers.rings.Samples;
 import hocket.scopes.Shape;
-import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Figures;
-import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Working;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.NumberFormats;
+import hocket.workbench.terminal.Spinner;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,36 +70,39 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         Path file = workplace.path(out);
         check(file);
         SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
-        Selected selected = saved.selected(workplace);
-        Setup setup = selected.setup();
+        SelectedExperiment selectedExperiment = saved.selected(workplace);
+        Setup setup = selectedExperiment.setup();
         Program program = setup.samples()
-                .orElseThrow(() -> new Refusal("experiment " + selected.name() + " has nothing to draw samples from"
+                .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name()
+                        + " has nothing to draw samples from"
                         + (setup.film().isPresent()
-                                ? "; an agent is filmed: " + Workplace.command("record", run, "--out", "agent.gif")
+                                ? "; an agent is filmed: " + CommandContext.command("record", run, "--out", "agent.gif")
                                 : "")));
         if (out.isEmpty()) {
-            throw new Refusal("--out: must name a file that ends in .npy or .png");
+            throw new UserError("--out: must name a file that ends in .npy or .png");
         }
-        Samples samples = Refusal.unless(() -> new Samples(
+        Samples samples = UserError.unless(() -> new Samples(
                         program, label == null ? OptionalInt.empty() : OptionalInt.of(label), Samples.sources(setup))
                 .open());
         if (isPicture() && !samples.areImages()) {
-            throw new Refusal("samples of " + selected.name() + " have shape " + samples.shape()
+            throw new UserError("samples of " + selectedExperiment.name() + " have shape " + samples.shape()
                     + ", which is no picture: write a .npy file");
         }
         requireRoom(file, samples);
-        try (hocket.scopes.Parameters parameters = saved.parameters(setup, seed == null ? selected.seed() : seed);
-                Session session = Session.over(parameters, selected.file().threads());
-                Working working = new Working(workplace.terminal(), "drawing", false)) {
+        try (hocket.scopes.Parameters parameters =
+                        saved.parameters(setup, seed == null ? selectedExperiment.seed() : seed);
+                Session session =
+                        Session.over(parameters, selectedExperiment.file().threads());
+                Spinner spinner = new Spinner(workplace.terminal(), "drawing", false)) {
             if (isPicture()) {
-                picture(file, samples, drawn(samples, session, working));
+                picture(file, samples, drawn(samples, session, spinner));
             } else {
-                array(file, samples, session, working);
+                array(file, samples, session, spinner);
             }
         }
         workplace
                 .terminal()
-                .remark("wrote " + Figures.grouped(count) + (count == 1 ? " sample" : " samples") + " "
+                .remark("wrote " + NumberFormats.grouped(count) + (count == 1 ? " sample" : " samples") + " "
                         + samples.shape() + " to " + file);
     }
 
@@ -110,20 +113,20 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
     /** Refuses what was given and is wrong. */
     private void check(Path file) {
         if (count < 1) {
-            throw new Refusal("--count must be at least 1, was " + count);
+            throw new UserError("--count must be at least 1, was " + count);
         }
         if (!out.isEmpty() && !isPicture() && !out.endsWith(".npy")) {
-            throw new Refusal("--out must end in .npy or .png, was " + out);
+            throw new UserError("--out must end in .npy or .png, was " + out);
         }
         Path folder = file.toAbsolutePath().getParent();
         if (!out.isEmpty() && (folder == null || !Files.isDirectory(folder))) {
-            throw new Refusal("--out " + out + ": there is no folder " + folder);
+            throw new UserError("--out " + out + ": there is no folder " + folder);
         }
     }
 
     /** Before anything is computed. */
     private void requireRoom(Path file, Samples samples) {
-        Refusal.unless(() -> {
+        UserError.unless(() -> {
             if (isPicture()) {
                 grid(samples)
                         .requireFits(
@@ -136,8 +139,9 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         boolean toDisk = !isPicture() && (Files.isRegularFile(file) || !Files.exists(file));
         long free = toDisk ? usable(file) : Long.MAX_VALUE;
         if (bytes > free) {
-            throw new Refusal("--count " + count + ": so many samples of " + samples.shape() + " need "
-                    + Figures.bytes(bytes) + ", and the disk of " + file + " has " + Figures.bytes(free) + " left");
+            throw new UserError("--count " + count + ": so many samples of " + samples.shape() + " need "
+                    + NumberFormats.bytes(bytes) + ", and the disk of " + file + " has " + NumberFormats.bytes(free)
+                    + " left");
         }
     }
 
@@ -152,29 +156,29 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         }
     }
 
-    private float[] drawn(Samples samples, Session session, Working working) {
+    private float[] drawn(Samples samples, Session session, Spinner spinner) {
         float[] all = new float[count * samples.shape().size()];
         int[] at = {0};
-        draw(samples, session, working, some -> {
+        draw(samples, session, spinner, some -> {
             System.arraycopy(some, 0, all, at[0], some.length);
             at[0] += some.length;
         });
         return all;
     }
 
-    private void array(Path file, Samples samples, Session session, Working working) {
+    private void array(Path file, Samples samples, Session session, Spinner spinner) {
         int[] row = samples.shape().extents();
-        Refusal.unless(() -> Npy.write(file, count, row, rows -> draw(samples, session, working, rows)));
+        UserError.unless(() -> Npy.write(file, count, row, rows -> draw(samples, session, spinner, rows)));
     }
 
-    private void draw(Samples samples, Session session, Working working, Consumer<float[]> rows) {
+    private void draw(Samples samples, Session session, Spinner spinner, Consumer<float[]> rows) {
         double all = (double) count * samples.shape().size();
         long[] taken = {0};
-        Failure.unless(() -> {
+        CommandFailure.unless(() -> {
             samples.draw(session, count, some -> {
                 rows.accept(some);
                 taken[0] += some.length;
-                working.done(taken[0] / all);
+                spinner.done(taken[0] / all);
             });
             return count;
         });
@@ -193,7 +197,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
 
     private void picture(Path file, Samples samples, float[] drawn) {
         Shape shape = samples.shape();
-        Refusal.unless(() -> {
+        UserError.unless(() -> {
             grid(samples).write(file, drawn, shape.get(0), shape.get(1), shape.get(2));
             return file;
         });

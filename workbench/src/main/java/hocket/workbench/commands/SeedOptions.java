@@ -1,8 +1,8 @@
 package hocket.workbench.commands;
 
 import hocket.workbench.processes.SideBySide;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.terminal.UserError;
 import java.nio.file.Path;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +39,13 @@ final class SeedOptions {
         return atOnce == null ? 0 : atOnce;
     }
 
-    /** @throws Refusal if {@code --at-once} is out of range, or stands without {@code --seeds} */
+    /** @throws UserError if {@code --at-once} is out of range, or stands without {@code --seeds} */
     void check() {
         if (atOnce != null) {
             SideBySide.require(atOnce);
         }
         if (atOnce != null && count == null) {
-            throw new Refusal("--at-once: says how many of several seeds train at a time; it needs --seeds");
+            throw new UserError("--at-once: says how many of several seeds train at a time; it needs --seeds");
         }
     }
 
@@ -57,7 +57,7 @@ final class SeedOptions {
      */
     void refuse(boolean isGiven, String option) {
         if (isGiven && areWanted()) {
-            throw new Refusal(option + " for one run, --seeds for several; take one of them");
+            throw new UserError(option + " for one run, --seeds for several; take one of them");
         }
     }
 
@@ -66,20 +66,21 @@ final class SeedOptions {
      *
      * @param begun the seeds that it holds
      * @param out what {@code --out} names; null without
-     * @throws Refusal if it is not
+     * @throws UserError if it is not
      */
-    void requireResumed(Workplace workplace, Path folder, SortedSet<Long> begun, @Nullable String out, boolean resume) {
-        if (out != null && !workplace.path(out).equals(folder)) {
-            throw new Refusal("--out " + out + ": the seeds in " + folder + " go on where they are");
+    void requireResumed(
+            CommandContext commandContext, Path folder, SortedSet<Long> begun, @Nullable String out, boolean resume) {
+        if (out != null && !commandContext.path(out).equals(folder)) {
+            throw new UserError("--out " + out + ": the seeds in " + folder + " go on where they are");
         }
         String held = folder + " holds runs of seeds " + begun.first() + " to " + begun.last();
         if (count == null) {
-            throw new Refusal(held + ", and how many there are to be must be said: "
-                    + Workplace.command("run", folder, "--seeds", Math.max(2, begun.size()), "--resume")
+            throw new UserError(held + ", and how many there are to be must be said: "
+                    + CommandContext.command("run", folder, "--seeds", Math.max(2, begun.size()), "--resume")
                     + " goes on with these, a larger number adds more");
         } else if (!resume) {
-            throw new Refusal(held + ", which only --resume continues: "
-                    + Workplace.command("run", folder, "--seeds", count, "--resume"));
+            throw new UserError(held + ", which only --resume continues: "
+                    + CommandContext.command("run", folder, "--seeds", count, "--resume"));
         }
     }
 }

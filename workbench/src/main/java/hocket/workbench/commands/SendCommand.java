@@ -1,10 +1,10 @@
 package hocket.workbench.commands;
 
-import hocket.schedulers.CommandForm;
-import hocket.workbench.live.LiveAddress;
-import hocket.workbench.live.LiveClient;
+import hocket.schedulers.commands.CommandForm;
+import hocket.workbench.live.peers.LiveAddress;
+import hocket.workbench.live.peers.LiveClient;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -49,16 +49,16 @@ public final class SendCommand extends WorkplaceCommand implements Runnable {
 
     @Override
     public void run() {
-        hocket.schedulers.Command command = command();
+        hocket.schedulers.commands.Command command = command();
         LiveAddress address = LiveAddress.of(new RunFolder(workplace.path(run)));
         workplace.terminal().say(new LiveClient(address).send(command));
     }
 
-    private hocket.schedulers.Command command() {
+    private hocket.schedulers.commands.Command command() {
         try {
             return CommandForm.read(words.get(0), words.size() > 1 ? words.get(1) : "");
         } catch (IllegalArgumentException e) {
-            throw new Refusal(String.valueOf(e.getMessage()));
+            throw new UserError(String.valueOf(e.getMessage()));
         }
     }
 }

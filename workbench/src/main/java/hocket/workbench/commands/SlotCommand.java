@@ -2,7 +2,7 @@ package hocket.workbench.commands;
 
 import hocket.workbench.processes.Parent;
 import hocket.workbench.processes.SideBySide;
-import hocket.workbench.runs.Workplace;
+import hocket.workbench.runs.CommandContext;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -15,12 +15,12 @@ import picocli.CommandLine.Parameters;
 /** Trains what another process gives it, a run after the other: what {@link SideBySide} starts. */
 @Command(name = Parent.COMMAND, header = "Trains what another process gives it.", hidden = true)
 public final class SlotCommand implements Callable<Integer> {
-    private final Workplace workplace;
+    private final CommandContext commandContext;
     private final ToIntBiFunction<Parent, String[]> command;
 
     /** @param command does what the arguments say, for a parent; gives the exit status */
-    public SlotCommand(Workplace workplace, ToIntBiFunction<Parent, String[]> command) {
-        this.workplace = workplace;
+    public SlotCommand(CommandContext commandContext, ToIntBiFunction<Parent, String[]> command) {
+        this.commandContext = commandContext;
         this.command = command;
     }
 
@@ -32,7 +32,8 @@ public final class SlotCommand implements Callable<Integer> {
         PrintStream toParent = System.out;
         System.setOut(new PrintStream(OutputStream.nullOutputStream())); // a run's own classes may print its very words
         Parent parent = new Parent(System.in, toParent, columns);
-        return parent.serve(workplace.terminal()::remark, arguments -> command.applyAsInt(parent, words(arguments)));
+        return parent.serve(
+                commandContext.terminal()::remark, arguments -> command.applyAsInt(parent, words(arguments)));
     }
 
     private static String[] words(List<String> arguments) {

@@ -4,8 +4,8 @@ import hocket.workbench.processes.SideBySide;
 import hocket.workbench.sweeps.Sweep;
 import hocket.workbench.sweeps.SweepFile;
 import hocket.workbench.sweeps.SweepFolder;
-import hocket.workbench.terminal.Refusal;
-import hocket.workbench.training.Stop;
+import hocket.workbench.terminal.UserError;
+import hocket.workbench.training.StopRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,19 +90,19 @@ public final class SweepCommand extends WorkplaceCommand implements Callable<Int
             SideBySide.require(atOnce);
         }
         if (out != null && out.isBlank()) {
-            throw new Refusal("--out must name a folder, was empty");
+            throw new UserError("--out must name a folder, was empty");
         }
         Path given = workplace.path(named);
         boolean isFolder = Files.isDirectory(given);
         SweepFile file = SweepFile.read(isFolder ? given.resolve(FILE) : given, changes, workplace.surroundings(jars));
-        try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
+        try (StopRequest stopRequest = StopRequest.onSignals(workplace.terminal(), quiet)) {
             Sweep sweep = new Sweep(
                     workplace,
                     file,
                     new SweepFolder(folder(file, given, isFolder)),
                     jars,
                     atOnce == null ? file.spec().atOnce() : atOnce,
-                    stop,
+                    stopRequest,
                     quiet);
             if (plan) {
                 sweep.plan().forEach(workplace.terminal()::say);

@@ -3,7 +3,7 @@ package hocket.workbench.commands;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
 import hocket.workbench.tensorboard.TensorBoard;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -40,15 +40,15 @@ public final class TensorBoardCommand extends WorkplaceCommand implements Runnab
                 runs.stream().map(workplace::path).map(RunFolder::new).toList();
         for (RunFolder folder : folders) {
             if (!Files.isRegularFile(folder.metrics())) {
-                throw new Refusal(folder + " is no run folder: there is no metrics.jsonl in it");
+                throw new UserError(folder + " is no run folder: there is no metrics.jsonl in it");
             }
         }
         folders.forEach(this::write);
     }
 
     private void write(RunFolder folder) {
-        try (RunLock lock = folder.goOn()) {
-            Optional<Path> written = Refusal.unless(() -> TensorBoard.write(
+        try (RunLock lock = folder.resume()) {
+            Optional<Path> written = UserError.unless(() -> TensorBoard.write(
                     lock.folder(),
                     InstantSource.system(),
                     left -> workplace.terminal().remark("hocket: " + left)));

@@ -2,7 +2,7 @@ package hocket.workbench.commands;
 
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Verification;
+import hocket.workbench.runs.verification.Verification;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

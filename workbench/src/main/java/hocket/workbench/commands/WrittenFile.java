@@ -1,10 +1,10 @@
 package hocket.workbench.commands;
 
-import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.SchemaFile;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.terminal.UserError;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,33 +15,33 @@ import java.util.List;
  * @param selection which
  * @param changes made to it
  */
-public record WrittenFile(Workplace workplace, ExperimentArguments selection, List<String> changes) {
+public record WrittenFile(CommandContext workplace, ExperimentArguments selection, List<String> changes) {
     /** The schema beside the file, for editors. */
     private static final String SCHEMA = "hocket.schema.json";
 
     /**
      * Writes the file, and the schema that editors check and complete it by.
      *
-     * @throws Refusal if there is a file already, or none can be written
+     * @throws UserError if there is a file already, or none can be written
      */
     void to(Path file) {
         ExperimentFile experiment = ExperimentFile.read(selection.name(), changes, selection.surroundings(workplace));
         if (Files.exists(file)) {
-            throw new Refusal("--write: " + file + " exists; take another name, or remove it");
+            throw new UserError("--write: " + file + " exists; take another name, or remove it");
         }
         Path folder = file.toAbsolutePath().getParent();
-        Refusal.unlessMade("--write: " + file + " could not be written", () -> {
+        UserError.unlessMade("--write: " + file + " could not be written", () -> {
             if (folder != null) {
                 Files.createDirectories(folder);
             }
-            WholeFile.write(
+            AtomicFile.write(
                     file,
                     "# yaml-language-server: $schema=" + SCHEMA + "\n"
                             + experiment.text(ExperimentFile.baseName(file.toString())));
             SchemaFile.write(file.resolveSibling(SCHEMA), ExperimentFile.schema(selection.surroundings(workplace)));
         });
         workplace.terminal().remark("wrote " + file + ", and " + SCHEMA + " beside it for editors");
-        workplace.terminal().remark("next  " + Workplace.command("plan", file));
-        workplace.terminal().remark("      " + Workplace.command("run", file));
+        workplace.terminal().remark("next  " + CommandContext.command("plan", file));
+        workplace.terminal().remark("      " + CommandContext.command("run", file));
     }
 }

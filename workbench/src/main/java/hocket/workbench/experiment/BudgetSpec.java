@@ -1,7 +1,7 @@
 package hocket.workbench.experiment;
 
 import hocket.schedulers.Budget;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Setting;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;

@@ -3,19 +3,19 @@ package hocket.workbench.experiment;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.flow.Step;
 import hocket.schedulers.flow.Train;
-import hocket.scopes.Nearest;
+import hocket.scopes.SimilarNames;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.forms.Form;
 import hocket.workbench.forms.Forms;
-import hocket.workbench.forms.Reading;
+import hocket.workbench.forms.ReadingContext;
 import hocket.workbench.forms.Schemas;
-import hocket.workbench.terminal.Refusal;
-import hocket.workbench.yaml.Node;
-import hocket.workbench.yaml.Problems;
-import hocket.workbench.yaml.Spot;
+import hocket.workbench.terminal.UserError;
+import hocket.workbench.yaml.FilePosition;
+import hocket.workbench.yaml.FileProblems;
+import hocket.workbench.yaml.YamlNode;
 import hocket.workbench.yaml.YamlReader;
 import hocket.workbench.yaml.YamlWriter;
 import java.io.IOException;
@@ -51,15 +51,20 @@ public final class ExperimentFile {
     private static final Logger LOG = LoggerFactory.getLogger(ExperimentFile.class);
     static final Form FORM = Forms.of(ExperimentSpec.class);
 
-    private final Node.Keys tree;
-    private final Node.Keys complete;
+    private final YamlNode.Keys tree;
+    private final YamlNode.Keys complete;
     private final ExperimentSpec spec;
     private final Classes classes;
     private final Path here;
     private final Changed changed;
 
     private ExperimentFile(
-            Node.Keys tree, Node.Keys complete, ExperimentSpec spec, Classes classes, Path here, Changed changed) {
+            YamlNode.Keys tree,
+            YamlNode.Keys complete,
+            ExperimentSpec spec,
+            Classes classes,
+            Path here,
+            Changed changed) {
         this.here = here;
         this.changed = changed;
         this.tree = tree;
@@ -98,11 +103,11 @@ public final class ExperimentFile {
             this(here, jars, environment, false);
         }
 
-        private Library library() {
+        private ExperimentLibrary library() {
             try {
-                return new Library(Classes.of(jars), here, environment);
+                return new ExperimentLibrary(Classes.of(jars), here, environment);
             } catch (IllegalArgumentException e) {
-                throw new Refusal("--classpath: " + e.getMessage(), e);
+                throw new UserError("--classpath: " + e.getMessage(), e);
             }
         }
     }
@@ -112,19 +117,20 @@ public final class ExperimentFile {
 
     /** The experiments that are built in. */
     public static List<Title> builtIn(Surroundings at) {
-        Library library = at.library();
+        ExperimentLibrary experimentLibrary = at.library();
         List<Title> titles = new ArrayList<>();
-        for (String name : library.builtIn()) {
-            Optional<Library.Found> found = library.find(name, Optional.empty(), Spot.in(name), "", new Problems());
+        for (String name : experimentLibrary.builtIn()) {
+            Optional<ExperimentLibrary.Found> found =
+                    experimentLibrary.find(name, Optional.empty(), FilePosition.in(name), "", new FileProblems());
             titles.add(new Title(
                     name, found.map(file -> text(file.tree(), "summary")).orElse("")));
         }
         return titles;
     }
 
-    private static String text(Node.Keys keys, String key) {
+    private static String text(YamlNode.Keys keys, String key) {
         return keys.get(key)
-                .map(node -> node instanceof Node.Scalar scalar ? scalar.text() : "")
+                .map(yamlNode -> yamlNode instanceof YamlNode.Scalar scalar ? scalar.text() : "")
                 .orElse("");
     }
 
@@ -132,73 +138,76 @@ public final class ExperimentFile {
      * Reads an experiment.
      *
      * @param nameOrFile the name of one that is built in, a file, or a folder with an {@code experiment.yaml}
-     * @param changes each {@code key=value}: see {@link Changes}
-     * @throws Refusal if there are problems: all of them
+     * @param changes each {@code key=value}: see {@link SettingOverrides}
+     * @throws UserError if there are problems: all of them
      */
     public static ExperimentFile read(String nameOrFile, List<String> changes, Surroundings at) {
-        Problems problems = new Problems();
-        Library library = at.library();
-        Optional<Library.Found> found = library.find(nameOrFile, Optional.empty(), Spot.in(""), "", problems);
-        Optional<Node.Keys> merged =
-                found.flatMap(file -> included(file, new ArrayList<>(List.of(file.identity())), library, problems));
-        if (merged.isEmpty() || !problems.isEmpty()) {
-            throw new Refusal(problems);
+        FileProblems fileProblems = new FileProblems();
+        ExperimentLibrary experimentLibrary = at.library();
+        Optional<ExperimentLibrary.Found> found =
+                experimentLibrary.find(nameOrFile, Optional.empty(), FilePosition.in(""), "", fileProblems);
+        Optional<YamlNode.Keys> merged = found.flatMap(
+                file -> included(file, new ArrayList<>(List.of(file.identity())), experimentLibrary, fileProblems));
+        if (merged.isEmpty() || !fileProblems.isEmpty()) {
+            throw new UserError(fileProblems);
         }
-        Node.Keys unchanged = formerly(merged.get());
-        Classes classes = classes(unchanged, library, at, problems);
+        YamlNode.Keys unchanged = formerly(merged.get());
+        Classes classes = classes(unchanged, experimentLibrary, at, fileProblems);
         Changed changed = new Changed(unchanged, changes, classes);
-        Reading reading = new Reading(problems, classes, at.here());
-        Node.Keys tree = withMap(renewed(changed(unchanged, changes, classes, problems), reading), reading);
-        Optional<ExperimentSpec> spec = read(tree, reading);
-        if (spec.isEmpty() || !problems.isEmpty()) {
-            throw changed.refusal(problems, other -> {
-                Problems others = new Problems();
-                read(other, new Reading(others, classes, at.here()));
+        ReadingContext readingContext = new ReadingContext(fileProblems, classes, at.here());
+        YamlNode.Keys tree =
+                withMap(renewed(changed(unchanged, changes, classes, fileProblems), readingContext), readingContext);
+        Optional<ExperimentSpec> spec = read(tree, readingContext);
+        if (spec.isEmpty() || !fileProblems.isEmpty()) {
+            throw changed.refusal(fileProblems, other -> {
+                FileProblems others = new FileProblems();
+                read(other, new ReadingContext(others, classes, at.here()));
                 return others;
             });
         }
-        refuseUncheckedNorm(tree, problems);
-        if (!problems.isEmpty()) {
-            throw new Refusal(problems);
+        refuseUncheckedNorm(tree, fileProblems);
+        if (!fileProblems.isEmpty()) {
+            throw new UserError(fileProblems);
         }
-        Node.Keys complete = ((Node.Keys) FORM.complete(tree, reading)).without("include");
+        YamlNode.Keys complete = ((YamlNode.Keys) FORM.complete(tree, readingContext)).without("include");
         if (spec.get().name().isEmpty()) {
             complete = named(complete, baseName(found.get().origin()));
         }
         String name = text(complete, "name");
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
-            problems.add(
+            fileProblems.add(
                     tree.spotOf("name"),
                     "name",
                     "must begin with a letter or digit and hold only letters, digits, ., _ and -, as it names folders,"
                             + " was \"" + name + "\"");
-            throw new Refusal(problems);
+            throw new UserError(fileProblems);
         }
-        problems.warnings().forEach(at.warnings());
+        fileProblems.warnings().forEach(at.warnings());
         return new ExperimentFile(tree, complete, spec.get(), classes, at.here(), changed);
     }
 
     /** The tree with the present names of keys and classes. */
-    private static Node.Keys renewed(Node.Keys tree, Reading reading) {
-        return (Node.Keys) FORM.renewed(tree, "", reading);
+    private static YamlNode.Keys renewed(YamlNode.Keys tree, ReadingContext readingContext) {
+        return (YamlNode.Keys) FORM.renewed(tree, "", readingContext);
     }
 
     /**
      * Adds to the file of a run that was written before averages had settings of their own the values that it was trained with.
      * Runs write every setting, so one that a run's file lacks did not exist.
      */
-    private static Node.Keys formerly(Node.Keys tree) {
-        if (tree.get(RECORDED).isEmpty() || !(tree.get("turns").orElse(null) instanceof Node.Keys turns)) {
+    private static YamlNode.Keys formerly(YamlNode.Keys tree) {
+        if (tree.get(RECORDED).isEmpty() || !(tree.get("turns").orElse(null) instanceof YamlNode.Keys turns)) {
             return tree;
         }
-        Node.Keys known = turns;
-        for (Map.Entry<String, Node.Entry> turn : turns.entries().entrySet()) {
-            if (turn.getValue().value() instanceof Node.Keys keys
-                    && keys.get("follow").orElse(null) instanceof Node.Keys follow) {
-                Node.Keys whole = follow;
+        YamlNode.Keys known = turns;
+        for (Map.Entry<String, YamlNode.Entry> turn : turns.entries().entrySet()) {
+            if (turn.getValue().value() instanceof YamlNode.Keys keys
+                    && keys.get("follow").orElse(null) instanceof YamlNode.Keys follow) {
+                YamlNode.Keys whole = follow;
                 for (Map.Entry<String, String> former : TurnSpec.FollowSpec.FORMERLY.entrySet()) {
                     if (follow.get(former.getKey()).isEmpty()) {
-                        whole = whole.with(former.getKey(), new Node.Scalar(follow.spot(), former.getValue(), false));
+                        whole = whole.with(
+                                former.getKey(), new YamlNode.Scalar(follow.spot(), former.getValue(), false));
                     }
                 }
                 known = known.with(turn.getKey(), keys.with("follow", whole));
@@ -208,23 +217,23 @@ public final class ExperimentFile {
     }
 
     /** Penalties on each row's gradient over a batch norm were not refused when networks had no setting for their norm. */
-    private static Node.Keys withFormerNorm(Node.Keys tree) {
-        return tree.get("network").orElse(null) instanceof Node.Keys network
+    private static YamlNode.Keys withFormerNorm(YamlNode.Keys tree) {
+        return tree.get("network").orElse(null) instanceof YamlNode.Keys network
                         && FORMERLY_BATCH_NORM.contains(text(network, "class"))
                         && network.get("norm").isEmpty()
-                        && network.get("penalties").orElse(null) instanceof Node.Items penalties
+                        && network.get("penalties").orElse(null) instanceof YamlNode.Items penalties
                         && !penalties.items().isEmpty()
-                ? tree.with("network", network.with("norm", new Node.Scalar(network.spot(), UNCHECKED, false)))
+                ? tree.with("network", network.with("norm", new YamlNode.Scalar(network.spot(), UNCHECKED, false)))
                 : tree;
     }
 
     /** Only runs that were trained so before it was refused may have a penalty on each row's gradient over a batch norm. */
-    private static void refuseUncheckedNorm(Node.Keys tree, Problems problems) {
+    private static void refuseUncheckedNorm(YamlNode.Keys tree, FileProblems fileProblems) {
         if (tree.get(RECORDED).isEmpty()
-                && tree.get("network").orElse(null) instanceof Node.Keys network
+                && tree.get("network").orElse(null) instanceof YamlNode.Keys network
                 && FORMERLY_BATCH_NORM.contains(text(network, "class"))
                 && text(network, "norm").equals(UNCHECKED)) {
-            problems.add(
+            fileProblems.add(
                     network.spotOf("norm"),
                     "network/norm",
                     "must be batch or layer or instance or spectral or none: " + UNCHECKED
@@ -232,40 +241,42 @@ public final class ExperimentFile {
         }
     }
 
-    private static Node.Keys changed(Node.Keys tree, List<String> changes, Classes classes, Problems problems) {
-        Changes setting = new Changes(FORM, classes);
-        Node.Keys changed = tree;
+    private static YamlNode.Keys changed(
+            YamlNode.Keys tree, List<String> changes, Classes classes, FileProblems fileProblems) {
+        SettingOverrides setting = new SettingOverrides(FORM, classes);
+        YamlNode.Keys changed = tree;
         for (String change : changes) {
             if (change.startsWith("include=") || change.startsWith("classpath=")) {
-                problems.add(Changes.spot(change), "", "stands in the file only; for jars there is --classpath");
+                fileProblems.add(
+                        SettingOverrides.spot(change), "", "stands in the file only; for jars there is --classpath");
             }
-            changed = setting.apply(change, changed, problems);
+            changed = setting.apply(change, changed, fileProblems);
         }
         return changed;
     }
 
     /** With the map of names that a file holds, where one is named in its place; without it if that is none. */
-    private static Node.Keys withMap(Node.Keys tree, Reading reading) {
-        if (!(tree.at(MAP).orElse(null) instanceof Node.Scalar named) || named.isNothing()) {
+    private static YamlNode.Keys withMap(YamlNode.Keys tree, ReadingContext readingContext) {
+        if (!(tree.at(MAP).orElse(null) instanceof YamlNode.Scalar named) || named.isNothing()) {
             return tree;
         }
-        Node.Keys startup = (Node.Keys) tree.at(MAP.subList(0, 1)).orElseThrow();
+        YamlNode.Keys startup = (YamlNode.Keys) tree.at(MAP.subList(0, 1)).orElseThrow();
         return tree.with(
                 MAP.get(0),
-                names(named, reading)
+                names(named, readingContext)
                         .map(names -> startup.with(MAP.get(1), names))
                         .orElseGet(() -> startup.without(MAP.get(1))));
     }
 
-    private static Optional<Node.Keys> names(Node.Scalar named, Reading reading) {
-        Path file = reading.here().resolve(named.text());
-        Problems own = new Problems();
+    private static Optional<YamlNode.Keys> names(YamlNode.Scalar named, ReadingContext readingContext) {
+        Path file = readingContext.here().resolve(named.text());
+        FileProblems own = new FileProblems();
         String reason;
         try {
-            Optional<Node> read = YamlReader.read(named.text(), Files.readAllBytes(file), own);
+            Optional<YamlNode> read = YamlReader.read(named.text(), Files.readAllBytes(file), own);
             if (read.isPresent()
-                    && read.get() instanceof Node.Keys names
-                    && names.entries().values().stream().allMatch(entry -> entry.value() instanceof Node.Scalar)) {
+                    && read.get() instanceof YamlNode.Keys names
+                    && names.entries().values().stream().allMatch(entry -> entry.value() instanceof YamlNode.Scalar)) {
                 return Optional.of(names);
             }
             reason = own.isEmpty()
@@ -274,9 +285,9 @@ public final class ExperimentFile {
                             + read.map(other -> ", was " + other.described()).orElse(", was empty")
                     : String.join("; ", own.lines());
         } catch (IOException e) {
-            reason = file + " could not be read: " + Reason.of(e);
+            reason = file + " could not be read: " + DiskFailureText.of(e);
         }
-        reading.problems().add(named.spot(), String.join("/", MAP), reason);
+        readingContext.problems().add(named.spot(), String.join("/", MAP), reason);
         return Optional.empty();
     }
 
@@ -288,32 +299,34 @@ public final class ExperimentFile {
      * @param unchanged the file as it stands
      * @param changes to it
      */
-    private record Changed(Node.Keys unchanged, List<String> changes, Classes classes) {
+    private record Changed(YamlNode.Keys unchanged, List<String> changes, Classes classes) {
         /**
          * The refusal for problems; those that the file as it stands has not are of the changes without which they are not.
          *
          * @param again finds the problems of another tree
          */
-        Refusal refusal(Problems problems, Function<Node.Keys, Problems> again) {
+        UserError refusal(FileProblems fileProblems, Function<YamlNode.Keys, FileProblems> again) {
             if (changes.isEmpty()) {
-                return new Refusal(problems);
+                return new UserError(fileProblems);
             }
-            Map<Spot, Problems> without = new LinkedHashMap<>();
+            Map<FilePosition, FileProblems> without = new LinkedHashMap<>();
             for (String change : changes) {
                 List<String> others = new ArrayList<>(changes);
                 others.remove(change);
-                without.put(Changes.spot(change), again.apply(changed(unchanged, others, classes, new Problems())));
+                without.put(
+                        SettingOverrides.spot(change),
+                        again.apply(changed(unchanged, others, classes, new FileProblems())));
             }
-            return new Refusal(problems.blamed(again.apply(unchanged), without));
+            return new UserError(fileProblems.blamed(again.apply(unchanged), without));
         }
     }
 
     /** With the name at the top. */
-    private static Node.Keys named(Node.Keys complete, String name) {
-        Map<String, Node.Entry> entries = new LinkedHashMap<>();
-        entries.put("name", new Node.Entry(complete.spot(), new Node.Scalar(complete.spot(), name, false)));
+    private static YamlNode.Keys named(YamlNode.Keys complete, String name) {
+        Map<String, YamlNode.Entry> entries = new LinkedHashMap<>();
+        entries.put("name", new YamlNode.Entry(complete.spot(), new YamlNode.Scalar(complete.spot(), name, false)));
         complete.without("name").entries().forEach(entries::put);
-        return new Node.Keys(complete.spot(), entries);
+        return new YamlNode.Keys(complete.spot(), entries);
     }
 
     /** What an experiment is called that a file does not name: as the file, without what no name may have. */
@@ -328,50 +341,55 @@ public final class ExperimentFile {
     }
 
     /** A file's tree over those that it includes. */
-    private static Optional<Node.Keys> included(
-            Library.Found file, List<String> open, Library library, Problems problems) {
-        Node.Keys tree = renewed(file.tree(), new Reading(problems, library.classes(), library.here()));
-        Optional<Node> include = tree.get("include");
+    private static Optional<YamlNode.Keys> included(
+            ExperimentLibrary.Found file,
+            List<String> open,
+            ExperimentLibrary experimentLibrary,
+            FileProblems fileProblems) {
+        YamlNode.Keys tree = renewed(
+                file.tree(), new ReadingContext(fileProblems, experimentLibrary.classes(), experimentLibrary.here()));
+        Optional<YamlNode> include = tree.get("include");
         if (include.isEmpty()) {
             return Optional.of(tree);
         }
-        if (!(include.get() instanceof Node.Scalar scalar) || scalar.isNothing()) {
-            problems.add(
+        if (!(include.get() instanceof YamlNode.Scalar scalar) || scalar.isNothing()) {
+            fileProblems.add(
                     include.get().spot(),
                     "include",
                     "must be a file or a built-in experiment, was "
                             + include.get().described());
             return Optional.empty();
         }
-        Optional<Library.Found> base =
-                library.find(scalar.text(), Optional.of(file), scalar.spot(), "include", problems);
+        Optional<ExperimentLibrary.Found> base =
+                experimentLibrary.find(scalar.text(), Optional.of(file), scalar.spot(), "include", fileProblems);
         if (base.isEmpty()) {
             return Optional.empty();
         }
         if (open.contains(base.get().identity())) {
-            problems.add(
+            fileProblems.add(
                     scalar.spot(),
                     "include",
                     "files include each other in a circle: " + base.get().origin() + " is open already");
             return Optional.empty();
         }
         open.add(base.get().identity());
-        return included(base.get(), open, library, problems).map(below ->
-                (Node.Keys) FORM.merged(below.without("name"), tree.without("include"), library.classes()));
+        return included(base.get(), open, experimentLibrary, fileProblems).map(below -> (YamlNode.Keys)
+                FORM.merged(below.without("name"), tree.without("include"), experimentLibrary.classes()));
     }
 
     /**
      * Jars that the file names are needed to read the rest of it. Those that a person names come first; one stands for a jar
      * of its name that is gone.
      */
-    private static Classes classes(Node.Keys tree, Library library, Surroundings at, Problems problems) {
+    private static Classes classes(
+            YamlNode.Keys tree, ExperimentLibrary experimentLibrary, Surroundings at, FileProblems fileProblems) {
         LinkedHashSet<Path> jars = new LinkedHashSet<>();
         at.jars().forEach(jar -> jars.add(jar.toAbsolutePath().normalize()));
         int given = jars.size();
         try {
-            if (tree.get("classpath").orElse(null) instanceof Node.Items items) {
-                for (Node item : items.items()) {
-                    if (item instanceof Node.Scalar scalar && !scalar.text().isBlank()) {
+            if (tree.get("classpath").orElse(null) instanceof YamlNode.Items items) {
+                for (YamlNode item : items.items()) {
+                    if (item instanceof YamlNode.Scalar scalar && !scalar.text().isBlank()) {
                         Path jar = at.here()
                                 .resolve(scalar.text())
                                 .toAbsolutePath()
@@ -387,10 +405,10 @@ public final class ExperimentFile {
                     }
                 }
             }
-            return jars.size() == given ? library.classes() : Classes.of(List.copyOf(jars));
+            return jars.size() == given ? experimentLibrary.classes() : Classes.of(List.copyOf(jars));
         } catch (IllegalArgumentException e) {
-            problems.add(tree.spotOf("classpath"), "classpath", String.valueOf(e.getMessage()), e);
-            return library.classes();
+            fileProblems.add(tree.spotOf("classpath"), "classpath", String.valueOf(e.getMessage()), e);
+            return experimentLibrary.classes();
         }
     }
 
@@ -416,14 +434,14 @@ public final class ExperimentFile {
     /**
      * What runs.
      *
-     * @throws Refusal if there is no such runner
+     * @throws UserError if there is no such runner
      */
     public Step runner(String name) {
         ExperimentSpec.RunnerSpec runner = spec.runners().get(name);
         if (runner == null && !name.equals(TRAIN)) {
             List<String> known = new ArrayList<>(spec.runners().keySet());
             known.add(TRAIN);
-            throw new Refusal("there is no runner " + name + Nearest.among(name, known));
+            throw new UserError("there is no runner " + name + SimilarNames.among(name, known));
         }
         return runner == null ? new Train() : runner.step();
     }
@@ -433,7 +451,7 @@ public final class ExperimentFile {
      *
      * @param setup that it starts
      * @return what there is to say of it, a line each
-     * @throws Refusal if it would be refused, at its place
+     * @throws UserError if it would be refused, at its place
      */
     public List<String> checkStartup(Setup setup) {
         try {
@@ -445,16 +463,16 @@ public final class ExperimentFile {
     }
 
     /** What the startup step refused, at its place if it names one. */
-    public Refusal startupRefused(RuntimeException e) {
-        Problems problems = new Problems();
+    public UserError startupRefused(RuntimeException e) {
+        FileProblems fileProblems = new FileProblems();
         for (String line : String.valueOf(e.getMessage()).lines().toList()) {
-            problems.refused(
+            fileProblems.refused(
                     "",
                     STARTUP,
-                    key -> key.isEmpty() ? Spot.in("") : tree.spotOf(key),
+                    key -> key.isEmpty() ? FilePosition.in("") : tree.spotOf(key),
                     new IllegalArgumentException(line, e));
         }
-        return new Refusal(problems);
+        return new UserError(fileProblems);
     }
 
     /** The runner that is meant where none is named: that of the run whose file this is, or {@link #TRAIN}. */
@@ -465,7 +483,7 @@ public final class ExperimentFile {
     /**
      * The experiment that a run of it wrote into its folder, read with the same classes.
      *
-     * @throws Refusal if there are problems: all of them
+     * @throws UserError if there are problems: all of them
      */
     public ExperimentFile written(Path file) {
         return read(file.toString(), List.of(), new Surroundings(here, classes.jars(), Map.of()));
@@ -473,7 +491,7 @@ public final class ExperimentFile {
 
     /**
      * What it says, as a definition: every setup is made from the file anew, classes that it names and data that it reads
-     * included; it throws {@link Refusal} if something does not fit: everything that was found.
+     * included; it throws {@link UserError} if something does not fit: everything that was found.
      *
      * @param runner whose phases are taken
      */
@@ -486,13 +504,13 @@ public final class ExperimentFile {
      *
      * @param remembered the feeds of which this is known, by name; others are opened
      */
-    public Definition definition(String runner, Map<String, RememberedFeed> remembered) {
+    public Definition definition(String runner, Map<String, DescribedFeed> remembered) {
         return () -> {
-            Problems problems = new Problems();
-            Optional<Setup> setup = built(tree, runner, problems, remembered);
-            if (setup.isEmpty() || !problems.isEmpty()) {
-                throw changed.refusal(problems, other -> {
-                    Problems others = new Problems();
+            FileProblems fileProblems = new FileProblems();
+            Optional<Setup> setup = built(tree, runner, fileProblems, remembered);
+            if (setup.isEmpty() || !fileProblems.isEmpty()) {
+                throw changed.refusal(fileProblems, other -> {
+                    FileProblems others = new FileProblems();
                     built(other, runner, others, remembered);
                     return others;
                 });
@@ -502,13 +520,13 @@ public final class ExperimentFile {
     }
 
     private Optional<Setup> built(
-            Node.Keys root, String runner, Problems problems, Map<String, RememberedFeed> remembered) {
-        return classes.within(() -> read(root, new Reading(problems, classes, here))
-                .flatMap(fresh -> Building.build(fresh, runner, root, problems, this::plan, remembered)));
+            YamlNode.Keys root, String runner, FileProblems fileProblems, Map<String, DescribedFeed> remembered) {
+        return classes.within(() -> read(root, new ReadingContext(fileProblems, classes, here))
+                .flatMap(fresh -> ExperimentBuilder.build(fresh, runner, root, fileProblems, this::plan, remembered)));
     }
 
-    private static Optional<ExperimentSpec> read(Node.Keys tree, Reading reading) {
-        return FORM.read(withMap(tree, reading), "", reading).map(ExperimentSpec.class::cast);
+    private static Optional<ExperimentSpec> read(YamlNode.Keys tree, ReadingContext readingContext) {
+        return FORM.read(withMap(tree, readingContext), "", readingContext).map(ExperimentSpec.class::cast);
     }
 
     /**
@@ -518,37 +536,38 @@ public final class ExperimentFile {
      * @throws IllegalArgumentException if it is none, saying all that is wrong with it
      */
     private Plan plan(String text) {
-        Problems problems = new Problems();
-        Optional<Plan> plan = YamlReader.read("", text.getBytes(StandardCharsets.UTF_8), problems)
-                .flatMap(node -> {
+        FileProblems fileProblems = new FileProblems();
+        Optional<Plan> plan = YamlReader.read("", text.getBytes(StandardCharsets.UTF_8), fileProblems)
+                .flatMap(yamlNode -> {
                     Set<String> own = classesIn(tree);
-                    for (String name : classesIn(node)) {
+                    for (String name : classesIn(yamlNode)) {
                         if (!own.contains(name)) {
-                            problems.add(
-                                    node.spot(),
+                            fileProblems.add(
+                                    yamlNode.spot(),
                                     "plan",
                                     "class " + name + " is not named in the file of the experiment");
                             return Optional.empty();
                         }
                     }
-                    return Forms.keyed(Plan.class).read(node, "plan", new Reading(problems, classes, here));
+                    return Forms.keyed(Plan.class)
+                            .read(yamlNode, "plan", new ReadingContext(fileProblems, classes, here));
                 })
                 .map(Plan.class::cast);
-        if (plan.isEmpty() || !problems.isEmpty()) {
+        if (plan.isEmpty() || !fileProblems.isEmpty()) {
             throw new IllegalArgumentException(
-                    problems.isEmpty() ? "plan: there is nothing in it" : String.join("; ", problems.lines()));
+                    fileProblems.isEmpty() ? "plan: there is nothing in it" : String.join("; ", fileProblems.lines()));
         }
         return plan.get();
     }
 
-    private static Set<String> classesIn(Node node) {
+    private static Set<String> classesIn(YamlNode yamlNode) {
         Set<String> names = new TreeSet<>();
-        if (node instanceof Node.Keys keys) {
-            if (keys.get("class").orElse(null) instanceof Node.Scalar name) {
+        if (yamlNode instanceof YamlNode.Keys keys) {
+            if (keys.get("class").orElse(null) instanceof YamlNode.Scalar name) {
                 names.add(name.text());
             }
             keys.entries().values().forEach(entry -> names.addAll(classesIn(entry.value())));
-        } else if (node instanceof Node.Items items) {
+        } else if (yamlNode instanceof YamlNode.Items items) {
             items.items().forEach(item -> names.addAll(classesIn(item)));
         }
         return names;
@@ -562,20 +581,20 @@ public final class ExperimentFile {
      * @param recorded what runs it
      */
     public String resolved(int threads, long seed, ExperimentSpec.RecordedSpec recorded) {
-        Spot spot = complete.spot();
-        Node.Keys made = new Node.Keys(spot, Map.of())
-                .with("hocket", new Node.Scalar(spot, recorded.hocket(), true))
-                .with("lowering", new Node.Scalar(spot, recorded.lowering(), true))
-                .with("kernels", new Node.Scalar(spot, recorded.kernels(), false))
-                .with("runner", new Node.Scalar(spot, recorded.runner(), false));
-        List<Node> jars = new ArrayList<>();
+        FilePosition filePosition = complete.spot();
+        YamlNode.Keys made = new YamlNode.Keys(filePosition, Map.of())
+                .with("hocket", new YamlNode.Scalar(filePosition, recorded.hocket(), true))
+                .with("lowering", new YamlNode.Scalar(filePosition, recorded.lowering(), true))
+                .with("kernels", new YamlNode.Scalar(filePosition, recorded.kernels(), false))
+                .with("runner", new YamlNode.Scalar(filePosition, recorded.runner(), false));
+        List<YamlNode> jars = new ArrayList<>();
         classes.jars()
-                .forEach(jar -> jars.add(
-                        new Node.Scalar(spot, jar.toAbsolutePath().normalize().toString(), true)));
-        Node.Keys whole = complete.with("seed", new Node.Scalar(spot, Long.toString(seed), false))
-                .with("threads", new Node.Scalar(spot, Integer.toString(threads), false));
+                .forEach(jar -> jars.add(new YamlNode.Scalar(
+                        filePosition, jar.toAbsolutePath().normalize().toString(), true)));
+        YamlNode.Keys whole = complete.with("seed", new YamlNode.Scalar(filePosition, Long.toString(seed), false))
+                .with("threads", new YamlNode.Scalar(filePosition, Integer.toString(threads), false));
         if (!jars.isEmpty()) {
-            whole = whole.with("classpath", new Node.Items(spot, jars));
+            whole = whole.with("classpath", new YamlNode.Items(filePosition, jars));
         }
         return YamlWriter.text(Placeholders.escaped(whole.with(RECORDED, made)));
     }
@@ -585,26 +604,28 @@ public final class ExperimentFile {
      * algorithms, networks and data.
      */
     public Map<String, String> settings() {
-        Changes changes = new Changes(FORM, classes);
-        List<List<String>> addresses = changes.addresses(complete);
+        SettingOverrides settingOverrides = new SettingOverrides(FORM, classes);
+        List<List<String>> addresses = settingOverrides.addresses(complete);
         Map<String, String> settings = new LinkedHashMap<>();
-        changes.settings(complete).forEach((address, isNumber) -> {
+        settingOverrides.settings(complete).forEach((address, isNumber) -> {
             String last = address.isEmpty() ? "" : address.get(address.size() - 1);
             boolean isUsual = !address.isEmpty() && SHOWN.contains(address.get(0));
             boolean isShown = isUsual || tree.at(address).isPresent();
             if (isShown && !HIDDEN.contains(last) && !last.matches("\\d+")) {
-                (isNumber ? tree.at(address) : Optional.<Node>empty())
+                (isNumber ? tree.at(address) : Optional.<YamlNode>empty())
                         .or(() -> complete.at(address))
-                        .filter(value -> value instanceof Node.Scalar || isNumber || (isUsual && isList(value)))
-                        .ifPresent(value -> settings.put(Changes.shortest(address, addresses), YamlWriter.line(value)));
+                        .filter(value -> value instanceof YamlNode.Scalar || isNumber || (isUsual && isList(value)))
+                        .ifPresent(value ->
+                                settings.put(SettingOverrides.shortest(address, addresses), YamlWriter.line(value)));
             }
         });
         return settings;
     }
 
     /** Whether it is a list of single values, such as the sizes of layers. */
-    private static boolean isList(Node node) {
-        return node instanceof Node.Items list && list.items().stream().allMatch(Node.Scalar.class::isInstance);
+    private static boolean isList(YamlNode yamlNode) {
+        return yamlNode instanceof YamlNode.Items list
+                && list.items().stream().allMatch(YamlNode.Scalar.class::isInstance);
     }
 
     private static final List<String> SHOWN = List.of("seed", ExperimentSpec.ALGORITHM, "network", "feeds");
@@ -631,9 +652,9 @@ public final class ExperimentFile {
     /** The environment steps of an agent's training in all; empty where it does not count any. */
     public OptionalLong totalSteps() {
         return complete.at(List.of(ExperimentSpec.ALGORITHM, "total_steps")).stream()
-                .filter(node ->
-                        node instanceof Node.Scalar scalar && scalar.text().matches("\\d{1,18}"))
-                .mapToLong(node -> Long.parseLong(((Node.Scalar) node).text()))
+                .filter(yamlNode -> yamlNode instanceof YamlNode.Scalar scalar
+                        && scalar.text().matches("\\d{1,18}"))
+                .mapToLong(yamlNode -> Long.parseLong(((YamlNode.Scalar) yamlNode).text()))
                 .findFirst();
     }
 

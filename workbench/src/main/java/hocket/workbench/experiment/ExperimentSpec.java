@@ -1,23 +1,23 @@
 package hocket.workbench.experiment;
 
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.EvaluationDefinition;
-import hocket.schedulers.Given;
-import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Ring;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
-import hocket.schedulers.SourceDefinition;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.flow.Step;
 import hocket.schedulers.rings.RecordedRounds;
+import hocket.schedulers.settings.EvaluationDefinition;
+import hocket.schedulers.settings.NetworkDefinition;
+import hocket.schedulers.settings.NonNull;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SourceDefinition;
+import hocket.workbench.forms.AllowedClasses;
+import hocket.workbench.forms.AlternativeTo;
 import hocket.workbench.forms.Inline;
-import hocket.workbench.forms.Kinds;
-import hocket.workbench.forms.Unless;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -67,28 +67,31 @@ public record ExperimentSpec(
                 least = 0,
                 most = 1e6,
                 help = "rows of turns that read no feed; 0 as many as the first feed's")
-        @Unless(ALGORITHM)
+        @AlternativeTo(ALGORITHM)
         int noiseRows,
 
         @Setting(help = "a whole experiment, by class: networks, data, turns, plan and budget")
         Optional<Definition> algorithm,
 
-        @Setting(help = "the networks, by class") @Unless(value = ALGORITHM, needed = true)
+        @Setting(help = "the networks, by class") @AlternativeTo(value = ALGORITHM, needed = true)
         Optional<NetworkDefinition> network,
 
-        @Setting(usually = "{}", help = "changes to the network's programs, by name") @Unless(ALGORITHM)
+        @Setting(usually = "{}", help = "changes to the network's programs, by name") @AlternativeTo(ALGORITHM)
         Map<String, ProgramSpec> programs,
 
-        @Setting(usually = "{}", help = "where data comes from, by a name for budgets and triggers") @Unless(ALGORITHM)
+        @Setting(usually = "{}", help = "where data comes from, by a name for budgets and triggers")
+        @AlternativeTo(ALGORITHM)
         Map<String, FeedSpec> feeds,
 
-        @Setting(usually = "{}", help = "what changes something, by name") @Unless(value = ALGORITHM, needed = true)
+        @Setting(usually = "{}", help = "what changes something, by name")
+        @AlternativeTo(value = ALGORITHM, needed = true)
         Map<String, TurnSpec> turns,
 
-        @Setting(help = "a round: a turn's name, or several put together") @Unless(ALGORITHM)
+        @Setting(help = "a round: a turn's name, or several put together") @AlternativeTo(ALGORITHM)
         Optional<Plan> plan,
 
-        @Setting(help = "how long") @Unless(ALGORITHM) Optional<BudgetSpec> budget,
+        @Setting(help = "how long") @AlternativeTo(ALGORITHM)
+        Optional<BudgetSpec> budget,
 
         @Setting(usually = "[]", help = "what is done beside training, and when")
         List<WatchSpec> on,
@@ -102,7 +105,7 @@ public record ExperimentSpec(
         @Setting(usually = "[]", help = "rings that are taken away, by the names that plan shows")
         List<String> without,
 
-        @Setting(usually = "", help = "the program that draws samples: its first target") @Unless(ALGORITHM)
+        @Setting(usually = "", help = "the program that draws samples: its first target") @AlternativeTo(ALGORITHM)
         String samples,
 
         @Setting(help = "how the result is judged, by class")
@@ -141,7 +144,7 @@ public record ExperimentSpec(
 
     /** Data. */
     public record FeedSpec(
-            @Inline @Kinds({SourceDefinition.class, Source.class})
+            @Inline @AllowedClasses({SourceDefinition.class, Source.class})
             Object source,
 
             @Setting(usually = "64", least = 1, most = 1e7, help = "rows a draw")
@@ -152,7 +155,7 @@ public record ExperimentSpec(
                     former = "draw",
                     usually = "each-turn",
                     help = "whether the turns of a round read the same rows")
-            Draw draw,
+            Resample draw,
 
             @Setting(usually = "true", help = "whether every epoch has an order of its own")
             boolean shuffled,
@@ -171,11 +174,11 @@ public record ExperimentSpec(
         }
 
         /** What is known of the source without reading its data; empty where only data tells. */
-        public Optional<RememberedFeed> declared() {
+        public Optional<DescribedFeed> declared() {
             return source instanceof SourceDefinition definition
-                    ? Given.by(definition, "declaredColumns()", definition.declaredColumns())
+                    ? NonNull.by(definition, "declaredColumns()", definition.declaredColumns())
                             .filter(columns -> feedOrder.isEmpty() || feedOrder.size() == columns.size())
-                            .map(columns -> new RememberedFeed(
+                            .map(columns -> new DescribedFeed(
                                     Source.Column.named(columns, feedOrder), batch, OptionalLong.empty(), List.of()))
                     : Optional.empty();
         }
@@ -198,7 +201,7 @@ public record ExperimentSpec(
         /** The same, its columns under their own names. */
         Source unnamed(String name, boolean inOrder) {
             return source instanceof SourceDefinition definition
-                    ? Given.by(definition, "open()", definition.open(name, batch, shuffled && !inOrder))
+                    ? NonNull.by(definition, "open()", definition.open(name, batch, shuffled && !inOrder))
                     : (Source) source;
         }
     }
@@ -208,7 +211,7 @@ public record ExperimentSpec(
             @Setting(help = "when") Trigger every,
 
             @Setting(name = "do", help = "save, samples, validate, score, best, stop, set, scale, or a class")
-            List<DeedSpec> deeds) {}
+            List<ActionSpec> deeds) {}
 
     /** A figure over rows that are not trained on. */
     public record ValidationSpec(

@@ -1,9 +1,9 @@
 package hocket.workbench.experiment;
 
-import hocket.schedulers.Origin;
 import hocket.schedulers.Source;
 import hocket.schedulers.SourceDescription;
-import hocket.workbench.terminal.Refusal;
+import hocket.schedulers.feeds.DataFingerprint;
+import hocket.workbench.terminal.UserError;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A feed of an experiment file: described by what is known of it, and opened as the file says. Used by one thread. */
 final class FileFeed implements SourceDescription {
     private final String name;
-    private final RememberedFeed facts;
+    private final DescribedFeed facts;
     private final Supplier<Source> first;
     private final Supplier<Source> further;
     private @Nullable Source opened;
@@ -25,7 +25,7 @@ final class FileFeed implements SourceDescription {
      * @param first opens the source that is given out first, and asked for facts that are not remembered
      * @param further opens another one
      */
-    FileFeed(String name, RememberedFeed facts, Supplier<Source> first, Supplier<Source> further) {
+    FileFeed(String name, DescribedFeed facts, Supplier<Source> first, Supplier<Source> further) {
         this.name = name;
         this.facts = facts;
         this.first = first;
@@ -34,12 +34,12 @@ final class FileFeed implements SourceDescription {
 
     /** A feed by its source, which is the first that is given out. */
     static FileFeed of(Source open, Supplier<Source> further) {
-        FileFeed feed = new FileFeed(open.name(), RememberedFeed.of(open), () -> open, further);
+        FileFeed feed = new FileFeed(open.name(), DescribedFeed.of(open), () -> open, further);
         feed.opened = open;
         return feed;
     }
 
-    /** @throws Refusal if the data cannot be read, or has other columns than it had */
+    /** @throws UserError if the data cannot be read, or has other columns than it had */
     @Override
     public Source open() {
         Source source = source();
@@ -67,15 +67,15 @@ final class FileFeed implements SourceDescription {
             throw refusal(name, e);
         }
         if (!source.columns().equals(facts.columns())) {
-            throw new Refusal("this needs the data of " + name + ", which has changed: its columns were "
+            throw new UserError("this needs the data of " + name + ", which has changed: its columns were "
                     + facts.columns() + ", are " + source.columns());
         }
         return source;
     }
 
     /** Says that a feed's data is needed and cannot be read. */
-    static Refusal refusal(String name, RuntimeException reason) {
-        return new Refusal(
+    static UserError refusal(String name, RuntimeException reason) {
+        return new UserError(
                 "this needs the data of " + name + ", which cannot be read: " + reason.getMessage()
                         + "; --set says where it lies now, such as --set data=DIR",
                 reason);
@@ -84,7 +84,7 @@ final class FileFeed implements SourceDescription {
     private Optional<Source> sourceIfPossible() {
         try {
             return Optional.of(source());
-        } catch (Refusal e) {
+        } catch (UserError e) {
             return Optional.empty();
         }
     }
@@ -125,7 +125,7 @@ final class FileFeed implements SourceDescription {
     }
 
     @Override
-    public List<Origin> origins() {
+    public List<DataFingerprint> origins() {
         return sourceIfPossible().map(Source::origins).orElse(List.of());
     }
 }

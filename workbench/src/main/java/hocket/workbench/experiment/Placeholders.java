@@ -1,7 +1,7 @@
 package hocket.workbench.experiment;
 
-import hocket.workbench.yaml.Node;
-import hocket.workbench.yaml.Problems;
+import hocket.workbench.yaml.FileProblems;
+import hocket.workbench.yaml.YamlNode;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,11 +19,11 @@ record Placeholders(String workspace, Map<String, String> environment) {
     private static final String WORKSPACE = "{workspace}";
 
     /** A tree with everything put in. */
-    Node in(Node root, Problems problems) {
-        return root.map("", (path, scalar) -> in(scalar, path, problems));
+    YamlNode in(YamlNode root, FileProblems fileProblems) {
+        return root.map("", (path, scalar) -> in(scalar, path, fileProblems));
     }
 
-    private Node.Scalar in(Node.Scalar scalar, String path, Problems problems) {
+    private YamlNode.Scalar in(YamlNode.Scalar scalar, String path, FileProblems fileProblems) {
         String text = scalar.text();
         if (!text.contains("{")) {
             return scalar;
@@ -36,7 +36,7 @@ record Placeholders(String workspace, Map<String, String> environment) {
                 value = matcher.group(3);
             }
             if (value == null) {
-                problems.add(
+                fileProblems.add(
                         scalar.spot(),
                         path,
                         "there is no environment variable " + matcher.group(1) + "; ${" + matcher.group(1)
@@ -47,13 +47,14 @@ record Placeholders(String workspace, Map<String, String> environment) {
         }
         matcher.appendTail(filled);
         boolean whole = VARIABLE.matcher(text).matches(); // then it may be a number
-        return new Node.Scalar(scalar.spot(), filled.toString().replace("$${", "${"), scalar.quoted() && !whole);
+        return new YamlNode.Scalar(scalar.spot(), filled.toString().replace("$${", "${"), scalar.quoted() && !whole);
     }
 
     /** The tree so written that it reads back as it is. */
-    static Node escaped(Node root) {
+    static YamlNode escaped(YamlNode root) {
         return root.map(
                 "",
-                (path, scalar) -> new Node.Scalar(scalar.spot(), scalar.text().replace("${", "$${"), scalar.quoted()));
+                (path, scalar) ->
+                        new YamlNode.Scalar(scalar.spot(), scalar.text().replace("${", "$${"), scalar.quoted()));
     }
 }

@@ -1,8 +1,8 @@
 package hocket.workbench.experiment;
 
-import hocket.schedulers.Setting;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.settings.Setting;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;

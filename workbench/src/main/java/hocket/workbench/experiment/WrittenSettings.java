@@ -1,11 +1,11 @@
 package hocket.workbench.experiment;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.workbench.forms.Classes;
-import hocket.workbench.forms.Reading;
-import hocket.workbench.terminal.Refusal;
-import hocket.workbench.yaml.Node;
-import hocket.workbench.yaml.Problems;
+import hocket.workbench.forms.ReadingContext;
+import hocket.workbench.terminal.UserError;
+import hocket.workbench.yaml.FileProblems;
+import hocket.workbench.yaml.YamlNode;
 import hocket.workbench.yaml.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ public record WrittenSettings(Map<String, String> byPath) {
     /**
      * What a file says.
      *
-     * @throws Refusal if it cannot be read, naming file and line
+     * @throws UserError if it cannot be read, naming file and line
      */
     public static WrittenSettings of(Path file) {
         return read(file, UnaryOperator.identity());
@@ -48,15 +48,16 @@ public record WrittenSettings(Map<String, String> byPath) {
 
     /** The same by the present names of keys and classes, to compare files of several releases. Throws likewise. */
     public static WrittenSettings present(Path file) {
-        Reading reading = new Reading(new Problems(), Classes.of(List.of()), file.toAbsolutePath());
-        return read(file, tree -> ExperimentFile.FORM.renewed(tree, "", reading));
+        ReadingContext readingContext =
+                new ReadingContext(new FileProblems(), Classes.of(List.of()), file.toAbsolutePath());
+        return read(file, tree -> ExperimentFile.FORM.renewed(tree, "", readingContext));
     }
 
-    private static WrittenSettings read(Path file, UnaryOperator<Node> change) {
+    private static WrittenSettings read(Path file, UnaryOperator<YamlNode> change) {
         try {
             return of(file.toString(), Files.readAllBytes(file), change);
         } catch (IOException e) {
-            throw new Refusal(file + " cannot be read: " + Reason.of(e), e);
+            throw new UserError(file + " cannot be read: " + DiskFailureText.of(e), e);
         }
     }
 
@@ -69,11 +70,11 @@ public record WrittenSettings(Map<String, String> byPath) {
         return of(file, content, UnaryOperator.identity());
     }
 
-    private static WrittenSettings of(String file, byte[] content, UnaryOperator<Node> change) {
-        Problems problems = new Problems();
-        Optional<Node> tree = YamlReader.read(file, content, problems);
-        if (tree.isEmpty() || !problems.isEmpty()) {
-            throw new Refusal(problems);
+    private static WrittenSettings of(String file, byte[] content, UnaryOperator<YamlNode> change) {
+        FileProblems fileProblems = new FileProblems();
+        Optional<YamlNode> tree = YamlReader.read(file, content, fileProblems);
+        if (tree.isEmpty() || !fileProblems.isEmpty()) {
+            throw new UserError(fileProblems);
         }
         Map<String, String> byPath = change.apply(tree.get()).leaves();
         byPath.keySet().removeIf(path -> PLACES.contains(path.split("/", 2)[0]));

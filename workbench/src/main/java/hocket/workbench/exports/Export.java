@@ -1,18 +1,18 @@
 package hocket.workbench.exports;
 
-import hocket.programs.Lowering;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.Lowering;
 import hocket.schedulers.Setup;
-import hocket.schedulers.checkpoint.WholeFolder;
+import hocket.schedulers.checkpoint.AtomicFolder;
 import hocket.schedulers.formats.Safetensors;
 import hocket.schedulers.inference.ExportedModel;
 import hocket.scopes.Parameters;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
-import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.runs.Version;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,12 +45,16 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
      * @param scores of the state that is exported; empty where they are not known
      * @throws IllegalArgumentException if there is no such module, listing what there is, or the format has no way to say what
      *     it computes
-     * @throws hocket.workbench.terminal.Refusal if the checkpoint does not fit its experiment
-     * @throws Failure if a part of the experiment fails
+     * @throws hocket.workbench.terminal.UserError if the checkpoint does not fit its experiment
+     * @throws CommandFailure if a part of the experiment fails
      */
     public static Export of(
-            SavedRun saved, Selected selected, String module, Map<String, Double> scores, Format format) {
-        Setup setup = selected.setup();
+            SavedRun saved,
+            SelectedExperiment selectedExperiment,
+            String module,
+            Map<String, Double> scores,
+            Format format) {
+        Setup setup = selectedExperiment.setup();
         Exportable exportable = new Exportable(setup);
         Program program = exportable.program(module);
         try (Parameters parameters = saved.parameters(setup, saved.state().whole("seed"))) {
@@ -68,14 +72,24 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
                 inputs = model.inputs();
                 model.files().forEach((ending, content) -> files.put(name + ending, content));
             }
-            Example example = Failure.unless(() -> Example.of(program, setup, parameters));
+            ExportExample exportExample = CommandFailure.unless(() -> ExportExample.of(program, setup, parameters));
             Map<String, String> notes =
-                    Map.of("hocket", Version.number(), "experiment", selected.name(), "module", module);
+                    Map.of("hocket", Version.number(), "experiment", selectedExperiment.name(), "module", module);
             files.putAll(ExportedModel.files(
-                    exportable.function(module), saved.step(), weights, ModelCard.caution(selected), notes));
-            files.put("example.safetensors", Safetensors.parts(example.tensors(), notes));
-            String card =
-                    new ModelCard(module, name, selected, saved, scores, program, inputs, weights, example, djl).text();
+                    exportable.function(module), saved.step(), weights, ModelCard.caution(selectedExperiment), notes));
+            files.put("example.safetensors", Safetensors.parts(exportExample.tensors(), notes));
+            String card = new ModelCard(
+                            module,
+                            name,
+                            selectedExperiment,
+                            saved,
+                            scores,
+                            program,
+                            inputs,
+                            weights,
+                            exportExample,
+                            djl)
+                    .text();
             files.put("README.md", List.of(ByteBuffer.wrap(card.getBytes(StandardCharsets.UTF_8))));
             return new Export(program, inputs, files);
         }
@@ -105,6 +119,6 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
      * @throws IOException if the disk refuses
      */
     public void write(Path folder) throws IOException {
-        WholeFolder.write(folder, files);
+        AtomicFolder.write(folder, files);
     }
 }

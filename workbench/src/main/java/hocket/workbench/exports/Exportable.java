@@ -1,16 +1,16 @@
 package hocket.workbench.exports;
 
 import hocket.programs.Graph;
-import hocket.programs.Inference;
-import hocket.programs.Leaf;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.programs.execution.Inference;
+import hocket.programs.operators.Leaf;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.inference.ProgramInference;
 import hocket.scopes.Mapping;
-import hocket.scopes.Nearest;
 import hocket.scopes.Path;
+import hocket.scopes.SimilarNames;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -74,7 +74,7 @@ public final class Exportable {
     public Program program(String name) {
         Supplier<Program> found = modules.containsKey(name) ? modules.get(name) : programs.get(name);
         if (found == null) {
-            String near = Nearest.among(name, names());
+            String near = SimilarNames.among(name, names());
             throw new IllegalArgumentException("there is no module " + name
                     + (near.startsWith("; did you mean") ? near + " There are " : "; there are ") + list());
         }

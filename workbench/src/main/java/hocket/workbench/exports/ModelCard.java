@@ -1,8 +1,8 @@
 package hocket.workbench.exports;
 
-import hocket.programs.Leaf.Distribution;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.operators.Leaf.Distribution;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.SourceDescription;
@@ -10,9 +10,9 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Tensor;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.runs.Version;
-import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.NumberFormats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,13 +40,13 @@ import java.util.stream.Collectors;
 record ModelCard(
         String module,
         String name,
-        Selected selected,
+        SelectedExperiment selected,
         SavedRun saved,
         Map<String, Double> scores,
         Program program,
         List<Value> inputs,
         SortedMap<String, Tensor> weights,
-        Example example,
+        ExportExample example,
         boolean djl) {
     /** Settings that a row of the table says. */
     private static final Set<String> RECORDED = Set.of("seed", "threads", "hocket", "lowering", "kernels", "runner");
@@ -59,8 +59,8 @@ record ModelCard(
         lines.add("");
         lines.add(selected.summary() + ".");
         lines.add("");
-        lines.add("This folder holds `" + module + "` as it was after " + Figures.counted(saved.step(), "turn")
-                + " of training, " + Figures.counted(numbers(), "parameter") + ".");
+        lines.add("This folder holds `" + module + "` as it was after " + NumberFormats.counted(saved.step(), "turn")
+                + " of training, " + NumberFormats.counted(numbers(), "parameter") + ".");
         lines.add("It computes what is used after training: a batch norm takes its running statistics, dropout does");
         lines.add("nothing, and noise is an input.");
         tables(lines);
@@ -90,7 +90,7 @@ record ModelCard(
         lines.add("| output | shape | type |");
         lines.add("|---|---|---|");
         for (Value output : program.targets()) {
-            lines.add("| `" + Example.name(output) + "` | " + shape(output) + " | " + type(output) + " |");
+            lines.add("| `" + ExportExample.name(output) + "` | " + shape(output) + " | " + type(output) + " |");
         }
         caution(selected).ifPresent(caution -> {
             lines.add("");
@@ -99,8 +99,8 @@ record ModelCard(
     }
 
     /** A sentence on what the inputs of an experiment's networks must be, such as normalised; empty for most. */
-    static Optional<String> caution(Selected selected) {
-        return "true".equals(selected.file().settings().get(NORMALISED))
+    static Optional<String> caution(SelectedExperiment selectedExperiment) {
+        return "true".equals(selectedExperiment.file().settings().get(NORMALISED))
                 ? Optional.of(
                         "The run normalised what the agent observed by running statistics, which are no part of the network:"
                                 + " feed it observations that are normalised in the same way.")
@@ -108,7 +108,7 @@ record ModelCard(
     }
 
     private String what(Value input) {
-        Optional<Distribution> distribution = Example.distribution(input, selected.setup());
+        Optional<Distribution> distribution = ExportExample.distribution(input, selected.setup());
         if (distribution.isPresent()) {
             return distribution.get() instanceof Distribution.Normal
                     ? "noise: independent standard normals"
@@ -200,7 +200,7 @@ record ModelCard(
         if (input.type() == ElementType.INT64) {
             return "manager.zeros(" + shape + ", DataType.INT64)";
         }
-        return (Example.distribution(input, selected.setup()).orElse(null) instanceof Distribution.Normal
+        return (ExportExample.distribution(input, selected.setup()).orElse(null) instanceof Distribution.Normal
                         ? "manager.randomNormal("
                         : "manager.zeros(")
                 + shape + ")";
@@ -244,7 +244,7 @@ record ModelCard(
                             + licence);
         }
         selected.setup().phases().forEach(phase -> row(lines, "plan", "`" + phase + "`"));
-        row(lines, "turns", Figures.grouped(saved.step()));
+        row(lines, "turns", NumberFormats.grouped(saved.step()));
         row(lines, "seed", Long.toString(saved.state().whole("seed")));
         row(
                 lines,
@@ -252,7 +252,7 @@ record ModelCard(
                 scores.isEmpty()
                         ? "not known of this checkpoint"
                         : scores.entrySet().stream()
-                                .map(score -> score.getKey() + " " + Figures.shortly(score.getValue()))
+                                .map(score -> score.getKey() + " " + NumberFormats.shortly(score.getValue()))
                                 .collect(Collectors.joining(", ")));
         Optional<RecordedSpec> recorded = selected.file().spec().recorded();
         row(
@@ -260,7 +260,7 @@ record ModelCard(
                 "trained by",
                 recorded.map(by -> "Hocket " + by.hocket() + ", " + by.lowering() + ", " + by.kernels() + " kernels")
                                 .orElse("Hocket")
-                        + ", " + Figures.counted(selected.file().threads(), "thread"));
+                        + ", " + NumberFormats.counted(selected.file().threads(), "thread"));
         row(
                 lines,
                 "exported by",

@@ -5,13 +5,13 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
 import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.flow.FlowContext;
-import hocket.schedulers.flow.Status;
 import hocket.schedulers.flow.Step;
+import hocket.schedulers.flow.StepResult;
 import hocket.schedulers.formats.Npy;
+import hocket.schedulers.settings.Setting;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.experiment.ExperimentSpec;
@@ -81,7 +81,7 @@ public record Infer(
             context.say(String.format(
                     Locale.ROOT, "stopped after %,d of %,d rows: %s is not written", e.taken, batches.rows(), file));
         }
-        context.status(Status.END);
+        context.status(StepResult.END);
     }
 
     private void all(FlowContext context, Batches batches, Results results, Consumer<float[]> written) {

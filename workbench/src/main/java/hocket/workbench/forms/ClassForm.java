@@ -1,6 +1,6 @@
 package hocket.workbench.forms;
 
-import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.YamlNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -28,7 +28,7 @@ final class ClassForm extends Form {
      * Which of several alternatives a node names: only {@code class} where that is one of them and there, since a class's
      * settings may be called like another.
      */
-    static List<String> named(Collection<String> alternatives, Node.Keys node) {
+    static List<String> named(Collection<String> alternatives, YamlNode.Keys node) {
         List<String> named =
                 alternatives.stream().filter(node.entries()::containsKey).toList();
         return named.contains(CLASS) ? List.of(CLASS) : named;
@@ -38,13 +38,13 @@ final class ClassForm extends Form {
         return usualClass.isEmpty();
     }
 
-    private String name(Node node) {
-        if (node instanceof Node.Scalar scalar) {
+    private String name(YamlNode yamlNode) {
+        if (yamlNode instanceof YamlNode.Scalar scalar) {
             return scalar.isNothing() ? "" : scalar.text();
         }
-        return node instanceof Node.Keys keys
+        return yamlNode instanceof YamlNode.Keys keys
                 ? keys.get(CLASS)
-                        .map(each -> each instanceof Node.Scalar scalar ? scalar.text() : "")
+                        .map(each -> each instanceof YamlNode.Scalar scalar ? scalar.text() : "")
                         .orElse(usualClass)
                 : "";
     }
@@ -53,12 +53,14 @@ final class ClassForm extends Form {
         return name.substring(name.lastIndexOf('.') + 1);
     }
 
-    private static Node.Keys settings(Node node) {
-        return node instanceof Node.Keys keys ? keys.without(CLASS) : new Node.Keys(node.spot(), Map.of());
+    private static YamlNode.Keys settings(YamlNode yamlNode) {
+        return yamlNode instanceof YamlNode.Keys keys
+                ? keys.without(CLASS)
+                : new YamlNode.Keys(yamlNode.spot(), Map.of());
     }
 
-    private Optional<RecordForm> form(Node node, Classes classes) {
-        String name = name(node);
+    private Optional<RecordForm> form(YamlNode yamlNode, Classes classes) {
+        String name = name(yamlNode);
         if (name.isEmpty()) {
             return Optional.empty();
         }
@@ -70,17 +72,18 @@ final class ClassForm extends Form {
     }
 
     @Override
-    public Optional<Object> read(Node node, String path, Reading reading) {
-        return read(node, path, reading, List.of());
+    public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        return read(yamlNode, path, readingContext, List.of());
     }
 
     /** @param beside further keys that may stand there, which others read */
-    Optional<Object> read(Node node, String path, Reading reading, List<String> beside) {
-        String name = name(node);
-        if (node instanceof Node.Items || name.isEmpty()) {
-            reading.problems()
+    Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext, List<String> beside) {
+        String name = name(yamlNode);
+        if (yamlNode instanceof YamlNode.Items || name.isEmpty()) {
+            readingContext
+                    .problems()
                     .add(
-                            node.spot(),
+                            yamlNode.spot(),
                             path,
                             "needs a key class: the name of a "
                                     + String.join(
@@ -89,22 +92,24 @@ final class ClassForm extends Form {
             return Optional.empty();
         }
         try {
-            return Forms.made(reading.classes().named(name, kinds)).read(settings(node), path, reading, beside);
+            return Forms.made(readingContext.classes().named(name, kinds))
+                    .read(settings(yamlNode), path, readingContext, beside);
         } catch (IllegalArgumentException e) {
-            Node at = node instanceof Node.Keys keys ? keys.get(CLASS).orElse(node) : node;
-            reading.problems().add(at.spot(), Node.below(path, CLASS), String.valueOf(e.getMessage()), e);
+            YamlNode at =
+                    yamlNode instanceof YamlNode.Keys keys ? keys.get(CLASS).orElse(yamlNode) : yamlNode;
+            readingContext.problems().add(at.spot(), YamlNode.below(path, CLASS), String.valueOf(e.getMessage()), e);
             return Optional.empty();
         }
     }
 
     /** The keys that are left for the class, and those of the enclosing record that it asks for by name, too. */
-    Node.Keys withShared(Node.Keys rest, Node.Keys all, List<Component> beside, Classes classes) {
-        Node.Keys shared = rest;
+    YamlNode.Keys withShared(YamlNode.Keys rest, YamlNode.Keys all, List<Component> beside, Classes classes) {
+        YamlNode.Keys shared = rest;
         List<String> asked = form(rest, classes)
                 .map(form -> form.components().stream().map(Component::key).toList())
                 .orElse(List.of());
         for (String key : asked) {
-            Optional<Node> value = all.get(key)
+            Optional<YamlNode> value = all.get(key)
                     .or(() -> beside.stream()
                             .filter(component -> component.key().equals(key) && !component.isUsuallyNothing())
                             .findFirst()
@@ -117,49 +122,51 @@ final class ClassForm extends Form {
     }
 
     @Override
-    public Node complete(Node node, Reading reading) {
-        Optional<RecordForm> form = form(node, reading.classes());
-        if (form.isEmpty() || node instanceof Node.Items) {
-            return node;
+    public YamlNode complete(YamlNode yamlNode, ReadingContext readingContext) {
+        Optional<RecordForm> form = form(yamlNode, readingContext.classes());
+        if (form.isEmpty() || yamlNode instanceof YamlNode.Items) {
+            return yamlNode;
         }
-        Node.Keys complete = new Node.Keys(node.spot(), Map.of());
-        String name = reading.classes().named(name(node), kinds).getName();
-        complete = complete.with(CLASS, new Node.Scalar(node.spot(), name, false));
-        if (form.get().complete(settings(node), reading) instanceof Node.Keys keys) {
+        YamlNode.Keys complete = new YamlNode.Keys(yamlNode.spot(), Map.of());
+        String name = readingContext.classes().named(name(yamlNode), kinds).getName();
+        complete = complete.with(CLASS, new YamlNode.Scalar(yamlNode.spot(), name, false));
+        if (form.get().complete(settings(yamlNode), readingContext) instanceof YamlNode.Keys keys) {
             complete = complete.with(keys);
         }
         return complete;
     }
 
     @Override
-    public Node renewed(Node node, String path, Reading reading) {
-        String name = name(node);
-        Optional<Node> named = node instanceof Node.Keys keys ? keys.get(CLASS) : Optional.of(node);
-        Optional<Node> now = named.flatMap(at -> reading.classes().renamed(name).map(present -> {
-            reading.problems().renamed(at.spot(), Node.below(path, CLASS), name, present);
-            return new Node.Scalar(at.spot(), present, false);
-        }));
-        if (!(node instanceof Node.Keys keys)) {
-            return now.orElse(node);
+    public YamlNode renewed(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        String name = name(yamlNode);
+        Optional<YamlNode> named = yamlNode instanceof YamlNode.Keys keys ? keys.get(CLASS) : Optional.of(yamlNode);
+        Optional<YamlNode> now =
+                named.flatMap(at -> readingContext.classes().renamed(name).map(present -> {
+                    readingContext.problems().renamed(at.spot(), YamlNode.below(path, CLASS), name, present);
+                    return new YamlNode.Scalar(at.spot(), present, false);
+                }));
+        if (!(yamlNode instanceof YamlNode.Keys keys)) {
+            return now.orElse(yamlNode);
         }
-        Node.Keys all = now.map(present -> keys.with(CLASS, present)).orElse(keys);
-        Node.Entry first = all.entries().get(CLASS);
-        Node.Keys alone = new Node.Keys(all.spot(), first == null ? Map.of() : Map.of(CLASS, first));
-        return form(all, reading.classes())
-                .map(form -> alone.with((Node.Keys) form.renewed(settings(all), path, reading)))
+        YamlNode.Keys all = now.map(present -> keys.with(CLASS, present)).orElse(keys);
+        YamlNode.Entry first = all.entries().get(CLASS);
+        YamlNode.Keys alone = new YamlNode.Keys(all.spot(), first == null ? Map.of() : Map.of(CLASS, first));
+        return form(all, readingContext.classes())
+                .map(form -> alone.with((YamlNode.Keys) form.renewed(settings(all), path, readingContext)))
                 .orElse(all);
     }
 
     @Override
-    public Node merged(Node base, Node over, Classes classes) {
-        boolean same = over instanceof Node.Keys above
-                && base instanceof Node.Keys
+    public YamlNode merged(YamlNode base, YamlNode over, Classes classes) {
+        boolean same = over instanceof YamlNode.Keys above
+                && base instanceof YamlNode.Keys
                 && (above.get(CLASS).isEmpty() || simple(name(over)).equals(simple(name(base))));
         if (!same) {
             return over;
         }
-        Node.Keys merged = (Node.Keys) base;
-        for (Map.Entry<String, Node.Entry> entry : ((Node.Keys) over).entries().entrySet()) {
+        YamlNode.Keys merged = (YamlNode.Keys) base;
+        for (Map.Entry<String, YamlNode.Entry> entry :
+                ((YamlNode.Keys) over).entries().entrySet()) {
             merged = isNothing(entry.getValue().value())
                     ? merged.without(entry.getKey())
                     : merged.with(entry.getKey(), entry.getValue());
@@ -168,9 +175,9 @@ final class ClassForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
         to.accept(path);
-        Node there = node.orElse(new Node.Keys(hocket.workbench.yaml.Spot.in(""), Map.of()));
+        YamlNode there = yamlNode.orElse(new YamlNode.Keys(hocket.workbench.yaml.FilePosition.in(""), Map.of()));
         if (!name(there).isEmpty()) {
             to.accept(below(path, CLASS));
         }

@@ -1,11 +1,11 @@
 package hocket.workbench.forms;
 
-import hocket.schedulers.OwnClassException;
-import hocket.schedulers.Thrown;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.settings.UserClassException;
+import hocket.schedulers.settings.UserCodeFailure;
 import hocket.scopes.FormerClasses;
-import hocket.scopes.Nearest;
+import hocket.scopes.SimilarNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -96,7 +96,7 @@ public final class Classes {
 
     /** What a class of a user's own did wrong, such as one that was added to the class path, in a line; empty if another threw. */
     public static Optional<String> failure(Throwable e) {
-        if (e instanceof OwnClassException) {
+        if (e instanceof UserClassException) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
         Throwable first = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
@@ -104,7 +104,7 @@ public final class Classes {
                 .filter(frame -> frame.getModuleName() == null)
                 .findFirst()
                 .filter(frame -> ADDED.equals(frame.getClassLoaderName()))
-                .map(frame -> Thrown.by(frame.getClassName(), e));
+                .map(frame -> UserCodeFailure.by(frame.getClassName(), e));
     }
 
     /** What was added to the class path. */
@@ -134,7 +134,7 @@ public final class Classes {
         try (InputStream in = loader.getResourceAsStream(name)) {
             return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
         } catch (IOException e) {
-            throw new UncheckedIOException(name + " cannot be read: " + Reason.of(e), e);
+            throw new UncheckedIOException(name + " cannot be read: " + DiskFailureText.of(e), e);
         }
     }
 
@@ -215,7 +215,7 @@ public final class Classes {
                             + Runtime.version().feature(),
                     e);
         } catch (LinkageError e) {
-            throw new IllegalArgumentException(Thrown.by(name, e), e);
+            throw new IllegalArgumentException(UserCodeFailure.by(name, e), e);
         }
         if (!isOf(kinds, type)) {
             TreeSet<String> suitable = suitable(kinds, Class::getSimpleName);
@@ -262,7 +262,7 @@ public final class Classes {
                 : "Hocket's own classes and "
                         + String.join(", ", jars.stream().map(Path::toString).toList());
         return "there is no class " + name + " (searched: " + searched + "; --classpath adds a jar or folder)"
-                + Nearest.among(name, known);
+                + SimilarNames.among(name, known);
     }
 
     /** All classes of a kind: Hocket's own, and those of the jars that can be loaded, by their whole names. */
@@ -291,7 +291,7 @@ public final class Classes {
                         .flatMap(Classes::className)
                         .toList();
             } catch (IOException e) {
-                throw new UncheckedIOException(path + " cannot be listed: " + Reason.of(e), e);
+                throw new UncheckedIOException(path + " cannot be listed: " + DiskFailureText.of(e), e);
             }
         }
         try (JarFile jar = new JarFile(path.toFile())) {
@@ -300,7 +300,7 @@ public final class Classes {
                     .flatMap(Classes::className)
                     .toList();
         } catch (IOException e) {
-            throw new IllegalArgumentException(path + " is no jar: " + Reason.of(e), e);
+            throw new IllegalArgumentException(path + " is no jar: " + DiskFailureText.of(e), e);
         }
     }
 

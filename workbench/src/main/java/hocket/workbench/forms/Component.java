@@ -1,8 +1,8 @@
 package hocket.workbench.forms;
 
-import hocket.schedulers.Setting;
-import hocket.workbench.yaml.Node;
-import hocket.workbench.yaml.Problems;
+import hocket.schedulers.settings.Setting;
+import hocket.workbench.yaml.FileProblems;
+import hocket.workbench.yaml.YamlNode;
 import hocket.workbench.yaml.YamlReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -29,13 +29,13 @@ record Component(
         boolean isOptional,
         boolean isInline,
         String help,
-        @Nullable Unless unless) {
+        @Nullable AlternativeTo unless) {
     static @Nullable String usually(@Nullable Setting setting) {
         return setting == null || setting.usually().equals(Setting.REQUIRED) ? null : setting.usually();
     }
 
     /** Whether a key of a file is a former name, and the present one is not there. */
-    boolean isFormerly(String there, Node.Keys keys) {
+    boolean isFormerly(String there, YamlNode.Keys keys) {
         return former.contains(there) && keys.get(key).isEmpty();
     }
 
@@ -44,10 +44,10 @@ record Component(
     }
 
     /** Whether another key has taken its place. */
-    boolean isReplacedIn(Node.Keys keys) {
+    boolean isReplacedIn(YamlNode.Keys keys) {
         return unless != null
                 && keys.get(unless.value())
-                        .filter(node -> !Form.isNothing(node))
+                        .filter(yamlNode -> !Form.isNothing(yamlNode))
                         .isPresent();
     }
 
@@ -62,18 +62,18 @@ record Component(
     }
 
     /** The node that stands for a missing one; empty where none does. */
-    Optional<Node> missing() {
+    Optional<YamlNode> missing() {
         if (usually == null) {
             return Optional.empty();
         }
-        Problems none = new Problems();
-        Optional<Node> node = usually.isEmpty()
-                ? Optional.of(new Node.Scalar(hocket.workbench.yaml.Spot.in("usually"), "", true))
+        FileProblems none = new FileProblems();
+        Optional<YamlNode> yamlNode = usually.isEmpty()
+                ? Optional.of(new YamlNode.Scalar(hocket.workbench.yaml.FilePosition.in("usually"), "", true))
                 : YamlReader.read("usually", usually.getBytes(StandardCharsets.UTF_8), none);
         if (!none.isEmpty()) {
             throw new IllegalStateException("the usual value of " + key + ": " + none.lines());
         }
-        return node;
+        return yamlNode;
     }
 
     /** Whether the usual value says nothing: an empty text, list or map. */

@@ -1,7 +1,7 @@
 package hocket.workbench.forms;
 
-import hocket.scopes.Nearest;
-import hocket.workbench.yaml.Node;
+import hocket.scopes.SimilarNames;
+import hocket.workbench.yaml.YamlNode;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -15,35 +15,35 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
      * @param path the keys that lead to the node
      * @return the value; empty if there are problems, which have been added
      */
-    public abstract Optional<Object> read(Node node, String path, Reading reading);
+    public abstract Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext);
 
     /** The node with everything written out that it leaves to usual values, and paths made absolute. */
-    public abstract Node complete(Node node, Reading reading);
+    public abstract YamlNode complete(YamlNode yamlNode, ReadingContext readingContext);
 
     /**
      * The node with the present names of keys and classes where it has former ones. Each is a warning.
      *
      * @param path the keys that lead to the node
      */
-    public Node renewed(Node node, String path, Reading reading) {
-        return node;
+    public YamlNode renewed(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        return yamlNode;
     }
 
     /**
      * One file's node over another's that it includes: what both have is merged where that has a meaning, and an empty
      * value takes a key away.
      */
-    public Node merged(Node base, Node over, Classes classes) {
+    public YamlNode merged(YamlNode base, YamlNode over, Classes classes) {
         return over;
     }
 
     /**
      * Names everything that can be set in a node.
      *
-     * @param node what is there; empty where usual values stand
+     * @param yamlNode what is there; empty where usual values stand
      * @param to takes the keys that lead to each
      */
-    public abstract void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to);
+    public abstract void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to);
 
     /** The keys of which a value has one; empty where it is no choice. */
     Collection<String> choices(Classes classes) {
@@ -61,13 +61,14 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
 
     /** What a wrong name may have meant, to follow the message; empty where nothing is near. */
     static String hint(String wrong, Collection<String> known) {
-        String near = Nearest.among(wrong, known);
+        String near = SimilarNames.among(wrong, known);
         return near.contains("did you mean") ? near : "";
     }
 
     /** Keys with an entry over what is there below it: merged by its form, or taken away where it is nothing. */
-    final Node.Keys merged(Node.Keys merged, Node.Keys below, Map.Entry<String, Node.Entry> over, Classes classes) {
-        Node mine = over.getValue().value();
+    final YamlNode.Keys merged(
+            YamlNode.Keys merged, YamlNode.Keys below, Map.Entry<String, YamlNode.Entry> over, Classes classes) {
+        YamlNode mine = over.getValue().value();
         return isNothing(mine)
                 ? merged.without(over.getKey())
                 : merged.with(
@@ -78,13 +79,13 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
                                         .orElse(mine)));
     }
 
-    static boolean isNothing(Node node) {
-        return node instanceof Node.Scalar scalar && scalar.isNothing();
+    static boolean isNothing(YamlNode yamlNode) {
+        return yamlNode instanceof YamlNode.Scalar scalar && scalar.isNothing();
     }
 
     /** Says that a node is not what it must be. */
-    static Optional<Object> wrong(Node node, String path, Reading reading, String rule) {
-        reading.problems().add(node.spot(), path, rule + ", was " + node.described());
+    static Optional<Object> wrong(YamlNode yamlNode, String path, ReadingContext readingContext, String rule) {
+        readingContext.problems().add(yamlNode.spot(), path, rule + ", was " + yamlNode.described());
         return Optional.empty();
     }
 }

@@ -1,13 +1,13 @@
 package hocket.workbench.forms;
 
-import static hocket.schedulers.Memory.argument;
-import static hocket.schedulers.Memory.raw;
+import static hocket.schedulers.state.StateCodec.argument;
+import static hocket.schedulers.state.StateCodec.raw;
 
-import hocket.schedulers.Instances;
-import hocket.schedulers.Keyed;
-import hocket.schedulers.Keys;
-import hocket.schedulers.Memory;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.ClassChecks;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Keys;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.state.StateCodec;
 import hocket.scopes.Shape;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
@@ -57,7 +57,7 @@ public final class Forms {
         }
         Set<Class<?>> within = new HashSet<>(open);
         within.add(type);
-        Instances.requireMakeable(type);
+        ClassChecks.requireMakeable(type);
         if (type.isRecord()) {
             List<Component> components = new ArrayList<>();
             for (RecordComponent each : type.getRecordComponents()) {
@@ -84,7 +84,7 @@ public final class Forms {
 
     private static Constructor<?> canonical(Class<?> type) {
         try {
-            return Memory.canonical(type);
+            return StateCodec.canonical(type);
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException("a record has a canonical constructor: " + type, e);
         }
@@ -104,7 +104,7 @@ public final class Forms {
         String key = setting == null || setting.name().isEmpty() ? Keys.of(name) : setting.name();
         List<String> former = setting == null ? List.of() : List.of(setting.former());
         return new Component(
-                key, former, form, usually, isOptional, isInline, help, element.getAnnotation(Unless.class));
+                key, former, form, usually, isOptional, isInline, help, element.getAnnotation(AlternativeTo.class));
     }
 
     private static Form form(
@@ -125,8 +125,9 @@ public final class Forms {
             return ListForm.of(form(owner, name, argument(type, 0), element, setting, open));
         } else if (raw == Map.class && raw(argument(type, 0)) == String.class) {
             return new MapForm(form(owner, name, argument(type, 1), element, setting, open));
-        } else if (element.isAnnotationPresent(Kinds.class)) {
-            return new ClassForm(List.of(element.getAnnotation(Kinds.class).value()), usualClass(setting));
+        } else if (element.isAnnotationPresent(AllowedClasses.class)) {
+            return new ClassForm(
+                    List.of(element.getAnnotation(AllowedClasses.class).value()), usualClass(setting));
         } else if (raw.isAnnotationPresent(Keyed.class)) {
             return new KeyedForm(raw);
         } else if (raw.isRecord()) {

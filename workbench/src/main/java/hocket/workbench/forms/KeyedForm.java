@@ -1,8 +1,8 @@
 package hocket.workbench.forms;
 
-import hocket.schedulers.Keyed;
-import hocket.schedulers.Keys;
-import hocket.workbench.yaml.Node;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Keys;
+import hocket.workbench.yaml.YamlNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -47,15 +47,15 @@ final class KeyedForm extends Form {
         return byKey(classes).keySet();
     }
 
-    private List<String> present(Node node, Classes classes) {
+    private List<String> present(YamlNode yamlNode, Classes classes) {
         List<String> alternatives = new ArrayList<>(byKey(classes).keySet());
         alternatives.add(ClassForm.CLASS);
-        return node instanceof Node.Keys keys ? ClassForm.named(alternatives, keys) : List.of();
+        return yamlNode instanceof YamlNode.Keys keys ? ClassForm.named(alternatives, keys) : List.of();
     }
 
     /** The only alternative that a node names; null where it names none or several. */
-    private @Nullable Alternative alternative(Node node, Classes classes) {
-        List<String> present = present(node, classes);
+    private @Nullable Alternative alternative(YamlNode yamlNode, Classes classes) {
+        List<String> present = present(yamlNode, classes);
         return present.size() == 1 ? alternative(present.get(0), classes) : null;
     }
 
@@ -79,18 +79,18 @@ final class KeyedForm extends Form {
      */
     private record Alternative(String key, Form form, boolean isBeside) {
         /** The node of the settings. */
-        Node settings(Node.Keys keys) {
-            Node value = keys.get(key).orElse(keys);
-            return isBeside ? keys : isNothing(value) ? new Node.Keys(keys.spot(), Map.of()) : value;
+        YamlNode settings(YamlNode.Keys keys) {
+            YamlNode value = keys.get(key).orElse(keys);
+            return isBeside ? keys : isNothing(value) ? new YamlNode.Keys(keys.spot(), Map.of()) : value;
         }
 
         /** The node with other settings. */
-        Node with(Node.Keys keys, Node settings) {
+        YamlNode with(YamlNode.Keys keys, YamlNode settings) {
             return isBeside ? settings : keys.with(key, settings);
         }
 
         String path(String path) {
-            return isBeside ? path : Node.below(path, key);
+            return isBeside ? path : YamlNode.below(path, key);
         }
     }
 
@@ -105,33 +105,39 @@ final class KeyedForm extends Form {
     }
 
     @Override
-    public Optional<Object> read(Node node, String path, Reading reading) {
-        Class<?> alone = node instanceof Node.Scalar ? plain : node instanceof Node.Items ? list : null;
+    public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        Class<?> alone = yamlNode instanceof YamlNode.Scalar ? plain : yamlNode instanceof YamlNode.Items ? list : null;
         if (alone != null) {
-            return Forms.made(alone).readAlone(node, path, reading);
+            return Forms.made(alone).readAlone(yamlNode, path, readingContext);
         }
-        if (!(node instanceof Node.Keys keys)) {
-            return wrong(node, path, reading, "must be " + others() + "keys and values with " + choices(reading));
+        if (!(yamlNode instanceof YamlNode.Keys keys)) {
+            return wrong(
+                    yamlNode,
+                    path,
+                    readingContext,
+                    "must be " + others() + "keys and values with " + choices(readingContext));
         }
-        List<String> present = present(node, reading.classes());
+        List<String> present = present(yamlNode, readingContext.classes());
         if (present.isEmpty()) {
             String first = keys.entries().keySet().stream().findFirst().orElse("");
-            Node.Entry entry = keys.entries().get(first);
-            reading.problems()
+            YamlNode.Entry entry = keys.entries().get(first);
+            readingContext
+                    .problems()
                     .add(
                             entry == null ? keys.spot() : entry.keySpot(),
                             path,
-                            "needs " + choices(reading)
+                            "needs " + choices(readingContext)
                                     + (first.isEmpty()
                                             ? ""
                                             : ", has " + first
                                                     + hint(
                                                             first,
-                                                            byKey(reading.classes())
+                                                            byKey(readingContext.classes())
                                                                     .keySet())));
             return Optional.empty();
         } else if (present.size() > 1) {
-            reading.problems()
+            readingContext
+                    .problems()
                     .add(
                             keys.spot(),
                             path,
@@ -139,18 +145,19 @@ final class KeyedForm extends Form {
                                     + (list == null ? "" : "; several stand in a list: [{…}, {…}]"));
             return Optional.empty();
         }
-        Alternative one = alternative(present.get(0), reading.classes());
-        boolean fine = one.isBeside() || refuseBeside(one, keys, path, reading);
-        Optional<Object> value = one.form().read(one.settings(keys), one.path(path), reading);
+        Alternative one = alternative(present.get(0), readingContext.classes());
+        boolean fine = one.isBeside() || refuseBeside(one, keys, path, readingContext);
+        Optional<Object> value = one.form().read(one.settings(keys), one.path(path), readingContext);
         return fine ? value : Optional.empty();
     }
 
-    private boolean refuseBeside(Alternative one, Node.Keys keys, String path, Reading reading) {
+    private boolean refuseBeside(Alternative one, YamlNode.Keys keys, String path, ReadingContext readingContext) {
         boolean fine = true;
-        for (Map.Entry<String, Node.Entry> entry : keys.entries().entrySet()) {
+        for (Map.Entry<String, YamlNode.Entry> entry : keys.entries().entrySet()) {
             if (!entry.getKey().equals(one.key())) {
                 fine = false;
-                reading.problems()
+                readingContext
+                        .problems()
                         .add(
                                 entry.getValue().keySpot(),
                                 path,
@@ -166,46 +173,47 @@ final class KeyedForm extends Form {
         return scalar + (list == null ? "" : "a list, or ");
     }
 
-    private String choices(Reading reading) {
-        List<String> keys = List.copyOf(byKey(reading.classes()).keySet());
+    private String choices(ReadingContext readingContext) {
+        List<String> keys = List.copyOf(byKey(readingContext.classes()).keySet());
         String shown = String.join(", ", keys.subList(0, Math.min(SHOWN, keys.size())));
         int more = keys.size() - SHOWN;
         return "one of the keys " + shown + (more > 0 ? " and " + more + " more" : "") + ", or class";
     }
 
     @Override
-    public Node complete(Node node, Reading reading) {
-        if (node instanceof Node.Items && list != null) {
-            return only(list).form().complete(node, reading);
+    public YamlNode complete(YamlNode yamlNode, ReadingContext readingContext) {
+        if (yamlNode instanceof YamlNode.Items && list != null) {
+            return only(list).form().complete(yamlNode, readingContext);
         }
-        Alternative one = alternative(node, reading.classes());
-        return one != null && node instanceof Node.Keys keys
-                ? one.with(keys, one.form().complete(one.settings(keys), reading))
-                : node;
+        Alternative one = alternative(yamlNode, readingContext.classes());
+        return one != null && yamlNode instanceof YamlNode.Keys keys
+                ? one.with(keys, one.form().complete(one.settings(keys), readingContext))
+                : yamlNode;
     }
 
     @Override
-    public Node renewed(Node node, String path, Reading reading) {
-        if (node instanceof Node.Items && list != null) {
-            return only(list).form().renewed(node, path, reading);
+    public YamlNode renewed(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        if (yamlNode instanceof YamlNode.Items && list != null) {
+            return only(list).form().renewed(yamlNode, path, readingContext);
         }
-        if (!(node instanceof Node.Keys keys)) {
-            return node;
+        if (!(yamlNode instanceof YamlNode.Keys keys)) {
+            return yamlNode;
         }
-        Node.Keys present = present(keys, reading.classes()).isEmpty() ? renamed(keys, path, reading) : keys;
-        Alternative one = alternative(present, reading.classes());
+        YamlNode.Keys present =
+                present(keys, readingContext.classes()).isEmpty() ? renamed(keys, path, readingContext) : keys;
+        Alternative one = alternative(present, readingContext.classes());
         return one == null
                 ? present
-                : one.with(present, one.form().renewed(one.settings(present), one.path(path), reading));
+                : one.with(present, one.form().renewed(one.settings(present), one.path(path), readingContext));
     }
 
     /** With the present key of a record in place of a former one. */
-    private Node.Keys renamed(Node.Keys keys, String path, Reading reading) {
-        for (Map.Entry<String, Class<?>> each : byKey(reading.classes()).entrySet()) {
+    private YamlNode.Keys renamed(YamlNode.Keys keys, String path, ReadingContext readingContext) {
+        for (Map.Entry<String, Class<?>> each : byKey(readingContext.classes()).entrySet()) {
             for (String former : former(each.getValue())) {
-                Node.Entry entry = keys.entries().get(former);
+                YamlNode.Entry entry = keys.entries().get(former);
                 if (entry != null) {
-                    reading.problems().renamed(entry.keySpot(), path, former, each.getKey());
+                    readingContext.problems().renamed(entry.keySpot(), path, former, each.getKey());
                     return keys.without(former).with(each.getKey(), entry);
                 }
             }
@@ -219,9 +227,9 @@ final class KeyedForm extends Form {
     }
 
     @Override
-    public Node merged(Node base, Node over, Classes classes) {
+    public YamlNode merged(YamlNode base, YamlNode over, Classes classes) {
         Alternative below = alternative(base, classes);
-        if (below == null || !(base instanceof Node.Keys theirs && over instanceof Node.Keys mine)) {
+        if (below == null || !(base instanceof YamlNode.Keys theirs && over instanceof YamlNode.Keys mine)) {
             return over;
         }
         List<String> present = present(over, classes);
@@ -232,17 +240,17 @@ final class KeyedForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
         to.choices(path, choices(classes), list != null);
         if (!isNumber()) {
             to.accept(path);
         } else if (!to.number(path)) {
             return;
         }
-        Node there = node.orElse(null);
-        if (there instanceof Node.Items && list != null) {
-            only(list).form().addresses(node, path, classes, to);
-        } else if (there instanceof Node.Keys keys) {
+        YamlNode there = yamlNode.orElse(null);
+        if (there instanceof YamlNode.Items && list != null) {
+            only(list).form().addresses(yamlNode, path, classes, to);
+        } else if (there instanceof YamlNode.Keys keys) {
             Alternative one = alternative(keys, classes);
             if (one != null) {
                 List<String> further = one.isBeside() ? path : below(path, one.key());

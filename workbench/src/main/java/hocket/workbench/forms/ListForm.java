@@ -1,7 +1,7 @@
 package hocket.workbench.forms;
 
 import hocket.scopes.Shape;
-import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.YamlNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,14 +26,17 @@ final class ListForm extends Form {
     }
 
     @Override
-    public Optional<Object> read(Node node, String path, Reading reading) {
-        if (!(node instanceof Node.Items list)) {
+    public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        if (!(yamlNode instanceof YamlNode.Items list)) {
             return wrong(
-                    node, path, reading, isShape ? "must be a shape such as [1, 28, 28]" : "must be a list [a, b]");
+                    yamlNode,
+                    path,
+                    readingContext,
+                    isShape ? "must be a shape such as [1, 28, 28]" : "must be a list [a, b]");
         }
         List<Object> values = new ArrayList<>();
         for (int i = 0; i < list.items().size(); i++) {
-            item.read(list.items().get(i), Node.below(path, Integer.toString(i)), reading)
+            item.read(list.items().get(i), YamlNode.below(path, Integer.toString(i)), readingContext)
                     .ifPresent(values::add);
         }
         if (values.size() < list.items().size()) {
@@ -46,33 +49,33 @@ final class ListForm extends Form {
     }
 
     @Override
-    public Node complete(Node node, Reading reading) {
-        return node instanceof Node.Items list
-                ? new Node.Items(
+    public YamlNode complete(YamlNode yamlNode, ReadingContext readingContext) {
+        return yamlNode instanceof YamlNode.Items list
+                ? new YamlNode.Items(
                         list.spot(),
                         list.items().stream()
-                                .map(each -> item.complete(each, reading))
+                                .map(each -> item.complete(each, readingContext))
                                 .toList())
-                : node;
+                : yamlNode;
     }
 
     @Override
-    public Node renewed(Node node, String path, Reading reading) {
-        if (!(node instanceof Node.Items list)) {
-            return node;
+    public YamlNode renewed(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        if (!(yamlNode instanceof YamlNode.Items list)) {
+            return yamlNode;
         }
-        List<Node> items = new ArrayList<>();
+        List<YamlNode> items = new ArrayList<>();
         for (int i = 0; i < list.items().size(); i++) {
-            items.add(item.renewed(list.items().get(i), Node.below(path, Integer.toString(i)), reading));
+            items.add(item.renewed(list.items().get(i), YamlNode.below(path, Integer.toString(i)), readingContext));
         }
-        return new Node.Items(list.spot(), items);
+        return new YamlNode.Items(list.spot(), items);
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
         to.accept(path);
         to.choices(path, item.choices(classes), true);
-        if (node.orElse(null) instanceof Node.Items list && !isShape) {
+        if (yamlNode.orElse(null) instanceof YamlNode.Items list && !isShape) {
             for (int i = 0; i < list.items().size(); i++) {
                 item.addresses(Optional.of(list.items().get(i)), below(path, Integer.toString(i)), classes, to);
             }

@@ -1,6 +1,6 @@
 package hocket.workbench.forms;
 
-import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.YamlNode;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,13 +16,13 @@ final class MapForm extends Form {
     }
 
     @Override
-    public Optional<Object> read(Node node, String path, Reading reading) {
-        if (!(node instanceof Node.Keys keys)) {
-            return wrong(node, path, reading, "must be keys and values {a: b}");
+    public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        if (!(yamlNode instanceof YamlNode.Keys keys)) {
+            return wrong(yamlNode, path, readingContext, "must be keys and values {a: b}");
         }
         Map<String, Object> values = new LinkedHashMap<>();
         keys.entries()
-                .forEach((key, entry) -> value.read(entry.value(), Node.below(path, key), reading)
+                .forEach((key, entry) -> value.read(entry.value(), YamlNode.below(path, key), readingContext)
                         .ifPresent(read -> values.put(key, read)));
         return values.size() < keys.entries().size()
                 ? Optional.empty()
@@ -30,45 +30,45 @@ final class MapForm extends Form {
     }
 
     @Override
-    public Node complete(Node node, Reading reading) {
-        if (!(node instanceof Node.Keys keys)) {
-            return node;
+    public YamlNode complete(YamlNode yamlNode, ReadingContext readingContext) {
+        if (!(yamlNode instanceof YamlNode.Keys keys)) {
+            return yamlNode;
         }
-        Map<String, Node.Entry> complete = new LinkedHashMap<>();
+        Map<String, YamlNode.Entry> complete = new LinkedHashMap<>();
         keys.entries()
-                .forEach((key, entry) ->
-                        complete.put(key, new Node.Entry(entry.keySpot(), value.complete(entry.value(), reading))));
-        return new Node.Keys(keys.spot(), complete);
+                .forEach((key, entry) -> complete.put(
+                        key, new YamlNode.Entry(entry.keySpot(), value.complete(entry.value(), readingContext))));
+        return new YamlNode.Keys(keys.spot(), complete);
     }
 
     @Override
-    public Node renewed(Node node, String path, Reading reading) {
-        if (!(node instanceof Node.Keys keys)) {
-            return node;
+    public YamlNode renewed(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        if (!(yamlNode instanceof YamlNode.Keys keys)) {
+            return yamlNode;
         }
-        Map<String, Node.Entry> entries = new LinkedHashMap<>();
+        Map<String, YamlNode.Entry> entries = new LinkedHashMap<>();
         keys.entries()
-                .forEach((key, entry) ->
-                        entries.put(key, entry.of(value.renewed(entry.value(), Node.below(path, key), reading))));
-        return new Node.Keys(keys.spot(), entries);
+                .forEach((key, entry) -> entries.put(
+                        key, entry.of(value.renewed(entry.value(), YamlNode.below(path, key), readingContext))));
+        return new YamlNode.Keys(keys.spot(), entries);
     }
 
     @Override
-    public Node merged(Node base, Node over, Classes classes) {
-        if (!(base instanceof Node.Keys below && over instanceof Node.Keys above)) {
+    public YamlNode merged(YamlNode base, YamlNode over, Classes classes) {
+        if (!(base instanceof YamlNode.Keys below && over instanceof YamlNode.Keys above)) {
             return over;
         }
-        Node.Keys merged = below;
-        for (Map.Entry<String, Node.Entry> entry : above.entries().entrySet()) {
+        YamlNode.Keys merged = below;
+        for (Map.Entry<String, YamlNode.Entry> entry : above.entries().entrySet()) {
             merged = value.merged(merged, below, entry, classes);
         }
         return merged;
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
         to.accept(path);
-        if (node.orElse(null) instanceof Node.Keys keys) {
+        if (yamlNode.orElse(null) instanceof YamlNode.Keys keys) {
             keys.entries()
                     .forEach(
                             (key, entry) -> value.addresses(Optional.of(entry.value()), below(path, key), classes, to));

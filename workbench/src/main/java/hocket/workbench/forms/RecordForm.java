@@ -1,6 +1,6 @@
 package hocket.workbench.forms;
 
-import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.YamlNode;
 import java.lang.reflect.Constructor;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,23 +24,27 @@ final class RecordForm extends Form {
     }
 
     @Override
-    public Optional<Object> read(Node node, String path, Reading by) {
-        return read(node, path, by, List.of());
+    public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext by) {
+        return read(yamlNode, path, by, List.of());
     }
 
     /** A record of one component that is written as that alone. */
-    Optional<Object> readAlone(Node node, String path, Reading by) {
+    Optional<Object> readAlone(YamlNode yamlNode, String path, ReadingContext by) {
         Component only = components.get(0);
-        return only.form().read(node, path, by).isEmpty()
+        return only.form().read(yamlNode, path, by).isEmpty()
                 ? Optional.empty()
-                : read(new Node.Keys(node.spot(), Map.of(only.key(), new Node.Entry(node.spot(), node))), path, by);
+                : read(
+                        new YamlNode.Keys(
+                                yamlNode.spot(), Map.of(only.key(), new YamlNode.Entry(yamlNode.spot(), yamlNode))),
+                        path,
+                        by);
     }
 
     /** @param beside further keys that may stand there, which others read */
-    Optional<Object> read(Node node, String path, Reading by, List<String> beside) {
-        return node instanceof Node.Keys keys
+    Optional<Object> read(YamlNode yamlNode, String path, ReadingContext by, List<String> beside) {
+        return yamlNode instanceof YamlNode.Keys keys
                 ? reading.read(keys, path, by, beside)
-                : wrong(node, path, by, "must be keys and values" + example());
+                : wrong(yamlNode, path, by, "must be keys and values" + example());
     }
 
     private String example() {
@@ -52,12 +56,12 @@ final class RecordForm extends Form {
     }
 
     /** The keys that are not the record's own. */
-    private Node.Keys rest(Node.Keys keys) {
+    private YamlNode.Keys rest(YamlNode.Keys keys) {
         return rest(components, keys);
     }
 
-    static Node.Keys rest(List<Component> components, Node.Keys keys) {
-        Node.Keys rest = keys;
+    static YamlNode.Keys rest(List<Component> components, YamlNode.Keys keys) {
+        YamlNode.Keys rest = keys;
         for (Component component : components) {
             if (!component.isInline()) {
                 rest = rest.without(component.key());
@@ -67,14 +71,14 @@ final class RecordForm extends Form {
     }
 
     @Override
-    public Node complete(Node node, Reading reading) {
-        if (!(node instanceof Node.Keys keys)) {
-            return node;
+    public YamlNode complete(YamlNode yamlNode, ReadingContext readingContext) {
+        if (!(yamlNode instanceof YamlNode.Keys keys)) {
+            return yamlNode;
         }
-        Node.Keys complete = new Node.Keys(keys.spot(), Map.of());
+        YamlNode.Keys complete = new YamlNode.Keys(keys.spot(), Map.of());
         for (Component component : components) {
             if (component.isInline()) {
-                if (component.form().complete(rest(keys), reading) instanceof Node.Keys inline) {
+                if (component.form().complete(rest(keys), readingContext) instanceof YamlNode.Keys inline) {
                     complete = complete.with(inline);
                 }
                 continue;
@@ -82,42 +86,42 @@ final class RecordForm extends Form {
             if (component.isReplacedIn(keys)) {
                 continue;
             }
-            Optional<Node> value = keys.get(component.key());
+            Optional<YamlNode> value = keys.get(component.key());
             if (value.isEmpty() && !component.isUsuallyNothing()) {
                 value = component.missing();
             }
             if (value.isPresent()) {
-                complete = complete.with(component.key(), component.form().complete(value.get(), reading));
+                complete = complete.with(component.key(), component.form().complete(value.get(), readingContext));
             }
         }
         return complete;
     }
 
     @Override
-    public Node renewed(Node node, String path, Reading reading) {
-        if (!(node instanceof Node.Keys keys)) {
-            return node;
+    public YamlNode renewed(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        if (!(yamlNode instanceof YamlNode.Keys keys)) {
+            return yamlNode;
         }
-        Map<String, Node.Entry> entries = new LinkedHashMap<>();
+        Map<String, YamlNode.Entry> entries = new LinkedHashMap<>();
         keys.entries().forEach((key, entry) -> {
             Optional<Component> component = components.stream()
                     .filter(each -> !each.isInline() && (each.key().equals(key) || each.isFormerly(key, keys)))
                     .findFirst();
             String now = component.map(Component::key).orElse(key);
             if (!now.equals(key)) {
-                reading.problems().renamed(entry.keySpot(), path, key, now);
+                readingContext.problems().renamed(entry.keySpot(), path, key, now);
             }
             entries.put(
                     now,
                     entry.of(component
-                            .map(each -> each.form().renewed(entry.value(), Node.below(path, now), reading))
+                            .map(each -> each.form().renewed(entry.value(), YamlNode.below(path, now), readingContext))
                             .orElse(entry.value())));
         });
-        Node.Keys renewed = new Node.Keys(keys.spot(), entries);
+        YamlNode.Keys renewed = new YamlNode.Keys(keys.spot(), entries);
         for (Component component : components) {
-            Node.Keys rest = rest(renewed);
+            YamlNode.Keys rest = rest(renewed);
             if (component.isInline()
-                    && component.form().renewed(rest, path, reading) instanceof Node.Keys inline
+                    && component.form().renewed(rest, path, readingContext) instanceof YamlNode.Keys inline
                     && !inline.equals(rest)) {
                 for (String key : rest.entries().keySet()) {
                     renewed = renewed.without(key);
@@ -129,21 +133,21 @@ final class RecordForm extends Form {
     }
 
     @Override
-    public Node merged(Node base, Node over, Classes classes) {
-        if (!(base instanceof Node.Keys below && over instanceof Node.Keys above)) {
+    public YamlNode merged(YamlNode base, YamlNode over, Classes classes) {
+        if (!(base instanceof YamlNode.Keys below && over instanceof YamlNode.Keys above)) {
             return over;
         }
-        Node.Keys merged = below;
+        YamlNode.Keys merged = below;
         for (Component component : components) {
             if (component.isInline()
-                    && component.form().merged(rest(below), rest(above), classes) instanceof Node.Keys inline) {
+                    && component.form().merged(rest(below), rest(above), classes) instanceof YamlNode.Keys inline) {
                 for (String key : rest(below).entries().keySet()) {
                     merged = merged.without(key);
                 }
                 merged = merged.with(inline);
             }
         }
-        for (Map.Entry<String, Node.Entry> entry : above.entries().entrySet()) {
+        for (Map.Entry<String, YamlNode.Entry> entry : above.entries().entrySet()) {
             String key = entry.getKey();
             Optional<Component> known = components.stream()
                     .filter(component ->
@@ -159,8 +163,8 @@ final class RecordForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
-        Optional<Node.Keys> keys = node.map(each -> each instanceof Node.Keys own ? own : null);
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
+        Optional<YamlNode.Keys> keys = yamlNode.map(each -> each instanceof YamlNode.Keys own ? own : null);
         for (Component component : components) {
             if (component.isInline()) {
                 component.form().addresses(keys.map(own -> rest(own)), path, classes, to);
@@ -169,15 +173,15 @@ final class RecordForm extends Form {
             if (keys.filter(component::isReplacedIn).isPresent()) {
                 continue;
             }
-            Optional<Node> value = keys.flatMap(own -> own.get(component.key()));
+            Optional<YamlNode> value = keys.flatMap(own -> own.get(component.key()));
             List<String> address = below(path, component.key());
             component.former().forEach(former -> to.formerly(below(path, former), address));
-            if (value.isPresent() || component.form() instanceof ScalarForm || node.isPresent()) {
+            if (value.isPresent() || component.form() instanceof ScalarForm || yamlNode.isPresent()) {
                 component
                         .form()
                         .addresses(
                                 value.or(component::missing)
-                                        .filter(each -> value.isPresent() || each instanceof Node.Keys),
+                                        .filter(each -> value.isPresent() || each instanceof YamlNode.Keys),
                                 address,
                                 classes,
                                 to);

@@ -1,10 +1,10 @@
 package hocket.workbench.forms;
 
-import hocket.schedulers.Thrown;
-import hocket.scopes.Nearest;
-import hocket.workbench.yaml.Node;
-import hocket.workbench.yaml.Problems;
-import hocket.workbench.yaml.Spot;
+import hocket.schedulers.settings.UserCodeFailure;
+import hocket.scopes.SimilarNames;
+import hocket.workbench.yaml.FilePosition;
+import hocket.workbench.yaml.FileProblems;
+import hocket.workbench.yaml.YamlNode;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -26,18 +26,18 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
     private static final int HINTS = 50;
 
     /** @param beside further keys that may stand there, which others read */
-    Optional<Object> read(Node.Keys keys, String path, Reading reading, List<String> beside) {
+    Optional<Object> read(YamlNode.Keys keys, String path, ReadingContext readingContext, List<String> beside) {
         TreeSet<String> meant = new TreeSet<>();
-        boolean whole = refuseUnknown(keys, path, reading, beside, meant);
+        boolean whole = refuseUnknown(keys, path, readingContext, beside, meant);
         List<Object> values = new ArrayList<>();
         for (Component component : components) {
             Optional<Object> value = isMistyped(component, meant)
                     ? Optional.empty() // it is there, mistyped, which has been said
-                    : value(component, keys, path, reading);
+                    : value(component, keys, path, readingContext);
             value.ifPresent(values::add);
             whole &= value.isPresent();
         }
-        return whole ? made(keys, path, values, reading) : Optional.empty();
+        return whole ? made(keys, path, values, readingContext) : Optional.empty();
     }
 
     private static boolean isMistyped(Component component, TreeSet<String> meant) {
@@ -49,7 +49,11 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
 
     /** @param meant takes the keys that unknown ones seem to mean */
     private boolean refuseUnknown(
-            Node.Keys keys, String path, Reading reading, List<String> beside, TreeSet<String> meant) {
+            YamlNode.Keys keys,
+            String path,
+            ReadingContext readingContext,
+            List<String> beside,
+            TreeSet<String> meant) {
         if (components.stream().anyMatch(Component::isInline)) {
             return true; // what is left is for the inline component to refuse
         }
@@ -57,45 +61,54 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
         components.forEach(component -> known.add(component.key()));
         boolean fine = true;
         int unknown = 0;
-        for (Map.Entry<String, Node.Entry> entry : keys.entries().entrySet()) {
+        for (Map.Entry<String, YamlNode.Entry> entry : keys.entries().entrySet()) {
             if (!known.contains(entry.getKey())) {
                 fine = false;
                 unknown++;
-                String near = unknown > HINTS ? "" : Nearest.among(entry.getKey(), known);
+                String near = unknown > HINTS ? "" : SimilarNames.among(entry.getKey(), known);
                 known.stream()
                         .filter(key -> near.equals("; did you mean " + key + "?"))
                         .forEach(meant::add);
-                reading.problems().add(entry.getValue().keySpot(), path, "there is no key " + entry.getKey() + near);
+                readingContext
+                        .problems()
+                        .add(entry.getValue().keySpot(), path, "there is no key " + entry.getKey() + near);
             }
         }
         return fine;
     }
 
-    private Optional<Object> value(Component component, Node.Keys keys, String path, Reading reading) {
+    private Optional<Object> value(
+            Component component, YamlNode.Keys keys, String path, ReadingContext readingContext) {
         if (component.isInline()) {
-            Node.Keys rest = RecordForm.rest(components, keys);
+            YamlNode.Keys rest = RecordForm.rest(components, keys);
             return component.form() instanceof ClassForm form
-                    ? form.read(form.withShared(rest, keys, components, reading.classes()), path, reading, ownKeys())
-                    : component.form().read(rest, path, reading);
+                    ? form.read(
+                            form.withShared(rest, keys, components, readingContext.classes()),
+                            path,
+                            readingContext,
+                            ownKeys())
+                    : component.form().read(rest, path, readingContext);
         }
         boolean isReplaced = component.isReplacedIn(keys);
-        Optional<Node> node = keys.get(component.key())
+        Optional<YamlNode> yamlNode = keys.get(component.key())
                 .filter(there -> !((component.mayBeEmpty() || isReplaced) && Form.isNothing(there)));
-        if (isReplaced && node.isPresent()) {
-            refuseReplaced(component, keys, path, reading);
+        if (isReplaced && yamlNode.isPresent()) {
+            refuseReplaced(component, keys, path, readingContext);
             return Optional.empty();
         }
-        if (node.isPresent()) {
-            Optional<Object> value = component.form().read(node.get(), Node.below(path, component.key()), reading);
+        if (yamlNode.isPresent()) {
+            Optional<Object> value =
+                    component.form().read(yamlNode.get(), YamlNode.below(path, component.key()), readingContext);
             return component.isOptional() ? value.map(Optional::of) : value;
         }
         boolean isMissing = component.isNeeded() && !isReplaced;
         if (component.isOptional() && !isMissing) {
             return Optional.of(Optional.empty());
         }
-        Optional<Node> usual = isMissing ? Optional.empty() : component.missing();
+        Optional<YamlNode> usual = isMissing ? Optional.empty() : component.missing();
         if (usual.isEmpty()) {
-            reading.problems()
+            readingContext
+                    .problems()
                     .add(
                             keys.spot(),
                             path,
@@ -106,17 +119,22 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
         if (component.usually() != null && component.usually().isEmpty() && component.form() instanceof ScalarForm) {
             return Optional.of("");
         }
-        return usual(component, usual.get(), keys, path, reading);
+        return usual(component, usual.get(), keys, path, readingContext);
     }
 
     /** A usual value that is wrong stands in the class, not in a file. */
-    private Optional<Object> usual(Component component, Node usual, Node.Keys keys, String path, Reading reading) {
-        Problems wrong = new Problems();
+    private Optional<Object> usual(
+            Component component, YamlNode usual, YamlNode.Keys keys, String path, ReadingContext readingContext) {
+        FileProblems wrong = new FileProblems();
         Optional<Object> value = component
                 .form()
-                .read(usual.moved(Spot.in("")), "", new Reading(wrong, reading.classes(), reading.here()));
+                .read(
+                        usual.moved(FilePosition.in("")),
+                        "",
+                        new ReadingContext(wrong, readingContext.classes(), readingContext.here()));
         wrong.lines()
-                .forEach(line -> reading.problems()
+                .forEach(line -> readingContext
+                        .problems()
                         .add(
                                 keys.spot(),
                                 path,
@@ -124,10 +142,12 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
         return value;
     }
 
-    private static void refuseReplaced(Component component, Node.Keys keys, String path, Reading reading) {
+    private static void refuseReplaced(
+            Component component, YamlNode.Keys keys, String path, ReadingContext readingContext) {
         String other = Objects.requireNonNull(component.unless()).value();
-        Node.Entry entry = Objects.requireNonNull(keys.entries().get(component.key()));
-        reading.problems()
+        YamlNode.Entry entry = Objects.requireNonNull(keys.entries().get(component.key()));
+        readingContext
+                .problems()
                 .add(
                         entry.keySpot(),
                         path,
@@ -141,25 +161,26 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
                 .toList();
     }
 
-    private Optional<Object> made(Node.Keys keys, String path, List<Object> values, Reading reading) {
+    private Optional<Object> made(YamlNode.Keys keys, String path, List<Object> values, ReadingContext readingContext) {
         try {
             return Optional.of(constructor.newInstance(values.toArray()));
         } catch (InvocationTargetException e) {
             Throwable cause = Objects.requireNonNull(e.getCause());
-            Thrown.rethrowIfFatal(cause);
+            UserCodeFailure.rethrowIfFatal(cause);
             if (cause instanceof IllegalArgumentException) {
                 List<String> below = components.stream().map(Component::key).toList();
-                reading.problems()
+                readingContext
+                        .problems()
                         .refused(
                                 path,
                                 below,
-                                key -> keys.get(key).map(Node::spot).orElse(keys.spot()),
+                                key -> keys.get(key).map(YamlNode::spot).orElse(keys.spot()),
                                 cause);
             } else {
-                reading.problems().add(keys.spot(), path, Thrown.by(type.getName(), cause), cause);
+                readingContext.problems().add(keys.spot(), path, UserCodeFailure.by(type.getName(), cause), cause);
             }
         } catch (ReflectiveOperationException | LinkageError e) {
-            reading.problems().add(keys.spot(), path, Thrown.by(type.getName(), e), e);
+            readingContext.problems().add(keys.spot(), path, UserCodeFailure.by(type.getName(), e), e);
         }
         return Optional.empty();
     }

@@ -35,7 +35,7 @@ final class RecordSchema {
             schema.put("required", required);
         }
         components.stream()
-                .flatMap(component -> Optional.ofNullable(component.unless()).map(Unless::value).stream())
+                .flatMap(component -> Optional.ofNullable(component.unless()).map(AlternativeTo::value).stream())
                 .distinct()
                 .forEach(other -> schema.putAll(replaced(components, other, schemas)));
         if (components.stream().noneMatch(Component::isInline)) {
@@ -49,10 +49,10 @@ final class RecordSchema {
         List<String> needed = new ArrayList<>();
         Map<String, Object> none = new LinkedHashMap<>();
         for (Component component : components) {
-            Unless unless = component.unless();
-            if (unless != null && unless.value().equals(other)) {
+            AlternativeTo alternativeTo = component.unless();
+            if (alternativeTo != null && alternativeTo.value().equals(other)) {
                 none.put(component.key(), Map.of("type", "null"));
-                if (unless.needed()) {
+                if (alternativeTo.needed()) {
                     needed.add(component.key());
                 }
             }

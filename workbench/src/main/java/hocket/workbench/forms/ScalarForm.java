@@ -1,6 +1,6 @@
 package hocket.workbench.forms;
 
-import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.YamlNode;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.InvalidPathException;
@@ -66,24 +66,26 @@ final class ScalarForm extends Form {
     }
 
     @Override
-    public Optional<Object> read(Node node, String path, Reading reading) {
-        if (!(node instanceof Node.Scalar scalar)) {
-            return wrong(node, path, reading, rule());
+    public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        if (!(yamlNode instanceof YamlNode.Scalar scalar)) {
+            return wrong(yamlNode, path, readingContext, rule());
         }
-        Optional<Object> value = value(scalar, reading);
+        Optional<Object> value = value(scalar, readingContext);
         if (value.isEmpty()) {
             String nearest = type.isEnum() && !scalar.isNothing() ? hint(scalar.text(), constants()) : "";
-            reading.problems().add(node.spot(), path, rule() + widest(scalar) + ", was " + node.described() + nearest);
+            readingContext
+                    .problems()
+                    .add(yamlNode.spot(), path, rule() + widest(scalar) + ", was " + yamlNode.described() + nearest);
         }
         return value;
     }
 
-    private Optional<Object> value(Node.Scalar scalar, Reading reading) {
+    private Optional<Object> value(YamlNode.Scalar scalar, ReadingContext readingContext) {
         String text = scalar.text();
         if (type == String.class) {
             return scalar.isNothing() ? Optional.empty() : Optional.of(text);
         } else if (type == Path.class) {
-            return scalar.isNothing() || text.isBlank() ? Optional.empty() : path(text, reading);
+            return scalar.isNothing() || text.isBlank() ? Optional.empty() : path(text, readingContext);
         } else if (scalar.quoted()) {
             return Optional.empty();
         } else if (isWhole()) {
@@ -126,9 +128,9 @@ final class ScalarForm extends Form {
         return Double.isFinite(value) && value >= least && value <= most ? Optional.of(value) : Optional.empty();
     }
 
-    private static Optional<Object> path(String text, Reading reading) {
+    private static Optional<Object> path(String text, ReadingContext readingContext) {
         try {
-            return Optional.of(reading.here().resolve(text));
+            return Optional.of(readingContext.here().resolve(text));
         } catch (InvalidPathException e) {
             return Optional.empty();
         }
@@ -158,7 +160,7 @@ final class ScalarForm extends Form {
     }
 
     /** The range of the type itself, where that is what refuses a number. */
-    private String widest(Node.Scalar scalar) {
+    private String widest(YamlNode.Scalar scalar) {
         boolean isTooLarge = isWhole()
                 && !scalar.quoted()
                 && Double.isInfinite(most)
@@ -186,34 +188,40 @@ final class ScalarForm extends Form {
     }
 
     @Override
-    public Node complete(Node node, Reading reading) {
+    public YamlNode complete(YamlNode yamlNode, ReadingContext readingContext) {
         if (type == Path.class
-                && node instanceof Node.Scalar scalar
+                && yamlNode instanceof YamlNode.Scalar scalar
                 && !scalar.text().isBlank()) {
-            Path path = reading.here().resolve(scalar.text()).toAbsolutePath().normalize();
-            return new Node.Scalar(node.spot(), path.toString(), true);
+            Path path = readingContext
+                    .here()
+                    .resolve(scalar.text())
+                    .toAbsolutePath()
+                    .normalize();
+            return new YamlNode.Scalar(yamlNode.spot(), path.toString(), true);
         }
-        if (isWhole() && node instanceof Node.Scalar scalar && scalar.text().matches(SCIENTIFIC)) {
+        if (isWhole()
+                && yamlNode instanceof YamlNode.Scalar scalar
+                && scalar.text().matches(SCIENTIFIC)) {
             return whole(scalar.text())
-                    .<Node>map(value -> new Node.Scalar(node.spot(), value.toString(), false))
-                    .orElse(node);
+                    .<YamlNode>map(value -> new YamlNode.Scalar(yamlNode.spot(), value.toString(), false))
+                    .orElse(yamlNode);
         }
-        return node;
+        return yamlNode;
     }
 
     @Override
-    public Node renewed(Node node, String path, Reading reading) {
-        if (type != String.class || !(node instanceof Node.Scalar scalar)) {
-            return node;
+    public YamlNode renewed(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        if (type != String.class || !(yamlNode instanceof YamlNode.Scalar scalar)) {
+            return yamlNode;
         }
-        Optional<String> present = reading.classes().renamedInFull(scalar.text());
-        present.ifPresent(now -> reading.problems().renamed(node.spot(), path, scalar.text(), now));
-        return present.<Node>map(now -> new Node.Scalar(node.spot(), now, scalar.quoted()))
-                .orElse(node);
+        Optional<String> present = readingContext.classes().renamedInFull(scalar.text());
+        present.ifPresent(now -> readingContext.problems().renamed(yamlNode.spot(), path, scalar.text(), now));
+        return present.<YamlNode>map(now -> new YamlNode.Scalar(yamlNode.spot(), now, scalar.quoted()))
+                .orElse(yamlNode);
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
         to.accept(path);
     }
 

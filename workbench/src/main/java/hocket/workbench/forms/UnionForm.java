@@ -1,6 +1,6 @@
 package hocket.workbench.forms;
 
-import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.YamlNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -25,7 +25,7 @@ final class UnionForm extends Form {
         if (byKey.isEmpty()) {
             for (Class<?> each : type.getPermittedSubclasses()) {
                 RecordForm form = Forms.made(each);
-                if (each.isAnnotationPresent(Plain.class)) {
+                if (each.isAnnotationPresent(WrittenAsValue.class)) {
                     plain = form;
                 } else {
                     byKey.put(
@@ -46,8 +46,8 @@ final class UnionForm extends Form {
         return byKey().keySet();
     }
 
-    private List<String> present(Node node) {
-        return node instanceof Node.Keys keys ? ClassForm.named(byKey().keySet(), keys) : List.of();
+    private List<String> present(YamlNode yamlNode) {
+        return yamlNode instanceof YamlNode.Keys keys ? ClassForm.named(byKey().keySet(), keys) : List.of();
     }
 
     private RecordForm alternative(List<String> present) {
@@ -59,22 +59,23 @@ final class UnionForm extends Form {
     }
 
     @Override
-    public Optional<Object> read(Node node, String path, Reading reading) {
+    public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext) {
         RecordForm alone = plain();
-        if (alone != null && node instanceof Node.Scalar) {
-            return alone.readAlone(node, path, reading);
+        if (alone != null && yamlNode instanceof YamlNode.Scalar) {
+            return alone.readAlone(yamlNode, path, readingContext);
         }
-        if (!(node instanceof Node.Keys keys)) {
+        if (!(yamlNode instanceof YamlNode.Keys keys)) {
             String scalar = alone == null ? "" : "a " + only(alone).key().replace('_', ' ') + ", or ";
-            return wrong(node, path, reading, "must be " + scalar + "keys and values with " + choices());
+            return wrong(yamlNode, path, readingContext, "must be " + scalar + "keys and values with " + choices());
         }
-        List<String> present = present(node);
+        List<String> present = present(yamlNode);
         if (present.size() == 1) {
-            return alternative(present).read(node, path, reading);
+            return alternative(present).read(yamlNode, path, readingContext);
         }
         if (present.isEmpty()) {
             String first = keys.entries().keySet().stream().findFirst().orElse("");
-            reading.problems()
+            readingContext
+                    .problems()
                     .add(
                             keys.entries().isEmpty()
                                     ? keys.spot()
@@ -84,7 +85,8 @@ final class UnionForm extends Form {
                             "needs " + choices()
                                     + (first.isEmpty() ? "" : ", has " + first + hint(first, byKey().keySet())));
         } else {
-            reading.problems()
+            readingContext
+                    .problems()
                     .add(keys.spot(), path, "has " + String.join(" and ", present) + ", of which it takes one");
         }
         return Optional.empty();
@@ -97,42 +99,42 @@ final class UnionForm extends Form {
     }
 
     @Override
-    public Node complete(Node node, Reading reading) {
-        List<String> present = present(node);
-        return present.size() == 1 ? alternative(present).complete(node, reading) : node;
+    public YamlNode complete(YamlNode yamlNode, ReadingContext readingContext) {
+        List<String> present = present(yamlNode);
+        return present.size() == 1 ? alternative(present).complete(yamlNode, readingContext) : yamlNode;
     }
 
     @Override
-    public Node renewed(Node node, String path, Reading reading) {
-        List<String> present = present(node);
-        if (present.isEmpty() && node instanceof Node.Keys keys) {
+    public YamlNode renewed(YamlNode yamlNode, String path, ReadingContext readingContext) {
+        List<String> present = present(yamlNode);
+        if (present.isEmpty() && yamlNode instanceof YamlNode.Keys keys) {
             return byKey().values().stream()
                     .filter(form -> keys.entries().keySet().stream()
                             .anyMatch(key -> only(form).isFormerly(key, keys)))
                     .findFirst()
-                    .map(form -> form.renewed(node, path, reading))
-                    .orElse(node);
+                    .map(form -> form.renewed(yamlNode, path, readingContext))
+                    .orElse(yamlNode);
         }
-        return present.size() == 1 ? alternative(present).renewed(node, path, reading) : node;
+        return present.size() == 1 ? alternative(present).renewed(yamlNode, path, readingContext) : yamlNode;
     }
 
     @Override
-    public Node merged(Node base, Node over, Classes classes) {
+    public YamlNode merged(YamlNode base, YamlNode over, Classes classes) {
         List<String> present = present(base);
         boolean same = present(over).isEmpty() || present(over).equals(present);
-        return present.size() == 1 && over instanceof Node.Keys && same
+        return present.size() == 1 && over instanceof YamlNode.Keys && same
                 ? alternative(present).merged(base, over, classes)
                 : over;
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
         to.accept(path);
         to.choices(path, choices(classes), false);
-        node.ifPresent(each -> {
+        yamlNode.ifPresent(each -> {
             List<String> present = present(each);
             if (present.size() == 1) {
-                alternative(present).addresses(node, path, classes, to);
+                alternative(present).addresses(yamlNode, path, classes, to);
             }
         });
     }

@@ -46,7 +46,7 @@ public final class ModelServer implements AutoCloseable {
 
     private static final String ENDED = "the run is not served any longer";
 
-    private record Asked(Servable.Question question, CompletableFuture<Answer> answer) {}
+    private record Asked(Servable.Question question, CompletableFuture<InferenceResult> answer) {}
 
     private final Setup setup;
     private final long seed;
@@ -114,7 +114,7 @@ public final class ModelServer implements AutoCloseable {
      * @throws BusyException if too much waits
      * @throws IllegalStateException if it is closed
      */
-    public CompletableFuture<Answer> ask(Servable.Question question) {
+    public CompletableFuture<InferenceResult> ask(Servable.Question question) {
         Asked asked = new Asked(question, new CompletableFuture<>());
         synchronized (waiting) {
             if (closed) {
@@ -228,10 +228,10 @@ public final class ModelServer implements AutoCloseable {
             int from = first;
             int own = asked.question().rows();
             asked.answer()
-                    .complete(new Answer(
+                    .complete(new InferenceResult(
                             step,
                             outputs.stream()
-                                    .map(output -> Rows.cut(output, from, own))
+                                    .map(output -> RowTensors.cut(output, from, own))
                                     .toList()));
             first += own;
         }
@@ -243,7 +243,7 @@ public final class ModelServer implements AutoCloseable {
         for (String input : batch.get(0).question().feeds().tensors().keySet()) {
             List<Tensor> parts = new ArrayList<>();
             batch.forEach(asked -> parts.add(asked.question().feeds().tensors().get(input)));
-            feeds = feeds.and(input, Rows.stacked(parts, atOnce));
+            feeds = feeds.and(input, RowTensors.stacked(parts, atOnce));
         }
         return feeds;
     }

@@ -1,7 +1,7 @@
 package hocket.workbench.inference;
 
 import hocket.schedulers.Setup;
-import hocket.schedulers.checkpoint.PassedOver;
+import hocket.schedulers.checkpoint.SkippedCheckpoints;
 import hocket.schedulers.inference.InferenceFunction;
 import hocket.schedulers.inference.LoadOptions;
 import hocket.schedulers.inference.ModelReader;
@@ -9,11 +9,11 @@ import hocket.schedulers.inference.ProgramInference;
 import hocket.schedulers.inference.TrainedModel;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.exports.Exportable;
-import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,32 +33,34 @@ public final class RunReader implements ModelReader {
         }
         try {
             SavedRun saved = options.best() ? SavedRun.best(run) : SavedRun.open(run, options.checkpoint());
-            Selected selected = saved.selected(new ExperimentFile.Surroundings(
+            SelectedExperiment selectedExperiment = saved.selected(new ExperimentFile.Surroundings(
                     Path.of("").toAbsolutePath(),
                     List.of(),
                     System.getenv(),
                     true)); // its jars may be on the class path
-            return Optional.of(Failure.unless(() -> model(folder, saved, selected, options)));
-        } catch (Refusal | Failure e) {
+            return Optional.of(CommandFailure.unless(() -> model(folder, saved, selectedExperiment, options)));
+        } catch (UserError | CommandFailure e) {
             throw new IOException(folder + ": " + e.getMessage(), e);
         }
     }
 
-    private static TrainedModel model(Path folder, SavedRun saved, Selected selected, LoadOptions options) {
-        Setup setup = selected.setup();
+    private static TrainedModel model(
+            Path folder, SavedRun saved, SelectedExperiment selectedExperiment, LoadOptions options) {
+        Setup setup = selectedExperiment.setup();
         InferenceFunction function = options.module()
                 .<InferenceFunction>map(module -> new Exportable(setup).function(module))
                 .or(setup::inference)
                 .or(() -> setup.samples().map(ProgramInference::of))
-                .orElseThrow(() -> new Refusal("experiment " + selected.name() + " has neither a policy nor samples:"
-                        + " choose a module by LoadOptions.ofNewest().module(name); there are "
-                        + new Exportable(setup).list()));
+                .orElseThrow(() ->
+                        new UserError("experiment " + selectedExperiment.name() + " has neither a policy nor samples:"
+                                + " choose a module by LoadOptions.ofNewest().module(name); there are "
+                                + new Exportable(setup).list()));
         setup.inherit(saved.state()); // the statistics by which an agent normalises
         return new TrainedModel(
                 folder.toString(),
                 saved.step(),
                 function,
                 saved.state().state("parameters").snapshot(),
-                PassedOver.lines(saved.skipped(), saved.step()));
+                SkippedCheckpoints.lines(saved.skipped(), saved.step()));
     }
 }

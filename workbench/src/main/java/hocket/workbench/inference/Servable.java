@@ -10,7 +10,7 @@ import hocket.schedulers.inference.TrainedModel;
 import hocket.scopes.ElementType;
 import hocket.scopes.Tensor;
 import hocket.workbench.exports.Exportable;
-import hocket.workbench.online.Batch;
+import hocket.workbench.online.RowBatch;
 import hocket.workbench.online.RowFormat;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -140,7 +140,7 @@ public final class Servable {
      * @param seed of the noise: the same rows and seed are the same question
      * @throws IllegalArgumentException if an index is none, naming its row
      */
-    public Question question(Batch given, long seed) {
+    public Question question(RowBatch given, long seed) {
         Map<String, Tensor> feeds = new TreeMap<>();
         List<Column> columns = given.format().columns();
         for (int i = 0; i < columns.size(); i++) {

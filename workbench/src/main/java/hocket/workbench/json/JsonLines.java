@@ -6,10 +6,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import hocket.schedulers.Evaluation;
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.evaluation.Evaluation;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -62,7 +62,7 @@ public final class JsonLines {
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(file + " is no JSON", e);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be read: " + Reason.of(e), e);
+            throw new UncheckedIOException(file + " could not be read: " + DiskFailureText.of(e), e);
         }
         Map<String, Double> numbers = new LinkedHashMap<>();
         node.properties().forEach(entry -> {
@@ -88,7 +88,7 @@ public final class JsonLines {
         }
         FileWork.run(
                 file + " could not be shortened",
-                () -> WholeFile.write(file, shortened -> {
+                () -> AtomicFile.write(file, shortened -> {
                     try (BufferedReader in = Files.newBufferedReader(file, ISO_8859_1);
                             BufferedWriter out = Files.newBufferedWriter(
                                     shortened, ISO_8859_1)) { // bytes as they are: a torn line may be no UTF-8

@@ -3,7 +3,7 @@ package hocket.workbench.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -152,7 +152,7 @@ public final class MetricLines {
         }
 
         private UncheckedIOException refused(IOException e) {
-            return new UncheckedIOException(file + " could not be read: " + Reason.of(e), e);
+            return new UncheckedIOException(file + " could not be read: " + DiskFailureText.of(e), e);
         }
 
         @Override

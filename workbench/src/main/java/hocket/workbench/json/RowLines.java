@@ -8,10 +8,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import hocket.schedulers.Source.Column;
 import hocket.scopes.ElementType;
-import hocket.scopes.Nearest;
 import hocket.scopes.Quoted;
-import hocket.workbench.online.Batch;
-import hocket.workbench.online.MalformedException;
+import hocket.scopes.SimilarNames;
+import hocket.workbench.online.MalformedRowsException;
+import hocket.workbench.online.RowBatch;
 import hocket.workbench.online.RowFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,7 +48,7 @@ public final class RowLines {
 
     private final RowFormat format;
     private final boolean[] seen;
-    private Batch.Builder batch;
+    private RowBatch.Builder batch;
     private int rows;
     private long line;
     private byte[] part = new byte[FIRST_BYTES];
@@ -58,15 +58,15 @@ public final class RowLines {
     public RowLines(RowFormat format) {
         this.format = format;
         this.seen = new boolean[format.columns().size()];
-        this.batch = new Batch.Builder(format);
+        this.batch = new RowBatch.Builder(format);
     }
 
     /**
      * Reads a whole text.
      *
-     * @throws MalformedException if it is not as described, naming line and column, or has no line
+     * @throws MalformedRowsException if it is not as described, naming line and column, or has no line
      */
-    public static Batch read(RowFormat format, byte[] text) throws MalformedException {
+    public static RowBatch read(RowFormat format, byte[] text) throws MalformedRowsException {
         RowLines lines = new RowLines(format);
         lines.add(ByteBuffer.wrap(text));
         return lines.end();
@@ -77,7 +77,7 @@ public final class RowLines {
      *
      * @param bytes from position to limit
      */
-    public void add(ByteBuffer bytes) throws MalformedException {
+    public void add(ByteBuffer bytes) throws MalformedRowsException {
         while (bytes.hasRemaining()) {
             byte next = bytes.get();
             if (next == '\n') {
@@ -85,7 +85,7 @@ public final class RowLines {
             } else {
                 if (length == part.length) {
                     if (length >= MOST_LINE_BYTES) {
-                        throw new MalformedException(
+                        throw new MalformedRowsException(
                                 line + 1, "", "a line may have " + MOST_LINE_BYTES + " bytes, this one has more");
                     }
                     part = Arrays.copyOf(part, Math.min(2 * length, MOST_LINE_BYTES));
@@ -110,9 +110,9 @@ public final class RowLines {
      *
      * @throws IllegalArgumentException if there are none, or too many for a batch
      */
-    public Batch take() {
-        Batch taken = batch.end(rows);
-        batch = new Batch.Builder(format);
+    public RowBatch take() {
+        RowBatch taken = batch.end(rows);
+        batch = new RowBatch.Builder(format);
         rows = 0;
         return taken;
     }
@@ -120,23 +120,23 @@ public final class RowLines {
     /**
      * All rows, or those since {@link #take}: the last line may lack its end.
      *
-     * @throws MalformedException if that is none, or there is no row
+     * @throws MalformedRowsException if that is none, or there is no row
      */
-    public Batch end() throws MalformedException {
+    public RowBatch end() throws MalformedRowsException {
         if (length > 0) {
             line();
         }
         if (rows == 0) {
-            throw new MalformedException(line + 1, "", "must be an object of a row, is the end");
+            throw new MalformedRowsException(line + 1, "", "must be an object of a row, is the end");
         }
         try {
             return take();
         } catch (IllegalArgumentException e) {
-            throw new MalformedException(line, "", String.valueOf(e.getMessage()));
+            throw new MalformedRowsException(line, "", String.valueOf(e.getMessage()));
         }
     }
 
-    private void line() throws MalformedException {
+    private void line() throws MalformedRowsException {
         line++;
         requireUtf8();
         try (JsonParser json = JSON.createParser(part, 0, length)) {
@@ -153,14 +153,15 @@ public final class RowLines {
             }
             for (int i = 0; i < seen.length; i++) {
                 if (!seen[i]) {
-                    throw new MalformedException(line, format.columns().get(i).name(), "must be there, is missing");
+                    throw new MalformedRowsException(
+                            line, format.columns().get(i).name(), "must be there, is missing");
                 }
             }
             if (json.nextToken() != null) {
                 throw wrong("", "must end behind its object", json);
             }
         } catch (JsonProcessingException e) {
-            throw new MalformedException(line, "", "is no JSON: " + reason(e));
+            throw new MalformedRowsException(line, "", "is no JSON: " + reason(e));
         } catch (IOException e) {
             throw new IllegalStateException("bytes in memory can always be read", e);
         }
@@ -178,7 +179,7 @@ public final class RowLines {
     }
 
     /** Other encodings, which a reader of JSON would guess, have zeros, or are no UTF-8. */
-    private void requireUtf8() throws MalformedException {
+    private void requireUtf8() throws MalformedRowsException {
         boolean isPlain = true;
         for (int i = 0; i < length; i++) {
             isPlain &= part[i] > 0;
@@ -188,33 +189,33 @@ public final class RowLines {
         }
         for (int i = 0; i < length; i++) {
             if (part[i] == 0) {
-                throw new MalformedException(line, "", "must be UTF-8 text, has a zero as byte " + (i + 1));
+                throw new MalformedRowsException(line, "", "must be UTF-8 text, has a zero as byte " + (i + 1));
             }
         }
         try {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(part, 0, length));
         } catch (CharacterCodingException e) {
-            throw new MalformedException(line, "", "must be UTF-8 text, is not");
+            throw new MalformedRowsException(line, "", "must be UTF-8 text, is not");
         }
     }
 
-    private void column(JsonParser json) throws IOException, MalformedException {
+    private void column(JsonParser json) throws IOException, MalformedRowsException {
         String name = json.currentName();
         int index = format.indexOf(name);
         if (index < 0) {
             List<String> known = format.columns().stream().map(Column::name).toList();
-            throw new MalformedException(
-                    line, "", "there is no column " + Quoted.text(name) + Nearest.among(name, known));
+            throw new MalformedRowsException(
+                    line, "", "there is no column " + Quoted.text(name) + SimilarNames.among(name, known));
         }
         if (seen[index]) {
-            throw new MalformedException(line, name, "must be there once, is there twice");
+            throw new MalformedRowsException(line, name, "must be there once, is there twice");
         }
         seen[index] = true;
         json.nextToken();
         value(json, index, 0);
     }
 
-    private void value(JsonParser json, int index, int axis) throws IOException, MalformedException {
+    private void value(JsonParser json, int index, int axis) throws IOException, MalformedRowsException {
         Column column = format.columns().get(index);
         if (axis == column.shape().rank()) {
             number(json, index, column);
@@ -228,16 +229,16 @@ public final class RowLines {
         }
         for (int i = 0; i < extent; i++) {
             if (json.nextToken() == JsonToken.END_ARRAY) {
-                throw new MalformedException(line, column.name(), wanted + ", has " + i);
+                throw new MalformedRowsException(line, column.name(), wanted + ", has " + i);
             }
             value(json, index, axis + 1);
         }
         if (json.nextToken() != JsonToken.END_ARRAY) {
-            throw new MalformedException(line, column.name(), wanted + ", has more");
+            throw new MalformedRowsException(line, column.name(), wanted + ", has more");
         }
     }
 
-    private void number(JsonParser json, int index, Column column) throws IOException, MalformedException {
+    private void number(JsonParser json, int index, Column column) throws IOException, MalformedRowsException {
         JsonToken token = json.currentToken();
         boolean isWhole = column.type() == ElementType.INT64;
         if (isWhole) {
@@ -262,16 +263,16 @@ public final class RowLines {
         }
     }
 
-    private void batch(Column column, Runnable adding) throws MalformedException {
+    private void batch(Column column, Runnable adding) throws MalformedRowsException {
         try {
             adding.run();
         } catch (IllegalArgumentException e) {
-            throw new MalformedException(line, column.name(), String.valueOf(e.getMessage()));
+            throw new MalformedRowsException(line, column.name(), String.valueOf(e.getMessage()));
         }
     }
 
     /** What stands there, in words that are not too long. */
-    private MalformedException wrong(String column, String wanted, JsonParser json) throws IOException {
+    private MalformedRowsException wrong(String column, String wanted, JsonParser json) throws IOException {
         JsonToken token = json.currentToken();
         String was = token == null
                 ? "empty"
@@ -280,6 +281,6 @@ public final class RowLines {
                     case START_ARRAY -> "an array";
                     default -> Quoted.text(String.valueOf(json.getText()));
                 };
-        return new MalformedException(line, column, wanted + ", was " + was);
+        return new MalformedRowsException(line, column, wanted + ", was " + was);
     }
 }

@@ -3,7 +3,7 @@ package hocket.workbench.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.checkpoint.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -18,7 +18,7 @@ public final class SchemaFile {
 
     /** Writes it, over another that may be there. */
     public static void write(Path file, Map<String, Object> schema) throws IOException {
-        WholeFile.write(file, text(schema));
+        AtomicFile.write(file, text(schema));
     }
 
     /** It as text. */

@@ -1,8 +1,11 @@
 package hocket.workbench.live;
 
-import hocket.schedulers.checkpoint.Reason;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Refusal;
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.workbench.live.http.LiveServer;
+import hocket.workbench.live.peers.RunLauncher;
+import hocket.workbench.live.views.FolderRuns;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -25,25 +28,26 @@ public record Serving(int port, String host, String certificate, String key) {
     /** By whom it can be reached without saying more. */
     public static final String LOOPBACK = "127.0.0.1";
 
-    /** @throws Refusal if a port is none, or only one of the two files is named */
+    /** @throws UserError if a port is none, or only one of the two files is named */
     public Serving {
         if (port < 0 || port > MOST_PORT) {
-            throw new Refusal("--serve: a port must be 0 to " + MOST_PORT + ", was " + port);
+            throw new UserError("--serve: a port must be 0 to " + MOST_PORT + ", was " + port);
         }
         if (certificate.isEmpty() != key.isEmpty()) {
-            throw new Refusal("--certificate and --key: TLS needs both");
+            throw new UserError("--certificate and --key: TLS needs both");
         }
         if (host.matches("0\\.0\\.0\\.0|[0:]+")) {
-            throw new Refusal("--host " + host + ": must be one address or name of this machine, the one that browsers"
-                    + " will use: a server that answers to any name answers to those of others, too");
+            throw new UserError(
+                    "--host " + host + ": must be one address or name of this machine, the one that browsers"
+                            + " will use: a server that answers to any name answers to those of others, too");
         }
         if (certificate.isEmpty() && !isLoopback(host)) {
-            throw new Refusal("--host " + host + ": beyond this machine, tokens would be seen on their way: add"
+            throw new UserError("--host " + host + ": beyond this machine, tokens would be seen on their way: add"
                     + " --certificate and --key for TLS, or reach this machine by ssh -L");
         }
     }
 
-    static boolean isLoopback(String host) {
+    public static boolean isLoopback(String host) {
         if (!host.matches("[0-9.]+|[0-9a-fA-F:]+|localhost")) {
             return false; // a name would ask the network
         }
@@ -65,36 +69,36 @@ public record Serving(int port, String host, String certificate, String key) {
         try {
             byte[] bytes = Files.readAllBytes(Path.of(file));
             if (!new String(bytes, StandardCharsets.ISO_8859_1).contains("-----BEGIN ")) {
-                throw new Refusal(option + " " + file + ": is no PEM file; it must hold a line -----BEGIN ...-----");
+                throw new UserError(option + " " + file + ": is no PEM file; it must hold a line -----BEGIN ...-----");
             }
             return bytes;
         } catch (IOException e) {
-            throw new Refusal(option + " " + file + ": cannot be read: " + Reason.of(e), e);
+            throw new UserError(option + " " + file + ": cannot be read: " + DiskFailureText.of(e), e);
         }
     }
 
     /**
      * Listens from now on, so that a port that is taken is refused before a run leaves anything behind.
      *
-     * @throws Refusal if the address is taken, or certificate and key do not fit
+     * @throws UserError if the address is taken, or certificate and key do not fit
      */
-    public Listener listen() {
-        return new Listener(LiveServer.open(at()));
+    public LiveListener listen() {
+        return new LiveListener(LiveServer.open(at()));
     }
 
     /**
      * Shows what is in a folder, a run's or one of runs, and starts others there, until the process is ended.
      *
      * @param named the folder; {@code runs}, which may come later, where nobody named one
-     * @throws Refusal if it is none
+     * @throws UserError if it is none
      */
-    public void show(Workplace workplace, Optional<String> named) {
-        Path folder = workplace.path(named.orElse("runs"));
-        FolderRuns all = new FolderRuns(workplace, folder);
+    public void show(CommandContext commandContext, Optional<String> named) {
+        Path folder = commandContext.path(named.orElse("runs"));
+        FolderRuns all = new FolderRuns(commandContext, folder);
         all.require(named.isPresent());
-        try (LiveServer server = LiveServer.open(at()).show(all, new Starts(workplace, folder))) {
-            workplace.terminal().remark("page     " + server.page());
-            workplace.terminal().remark("         Ctrl-C ends it");
+        try (LiveServer server = LiveServer.open(at()).show(all, new RunLauncher(commandContext, folder))) {
+            commandContext.terminal().remark("page     " + server.page());
+            commandContext.terminal().remark("         Ctrl-C ends it");
             Thread.currentThread().join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

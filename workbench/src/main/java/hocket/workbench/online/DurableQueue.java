@@ -1,7 +1,7 @@
 package hocket.workbench.online;
 
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFolder;
+import hocket.schedulers.checkpoint.AtomicFolder;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +87,7 @@ public final class DurableQueue implements AutoCloseable {
             boolean forced,
             long segmentBytes,
             LogFile.Opening files,
-            Recovery found) {
+            QueueRecovery found) {
         this.folder = folder;
         this.format = format;
         this.capacity = capacity;
@@ -121,13 +121,13 @@ public final class DurableQueue implements AutoCloseable {
             throw new IllegalArgumentException("capacity must be at least 2 rows, was " + capacity);
         }
         try {
-            WholeFolder.create(folder);
-            Recovery found = Recovery.of(folder, format);
+            AtomicFolder.create(folder);
+            QueueRecovery found = QueueRecovery.of(folder, format);
             DurableQueue queue = new DurableQueue(folder, format, capacity, forced, segmentBytes, files, found);
             queue.begin(found);
             return queue;
         } catch (IOException e) {
-            throw new UncheckedIOException("queue " + folder + " cannot be opened: " + Reason.of(e), e);
+            throw new UncheckedIOException("queue " + folder + " cannot be opened: " + DiskFailureText.of(e), e);
         }
     }
 
@@ -146,12 +146,12 @@ public final class DurableQueue implements AutoCloseable {
      * @throws IOException if something in it was changed or is missing, naming file and place
      */
     public static Content look(Path folder) throws IOException {
-        Recovery found = Recovery.of(folder, null);
+        QueueRecovery found = QueueRecovery.of(folder, null);
         long first = found.segments.isEmpty() ? 0 : found.segments.get(0).first();
         return new Content(first, found.end, found.torn);
     }
 
-    private void begin(Recovery found) throws IOException {
+    private void begin(QueueRecovery found) throws IOException {
         if (found.segments.isEmpty()) {
             return;
         }
@@ -210,12 +210,12 @@ public final class DurableQueue implements AutoCloseable {
      * @throws UncheckedIOException if the disk refuses them, which leaves nothing; or refuses to have them on the device: then
      *     whether they are there is known once the queue is opened again, and until then it takes no more
      */
-    public Acknowledged append(String client, long sequence, Batch rows) {
+    public Acknowledged append(String client, long sequence, RowBatch rows) {
         byte[] name = client.getBytes(StandardCharsets.UTF_8);
         require(client, name, sequence, rows);
         lock.lock();
         try {
-            LogFile into = room(Frame.HEAD_BYTES + name.length + rows.bytes().length + Frame.END_BYTES);
+            LogFile into = room(BatchHeader.HEAD_BYTES + name.length + rows.bytes().length + BatchHeader.END_BYTES);
             long next = name.length == 0 ? sequence : clients.getOrDefault(client, 0L);
             if (sequence > next) {
                 throw new NotStoredException.Gap(name(), client, next, sequence);
@@ -239,7 +239,7 @@ public final class DurableQueue implements AutoCloseable {
         }
     }
 
-    private void require(String client, byte[] name, long sequence, Batch rows) {
+    private void require(String client, byte[] name, long sequence, RowBatch rows) {
         if (!rows.format().equals(format)) {
             throw new IllegalArgumentException(name() + ": rows of " + rows.format() + " for columns " + format);
         }
@@ -279,19 +279,19 @@ public final class DurableQueue implements AutoCloseable {
     }
 
     private UncheckedIOException failed(IOException e) {
-        return new UncheckedIOException(name() + " could not be written: " + Reason.of(e), e);
+        return new UncheckedIOException(name() + " could not be written: " + DiskFailureText.of(e), e);
     }
 
     /** Writes a batch at the end. One that the disk refuses is taken back. */
-    private void write(LogFile file, byte[] client, long sequence, Batch rows) {
+    private void write(LogFile file, byte[] client, long sequence, RowBatch rows) {
         int payload = client.length + rows.bytes().length;
-        int bytes = Frame.HEAD_BYTES + payload + Frame.END_BYTES;
+        int bytes = BatchHeader.HEAD_BYTES + payload + BatchHeader.END_BYTES;
         if (frame.length < bytes) {
-            frame = new byte[Math.max(bytes, Math.min(2 * frame.length, Batch.MOST_BYTES))];
+            frame = new byte[Math.max(bytes, Math.min(2 * frame.length, RowBatch.MOST_BYTES))];
         }
-        System.arraycopy(client, 0, frame, Frame.HEAD_BYTES, client.length);
-        System.arraycopy(rows.bytes(), 0, frame, Frame.HEAD_BYTES + client.length, rows.bytes().length);
-        Frame.write(frame, written, rows.rows(), client.length, sequence, payload);
+        System.arraycopy(client, 0, frame, BatchHeader.HEAD_BYTES, client.length);
+        System.arraycopy(rows.bytes(), 0, frame, BatchHeader.HEAD_BYTES + client.length, rows.bytes().length);
+        BatchHeader.write(frame, written, rows.rows(), client.length, sequence, payload);
         try {
             file.write(lastBytes, frame, bytes);
         } catch (IOException e) {

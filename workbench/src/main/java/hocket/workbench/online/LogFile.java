@@ -1,6 +1,6 @@
 package hocket.workbench.online;
 
-import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.checkpoint.AtomicFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -28,7 +28,7 @@ interface LogFile extends Closeable {
 
         /** Creates one that holds these bytes, and has it on the device; one that is there is replaced. */
         default void create(Path file, byte[] bytes) throws IOException {
-            WholeFile.write(file, bytes);
+            AtomicFile.write(file, bytes);
         }
     }
 

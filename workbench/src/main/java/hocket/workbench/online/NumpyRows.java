@@ -1,13 +1,13 @@
 package hocket.workbench.online;
 
 import hocket.schedulers.Source.Column;
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.formats.FormatException;
 import hocket.schedulers.formats.Npy;
 import hocket.schedulers.formats.Npz;
 import hocket.scopes.ElementType;
-import hocket.scopes.Nearest;
 import hocket.scopes.Shape;
+import hocket.scopes.SimilarNames;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,9 +28,9 @@ public final class NumpyRows {
      * Rows of a {@code .npy} file that lies in memory.
      *
      * @param bytes of the file, from position to limit
-     * @throws MalformedException if it is none, or does not fit the only column, naming the row; or there are more columns
+     * @throws MalformedRowsException if it is none, or does not fit the only column, naming the row; or there are more columns
      */
-    public static Batch npy(RowFormat format, ByteBuffer bytes) throws MalformedException {
+    public static RowBatch npy(RowFormat format, ByteBuffer bytes) throws MalformedRowsException {
         if (format.columns().size() > 1) {
             throw malformed("", "a .npy file holds one column, and the columns are " + format + ": send JSON lines");
         }
@@ -38,39 +38,40 @@ public final class NumpyRows {
         try {
             return batch(format, Map.of(name, Npy.of(name, bytes)));
         } catch (IOException e) {
-            throw malformed("", Reason.of(e));
+            throw malformed("", DiskFailureText.of(e));
         }
     }
 
     /**
      * Rows of a {@code .npz} file, which may be deleted afterwards.
      *
-     * @throws MalformedException if it is none, lacks a column or has another array, or one does not fit, naming the row
+     * @throws MalformedRowsException if it is none, lacks a column or has another array, or one does not fit, naming the row
      * @throws UncheckedIOException if the disk refuses
      */
-    public static Batch npz(RowFormat format, Path file) throws MalformedException {
+    public static RowBatch npz(RowFormat format, Path file) throws MalformedRowsException {
         try {
             Map<String, Npy> arrays = Npz.read(file);
             List<String> names = format.columns().stream().map(Column::name).toList();
             for (String name : arrays.keySet()) {
                 if (!names.contains(name)) {
-                    throw malformed("", "there is no column " + name + Nearest.among(name, names));
+                    throw malformed("", "there is no column " + name + SimilarNames.among(name, names));
                 }
             }
             return batch(format, arrays);
         } catch (FormatException e) {
             throw malformed("", e.reason());
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be read: " + Reason.of(e), e);
+            throw new UncheckedIOException(file + " cannot be read: " + DiskFailureText.of(e), e);
         }
     }
 
-    private static MalformedException malformed(String column, String sentence) {
-        return new MalformedException(MalformedException.NO_LINE, column, sentence);
+    private static MalformedRowsException malformed(String column, String sentence) {
+        return new MalformedRowsException(MalformedRowsException.NO_LINE, column, sentence);
     }
 
-    private static Batch batch(RowFormat format, Map<String, Npy> arrays) throws MalformedException, IOException {
-        Batch.Builder batch = new Batch.Builder(format);
+    private static RowBatch batch(RowFormat format, Map<String, Npy> arrays)
+            throws MalformedRowsException, IOException {
+        RowBatch.Builder batch = new RowBatch.Builder(format);
         long rows = -1;
         for (Column column : format.columns()) {
             Npy array = arrays.get(column.name());
@@ -85,10 +86,10 @@ public final class NumpyRows {
                         "must have as many rows as " + format.columns().get(0).name() + ", " + rows + ", has " + its);
             }
             rows = its;
-            if (rows * format.bytes() > Batch.MOST_BYTES) {
+            if (rows * format.bytes() > RowBatch.MOST_BYTES) {
                 throw malformed(
                         "",
-                        "a batch may have " + Batch.MOST_BYTES + " bytes, these " + rows + " rows have "
+                        "a batch may have " + RowBatch.MOST_BYTES + " bytes, these " + rows + " rows have "
                                 + rows * format.bytes() + ": send fewer at a time");
             }
         }
@@ -109,7 +110,7 @@ public final class NumpyRows {
         return batch.end((int) rows);
     }
 
-    private static void requireShape(Column column, Npy array) throws MalformedException {
+    private static void requireShape(Column column, Npy array) throws MalformedRowsException {
         Shape row = column.shape();
         boolean fits = array.shape().size() == row.rank() + 1;
         for (int axis = 0; fits && axis < row.rank(); axis++) {
@@ -123,7 +124,8 @@ public final class NumpyRows {
         }
     }
 
-    private static void add(Batch.Builder batch, int index, Column column, Tensor array) throws MalformedException {
+    private static void add(RowBatch.Builder batch, int index, Column column, Tensor array)
+            throws MalformedRowsException {
         ByteBuffer values = array.buffer();
         int width = column.shape().size();
         for (int i = 0; values.hasRemaining(); i++) {
@@ -139,7 +141,7 @@ public final class NumpyRows {
         }
     }
 
-    private static void whole(Batch.Builder batch, int index, Column column, long value) {
+    private static void whole(RowBatch.Builder batch, int index, Column column, long value) {
         double real = column.type() == ElementType.FLOAT32 ? (double) (float) value : (double) value;
         if (column.type() == ElementType.INT64) {
             batch.add(index, value);

@@ -1,8 +1,8 @@
 package hocket.workbench.online;
 
-import hocket.schedulers.Setting;
 import hocket.schedulers.Source.Column;
-import hocket.schedulers.SourceDefinition;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SourceDefinition;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;

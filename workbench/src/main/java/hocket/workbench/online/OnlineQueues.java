@@ -4,10 +4,10 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Source;
-import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.scopes.Nearest;
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.state.State;
+import hocket.scopes.SimilarNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ public final class OnlineQueues implements Ring, AutoCloseable {
 
     private final Map<String, DurableQueue> queues = new LinkedHashMap<>();
     private final List<OnlineSource> sources = new ArrayList<>();
-    private final Watch watch;
+    private final RowsObserver rowsObserver;
 
     /** Which row each source goes on with from a checkpoint, by the checkpoint's number and the source's name. */
     private final Map<Long, Map<String, Long>> rows = new HashMap<>();
@@ -39,8 +39,8 @@ public final class OnlineQueues implements Ring, AutoCloseable {
 
     private String said = "";
 
-    private OnlineQueues(Watch watch) {
-        this.watch = watch;
+    private OnlineQueues(RowsObserver rowsObserver) {
+        this.rowsObserver = rowsObserver;
     }
 
     /**
@@ -52,17 +52,17 @@ public final class OnlineQueues implements Ring, AutoCloseable {
      *     refuses
      * @throws IllegalArgumentException if a queue does not fit its source, naming both
      */
-    public static OnlineQueues open(Collection<Source> sources, Path folder, Watch watch) {
-        return open(sources, folder, watch, DurableQueue.SEGMENT_BYTES);
+    public static OnlineQueues open(Collection<Source> sources, Path folder, RowsObserver rowsObserver) {
+        return open(sources, folder, rowsObserver, DurableQueue.SEGMENT_BYTES);
     }
 
-    static OnlineQueues open(Collection<Source> sources, Path folder, Watch watch, long segmentBytes) {
-        OnlineQueues opened = new OnlineQueues(watch);
+    static OnlineQueues open(Collection<Source> sources, Path folder, RowsObserver rowsObserver, long segmentBytes) {
+        OnlineQueues opened = new OnlineQueues(rowsObserver);
         try {
             for (Source source : sources) {
                 if (source instanceof OnlineSource online) {
                     Path place = folder.resolve(FOLDER).resolve(online.feedName());
-                    opened.queues.put(online.name(), online.open(place, segmentBytes, watch));
+                    opened.queues.put(online.name(), online.open(place, segmentBytes, rowsObserver));
                     opened.sources.add(online);
                 }
             }
@@ -87,7 +87,7 @@ public final class OnlineQueues implements Ring, AutoCloseable {
         DurableQueue queue = queues.get(feed);
         if (queue == null) {
             throw new IllegalArgumentException(
-                    "no feed from outside is called " + feed + Nearest.among(feed, queues.keySet()));
+                    "no feed from outside is called " + feed + SimilarNames.among(feed, queues.keySet()));
         }
         return queue;
     }
@@ -137,10 +137,10 @@ public final class OnlineQueues implements Ring, AutoCloseable {
                 queue.getValue().release(oldest.getOrDefault(queue.getKey(), 0L));
             }
         } catch (IOException e) {
-            String line = "segments that no checkpoint needs any longer stay: " + Reason.of(e);
+            String line = "segments that no checkpoint needs any longer stay: " + DiskFailureText.of(e);
             if (!line.equals(said)) {
                 said = line;
-                watch.says(line);
+                rowsObserver.says(line);
             }
         }
     }

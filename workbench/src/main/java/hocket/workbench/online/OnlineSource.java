@@ -1,8 +1,8 @@
 package hocket.workbench.online;
 
-import hocket.schedulers.EndedWaitingException;
 import hocket.schedulers.Source;
-import hocket.schedulers.State;
+import hocket.schedulers.feeds.WaitCancelledException;
+import hocket.schedulers.state.State;
 import hocket.scopes.Streams;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +35,7 @@ public final class OnlineSource implements Source {
         final boolean forced;
         long next;
         volatile boolean waits;
-        Watch watch = Watch.NOBODY;
+        RowsObserver watch = RowsObserver.NOBODY;
 
         @Nullable
         DurableQueue queue;
@@ -111,7 +111,7 @@ public final class OnlineSource implements Source {
      * @throws UncheckedIOException as {@link DurableQueue#open}
      * @throws IllegalArgumentException likewise, or if its next row is not there and not the one that comes next
      */
-    DurableQueue open(Path folder, long segmentBytes, Watch watch) {
+    DurableQueue open(Path folder, long segmentBytes, RowsObserver rowsObserver) {
         if (feed.queue != null) {
             throw new IllegalStateException("source " + name + " has its queue already");
         }
@@ -126,7 +126,7 @@ public final class OnlineSource implements Source {
         queue.taken(feed.next);
         feed.queue = queue;
         feed.reader = new QueueReader(queue);
-        feed.watch = watch;
+        feed.watch = rowsObserver;
         return queue;
     }
 
@@ -176,7 +176,7 @@ public final class OnlineSource implements Source {
      * Gives the next rows, once they are there.
      *
      * @throws IllegalStateException if no run has opened its queue
-     * @throws EndedWaitingException if it is asked to end while it waits
+     * @throws WaitCancelledException if it is asked to end while it waits
      * @throws UncheckedIOException if rows on the disk were changed, naming file and place; none of them is given
      */
     @Override
@@ -196,7 +196,7 @@ public final class OnlineSource implements Source {
         try {
             reader.read(feed.next, feed.batch, (column, bytes, from, length) -> {
                 if (out[column] != null) {
-                    Batch.put(
+                    RowBatch.put(
                             out[column],
                             to[column],
                             bytes,
@@ -224,14 +224,14 @@ public final class OnlineSource implements Source {
         try {
             while (there < feed.batch) {
                 if (feed.watch.isAskedToEnd()) {
-                    throw new EndedWaitingException(name);
+                    throw new WaitCancelledException(name);
                 }
                 feed.watch.waits(name, there, feed.batch);
                 there = queue.await(feed.next, until, LOOK_MILLIS);
             }
         } finally {
             feed.waits = false;
-            feed.watch.goesOn(name);
+            feed.watch.continues(name);
         }
     }
 

@@ -31,7 +31,7 @@ final class QueueReader implements Closeable {
     /** Where the batch begins that is in memory, or the next one where none is. */
     private long at;
 
-    private @Nullable Frame frame;
+    private @Nullable BatchHeader batchHeader;
     private byte[] bytes = new byte[1 << 12];
 
     QueueReader(DurableQueue queue) {
@@ -48,7 +48,7 @@ final class QueueReader implements Closeable {
     void read(long record, int rows, Rows into) throws IOException {
         long next = record;
         while (next < record + rows) {
-            Frame has = having(next);
+            BatchHeader has = having(next);
             int first = (int) (next - has.record());
             int count = (int) Math.min(record + rows - next, has.end() - next);
             int column = has.rowsAt();
@@ -62,12 +62,12 @@ final class QueueReader implements Closeable {
     }
 
     /** The batch with a row, which is in memory then. */
-    private Frame having(long record) throws IOException {
-        Frame now = frame;
+    private BatchHeader having(long record) throws IOException {
+        BatchHeader now = batchHeader;
         if (now != null && record >= now.record() && record < now.end()) {
             return now;
         }
-        frame = null;
+        batchHeader = null;
         if (now != null && record == now.end()) {
             at += now.bytes();
             Segment next = segmentOf(record);
@@ -77,7 +77,7 @@ final class QueueReader implements Closeable {
         } else {
             open(segmentOf(record));
         }
-        Frame head = head();
+        BatchHeader head = head();
         while (record >= head.end()) {
             at += head.bytes();
             head = head();
@@ -87,21 +87,21 @@ final class QueueReader implements Closeable {
         if (bytes.length < length) {
             bytes = Arrays.copyOf(bytes, Math.max(length, 2 * bytes.length));
         }
-        from.readFully(bytes, Frame.HEAD_BYTES, length - Frame.HEAD_BYTES);
+        from.readFully(bytes, BatchHeader.HEAD_BYTES, length - BatchHeader.HEAD_BYTES);
         if (!head.isWhole(bytes)) {
             throw changed(record);
         }
-        frame = head;
+        batchHeader = head;
         return head;
     }
 
     /** The head of the batch at this place. */
-    private Frame head() throws IOException {
+    private BatchHeader head() throws IOException {
         RandomAccessFile from = Objects.requireNonNull(file);
         from.seek(at);
-        from.readFully(bytes, 0, Frame.HEAD_BYTES);
-        Frame head = Frame.read(bytes);
-        if (!Frame.isHead(bytes) || !head.isOf(rowBytes)) {
+        from.readFully(bytes, 0, BatchHeader.HEAD_BYTES);
+        BatchHeader head = BatchHeader.read(bytes);
+        if (!BatchHeader.isHead(bytes) || !head.isOf(rowBytes)) {
             throw changed(head.record());
         }
         return head;
@@ -132,7 +132,7 @@ final class QueueReader implements Closeable {
 
     @Override
     public void close() throws IOException {
-        frame = null;
+        batchHeader = null;
         segment = null;
         RandomAccessFile open = file;
         file = null;

@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
 
 /**
  * A file of the queue, called by its first row. It begins with a head: what a row consists of, and which sequence number each
- * client goes on with, so that those before it can be deleted. Behind it are {@linkplain Frame batches}.
+ * client goes on with, so that those before it can be deleted. Behind it are {@linkplain BatchHeader batches}.
  *
  * @param file where it is
  * @param first number of its first row in the queue
@@ -53,7 +53,7 @@ record Segment(Path file, long first, int head) {
             length += Short.BYTES + name.length + Long.BYTES;
         }
         byte[] bytes = new byte[length];
-        ByteBuffer out = Frame.little(bytes);
+        ByteBuffer out = BatchHeader.little(bytes);
         out.put(MAGIC).putInt(VERSION).putInt(length).putLong(first);
         out.putInt(named.size()).putInt(text.length).put(text);
         named.forEach(
@@ -65,7 +65,7 @@ record Segment(Path file, long first, int head) {
     }
 
     private static int sum(byte[] bytes) {
-        CRC32C sum = Frame.crc();
+        CRC32C sum = BatchHeader.crc();
         sum.update(bytes, 0, bytes.length - Integer.BYTES);
         return (int) sum.getValue();
     }
@@ -82,7 +82,7 @@ record Segment(Path file, long first, int head) {
             if (fixed.length < FIXED || !ByteBuffer.wrap(fixed, 0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC))) {
                 throw new IOException(file + " is no segment of a queue: it must begin with HOCKETQ");
             }
-            ByteBuffer numbers = Frame.little(fixed).position(MAGIC.length);
+            ByteBuffer numbers = BatchHeader.little(fixed).position(MAGIC.length);
             int version = numbers.getInt();
             int length = numbers.getInt();
             if (version != VERSION) {
@@ -95,7 +95,7 @@ record Segment(Path file, long first, int head) {
             if (in.readNBytes(all, FIXED, length - FIXED) < length - FIXED) {
                 throw changed(file);
             }
-            ByteBuffer head = Frame.little(all).position(FIXED);
+            ByteBuffer head = BatchHeader.little(all).position(FIXED);
             if (head.getInt(length - Integer.BYTES) != sum(all)) {
                 throw changed(file);
             }

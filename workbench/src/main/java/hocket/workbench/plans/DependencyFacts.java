@@ -14,16 +14,16 @@ import java.util.TreeMap;
  */
 public record DependencyFacts(String module, String from, List<String> withGradient, List<String> withoutGradient) {
     /** All of them, in the order of the modules' names. */
-    static List<DependencyFacts> of(List<Use> uses, Modules modules) {
+    static List<DependencyFacts> of(List<ProgramUse> programUses, Modules modules) {
         TreeMap<String, TreeMap<String, DependencyFacts>> all = new TreeMap<>();
-        for (Use use : uses) {
-            for (Modules.Taking taking : modules.takings(use.program())) {
+        for (ProgramUse programUse : programUses) {
+            for (Modules.Taking taking : modules.takings(programUse.program())) {
                 DependencyFacts dependency = all.computeIfAbsent(taking.module(), key -> new TreeMap<>())
                         .computeIfAbsent(
                                 taking.from(),
                                 from -> new DependencyFacts(
                                         taking.module(), from, new ArrayList<>(), new ArrayList<>()));
-                (taking.gradient() ? dependency.withGradient : dependency.withoutGradient).add(use.label());
+                (taking.gradient() ? dependency.withGradient : dependency.withoutGradient).add(programUse.label());
             }
         }
         return all.values().stream().flatMap(of -> of.values().stream()).toList();

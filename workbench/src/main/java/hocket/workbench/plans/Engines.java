@@ -1,7 +1,7 @@
 package hocket.workbench.plans;
 
-import hocket.programs.Lowering;
 import hocket.programs.Program;
+import hocket.programs.execution.Lowering;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import java.util.Collection;

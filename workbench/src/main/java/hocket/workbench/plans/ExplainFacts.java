@@ -1,17 +1,17 @@
 package hocket.workbench.plans;
 
-import hocket.programs.Amount;
-import hocket.programs.Cost;
-import hocket.programs.Leaf;
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.Cost;
+import hocket.programs.execution.Lowering;
+import hocket.programs.execution.RowCost;
+import hocket.programs.operators.Leaf;
 import hocket.schedulers.Setup;
-import hocket.schedulers.Writes;
-import hocket.schedulers.optimizers.Kernels;
-import hocket.scopes.Nearest;
+import hocket.schedulers.optimizers.kernels.Kernels;
+import hocket.schedulers.turns.Writes;
 import hocket.scopes.Path;
+import hocket.scopes.SimilarNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -69,9 +69,9 @@ public record ExplainFacts(
             List<OperatorFacts> operators,
             long parameters,
             long parameterBytes,
-            Amount forward,
-            Amount backward,
-            Amount bytes,
+            RowCost forward,
+            RowCost backward,
+            RowCost bytes,
             @Nullable String lowering,
             Lowering.@Nullable Outline lowered,
             @Nullable String referenceOnly) {}
@@ -98,9 +98,9 @@ public record ExplainFacts(
             List<String> parameters,
             long numbers,
             long again,
-            Amount forward,
-            Amount backward,
-            Amount bytes) {}
+            RowCost forward,
+            RowCost backward,
+            RowCost bytes) {}
 
     /**
      * The facts of all programs, or of those of one name.
@@ -115,47 +115,53 @@ public record ExplainFacts(
     public static ExplainFacts of(
             String name, String summary, Setup setup, Collection<Program> further, Optional<String> only, int threads) {
         Writes writes = Writes.of(setup.turnsByName().values(), setup.declarations());
-        List<Use> uses = Use.of(setup, writes, further);
-        Collection<String> names =
-                uses.stream().map(use -> use.program().name()).distinct().toList();
+        List<ProgramUse> programUses = ProgramUse.of(setup, writes, further);
+        Collection<String> names = programUses.stream()
+                .map(programUse -> programUse.program().name())
+                .distinct()
+                .toList();
         only.filter(wanted -> !names.contains(wanted)).ifPresent(wanted -> {
-            throw new IllegalArgumentException("there is no program " + wanted + Nearest.among(wanted, names));
+            throw new IllegalArgumentException("there is no program " + wanted + SimilarNames.among(wanted, names));
         });
-        Modules modules = new Modules(setup, uses.stream().map(Use::program).toList());
-        List<Use> shown = uses.stream()
-                .filter(use -> only.isEmpty() || only.get().equals(use.program().name()))
+        Modules modules =
+                new Modules(setup, programUses.stream().map(ProgramUse::program).toList());
+        List<ProgramUse> shown = programUses.stream()
+                .filter(programUse ->
+                        only.isEmpty() || only.get().equals(programUse.program().name()))
                 .toList();
         @Nullable String lowering = null;
         @Nullable String unavailable = null;
         try {
-            lowering = Engines.of(shown.stream().map(Use::program).toList());
+            lowering = Engines.of(shown.stream().map(ProgramUse::program).toList());
         } catch (IllegalStateException e) {
             unavailable = e.getMessage();
         }
         List<ProgramFacts> programs = new ArrayList<>();
-        for (Use use : shown) {
-            programs.add(program(use, modules, lowering == null ? null : Lowering.of(use.program()), threads));
+        for (ProgramUse programUse : shown) {
+            programs.add(
+                    program(programUse, modules, lowering == null ? null : Lowering.of(programUse.program()), threads));
         }
         return new ExplainFacts(
                 name, summary, lowering, unavailable, Kernels.best().name(), threads, programs);
     }
 
-    private static ProgramFacts program(Use use, Modules modules, @Nullable Lowering lowering, int threads) {
-        Program program = use.program();
-        Cost cost = Cost.of(program, use.gradients());
+    private static ProgramFacts program(
+            ProgramUse programUse, Modules modules, @Nullable Lowering lowering, int threads) {
+        Program program = programUse.program();
+        Cost cost = Cost.of(program, programUse.gradients());
         Set<Path> read = new HashSet<>();
         List<OperatorFacts> operators = new ArrayList<>();
         cost.lines().forEach(line -> operators.add(operator(program, line, read)));
         return new ProgramFacts(
-                use.label(),
+                programUse.label(),
                 program.mode(),
-                use.purpose(),
-                use.turns(),
-                use.gradients().stream()
+                programUse.purpose(),
+                programUse.turns(),
+                programUse.gradients().stream()
                         .flatMap(path -> modules.of(path).stream())
                         .distinct()
                         .toList(),
-                use.rows(),
+                programUse.rows(),
                 program.feeds().stream().map(ValueFacts::of).toList(),
                 TargetFacts.of(program),
                 operators,
@@ -167,7 +173,7 @@ public record ExplainFacts(
                 lowering == null ? null : lowering.title(),
                 lowering == null
                         ? null
-                        : lowering.outline(program, use.gradients(), Math.max(1, use.rows()), threads)
+                        : lowering.outline(program, programUse.gradients(), Math.max(1, programUse.rows()), threads)
                                 .orElse(null),
                 Lowering.referenceOnly(program).orElse(null));
     }

@@ -1,11 +1,11 @@
 package hocket.workbench.plans;
 
-import hocket.programs.Amount;
+import hocket.programs.execution.RowCost;
 import hocket.workbench.plans.ExplainFacts.OperatorFacts;
 import hocket.workbench.plans.ExplainFacts.ProgramFacts;
-import hocket.workbench.terminal.Figures;
-import hocket.workbench.terminal.Page;
+import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Table;
+import hocket.workbench.terminal.TextPage;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -14,17 +14,17 @@ public final class ExplainText {
     private static final int TOTALS = 14;
     private static final int LEGEND = 13;
 
-    private final Page page = new Page();
+    private final TextPage textPage = new TextPage();
 
     private ExplainText() {}
 
     public static List<String> of(ExplainFacts facts) {
         ExplainText text = new ExplainText();
-        text.page.entry(facts.name() + ":", 0, facts.summary());
-        text.page.entry("", 0, engine(facts));
+        text.textPage.entry(facts.name() + ":", 0, facts.summary());
+        text.textPage.entry("", 0, engine(facts));
         facts.programs().forEach(text::program);
         text.legend(facts);
-        return text.page.lines();
+        return text.textPage.lines();
     }
 
     private static String engine(ExplainFacts facts) {
@@ -32,19 +32,19 @@ public final class ExplainText {
         return facts.lowering() == null
                 ? "nothing here can run it: " + facts.unavailable() + "; " + optimizers
                 : "programs run on " + facts.lowering() + ", " + optimizers + ", at most "
-                        + Figures.counted(facts.threads(), "thread");
+                        + NumberFormats.counted(facts.threads(), "thread");
     }
 
     private void program(ProgramFacts program) {
         String rows = program.rows() == 0
                 ? ""
-                : (program.turns().isEmpty() ? ", here for " : " on ") + Figures.counted(program.rows(), "row");
-        page.heading(program.name() + ": " + program.mode() + " for " + program.purpose() + rows);
-        page.entry("  from", 7, Page.listed(program.from(), ValueFacts::text, "nothing"));
-        page.entry("  to", 7, Page.listed(program.to(), TargetFacts::named, "nothing"));
-        page.gap();
-        page.table(table(program));
-        page.gap();
+                : (program.turns().isEmpty() ? ", here for " : " on ") + NumberFormats.counted(program.rows(), "row");
+        textPage.heading(program.name() + ": " + program.mode() + " for " + program.purpose() + rows);
+        textPage.entry("  from", 7, TextPage.listed(program.from(), ValueFacts::text, "nothing"));
+        textPage.entry("  to", 7, TextPage.listed(program.to(), TargetFacts::named, "nothing"));
+        textPage.gap();
+        textPage.table(table(program));
+        textPage.gap();
         totals(program);
     }
 
@@ -78,12 +78,12 @@ public final class ExplainText {
         }
         return table.row(
                 "all",
-                Figures.counted(program.operators().size(), "value"),
+                NumberFormats.counted(program.operators().size(), "value"),
                 "",
-                Figures.grouped(program.parameters()),
-                Figures.briefly(program.forward().perRow()),
-                Figures.briefly(program.backward().perRow()),
-                Figures.briefly(program.bytes().perRow()));
+                NumberFormats.grouped(program.parameters()),
+                NumberFormats.briefly(program.forward().perRow()),
+                NumberFormats.briefly(program.backward().perRow()),
+                NumberFormats.briefly(program.bytes().perRow()));
     }
 
     private static String shape(ValueFacts value) {
@@ -92,63 +92,67 @@ public final class ExplainText {
     }
 
     private static String numbers(OperatorFacts operator) {
-        String numbers = Figures.grouped(operator.numbers());
+        String numbers = NumberFormats.grouped(operator.numbers());
         return operator.numbers() == 0 ? "-" : operator.again() == 0 ? numbers : "(" + numbers + ")";
     }
 
-    private static String orDash(Amount amount) {
-        long shown = amount.perRow() > 0 ? amount.perRow() : amount.once();
-        return shown == 0 ? "-" : Figures.briefly(shown);
+    private static String orDash(RowCost rowCost) {
+        long shown = rowCost.perRow() > 0 ? rowCost.perRow() : rowCost.once();
+        return shown == 0 ? "-" : NumberFormats.briefly(shown);
     }
 
     private void totals(ProgramFacts program) {
-        page.entry(
+        textPage.entry(
                 "  parameters",
                 TOTALS,
-                Figures.counted(program.parameters(), "number") + ", " + Figures.bytes(program.parameterBytes()));
-        page.entry("  forward", TOTALS, amount(program.forward(), "FLOP", program.rows()));
+                NumberFormats.counted(program.parameters(), "number") + ", "
+                        + NumberFormats.bytes(program.parameterBytes()));
+        textPage.entry("  forward", TOTALS, amount(program.forward(), "FLOP", program.rows()));
         if (!program.turns().isEmpty()) {
-            page.entry(
+            textPage.entry(
                     "  backward",
                     TOTALS,
                     amount(program.backward(), "FLOP", program.rows()) + ", for the gradients of "
                             + String.join(", ", program.gradients()));
         }
-        page.entry("  values", TOTALS, amount(program.bytes(), "byte", program.rows()));
+        textPage.entry("  values", TOTALS, amount(program.bytes(), "byte", program.rows()));
         if (program.lowered() != null) {
-            page.entry(
+            textPage.entry(
                     "  lowering",
                     TOTALS,
                     program.lowering() + ", "
-                            + Figures.counted(program.lowered().operators(), "operator") + " on "
-                            + Figures.counted(program.lowered().threads(), "thread"));
+                            + NumberFormats.counted(program.lowered().operators(), "operator") + " on "
+                            + NumberFormats.counted(program.lowered().threads(), "thread"));
         }
         if (program.referenceOnly() != null) {
-            page.entry("  slow", TOTALS, "only the reference runs it: " + program.referenceOnly());
+            textPage.entry("  slow", TOTALS, "only the reference runs it: " + program.referenceOnly());
         }
     }
 
     /** 2,098,432 FLOPs a row and 512 a batch: 134,300,160 for 64 rows. */
-    private static String amount(Amount amount, String unit, int rows) {
-        return Figures.counted(amount.perRow(), unit) + " a row"
-                + (amount.once() == 0 ? "" : " and " + Figures.grouped(amount.once()) + " a batch")
-                + (rows == 0 ? "" : ": " + Figures.grouped(amount.of(rows)) + " for " + Figures.counted(rows, "row"));
+    private static String amount(RowCost rowCost, String unit, int rows) {
+        return NumberFormats.counted(rowCost.perRow(), unit) + " a row"
+                + (rowCost.once() == 0 ? "" : " and " + NumberFormats.grouped(rowCost.once()) + " a batch")
+                + (rows == 0
+                        ? ""
+                        : ": " + NumberFormats.grouped(rowCost.of(rows)) + " for "
+                                + NumberFormats.counted(rows, "row"));
     }
 
     private void legend(ExplainFacts facts) {
-        page.heading("what the columns say");
-        page.entry(
+        textPage.heading("what the columns say");
+        textPage.entry(
                 "  forward",
                 LEGEND,
                 "floating-point operations (FLOPs) for a row, by formula: a multiply-add counts 2,"
                         + " a function such as tanh 1, moving numbers nothing");
-        page.entry("  backward", LEGEND, "the same for the gradients that the turn needs; an estimate");
-        page.entry("  bytes", LEGEND, "of the value for a row, if it has memory of its own");
-        page.entry("  once", LEGEND, "the same for all rows, and so is what it costs");
+        textPage.entry("  backward", LEGEND, "the same for the gradients that the turn needs; an estimate");
+        textPage.entry("  bytes", LEGEND, "of the value for a row, if it has memory of its own");
+        textPage.entry("  once", LEGEND, "the same for all rows, and so is what it costs");
         if (facts.programs().stream()
                 .flatMap(program -> program.operators().stream())
                 .anyMatch(operator -> operator.again() > 0)) {
-            page.entry("  (number)", LEGEND, "of parameters that were read further up already");
+            textPage.entry("  (number)", LEGEND, "of parameters that were read further up already");
         }
     }
 }

@@ -1,6 +1,6 @@
 package hocket.workbench.plans;
 
-import hocket.schedulers.Draw;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.SourceDescription;
@@ -23,7 +23,7 @@ public record FeedFacts(
         String name,
         List<Column> columns,
         int rows,
-        Draw draw,
+        Resample draw,
         @Nullable Long drawsAnEpoch,
         List<String> readBy,
         List<String> notes) {
@@ -40,7 +40,7 @@ public record FeedFacts(
                 feed.draw(),
                 epoch.isPresent() ? epoch.getAsLong() : null,
                 turns.stream()
-                        .filter(turn -> Rounds.reads(turn, source))
+                        .filter(turn -> RoundCounts.reads(turn, source))
                         .map(Turn.Descend::name)
                         .toList(),
                 source.notes());

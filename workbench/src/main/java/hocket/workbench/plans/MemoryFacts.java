@@ -1,15 +1,15 @@
 package hocket.workbench.plans;
 
-import hocket.programs.Cost;
+import hocket.programs.execution.Cost;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.Link;
+import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Heap;
 import hocket.scopes.Path;
-import hocket.workbench.terminal.Figures;
-import hocket.workbench.terminal.Machine;
+import hocket.workbench.terminal.MachineInfo;
+import hocket.workbench.terminal.NumberFormats;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ import java.util.Map;
  * @param data rows that feeds hold, on Java's heap
  */
 public record MemoryFacts(long parameters, long optimizers, long gradients, long values, long data) {
-    static MemoryFacts of(Setup setup, List<Use> uses) {
+    static MemoryFacts of(Setup setup, List<ProgramUse> programUses) {
         Map<Path, Long> bytes = new HashMap<>();
         for (Declaration each : setup.declarations()) {
             bytes.put(each.path(), (long) each.shape().bytes(each.type()));
@@ -40,22 +40,29 @@ public record MemoryFacts(long parameters, long optimizers, long gradients, long
                         .filter(each -> each.kind() == Kind.WEIGHT)
                         .map(Declaration::path)
                         .toList();
-                for (Link link : update.rule().links()) {
-                    optimizers += link.slots().size()
-                            * sum(bytes, weights.stream().filter(link::touches).toList());
+                for (GradientTransformation gradientTransformation :
+                        update.rule().links()) {
+                    optimizers += gradientTransformation.slots().size()
+                            * sum(
+                                    bytes,
+                                    weights.stream()
+                                            .filter(gradientTransformation::touches)
+                                            .toList());
                 }
             }
         }
         long gradients = 0;
         long values = 0;
-        for (Use use : uses) {
-            int turns = Math.max(1, use.turns().size()); // each has memory of its own
+        for (ProgramUse programUse : programUses) {
+            int turns = Math.max(1, programUse.turns().size()); // each has memory of its own
             long measured = setup.descending().stream()
-                    .filter(turn -> turn.measuredAfter() && use.turns().contains(turn.name()))
+                    .filter(turn -> turn.measuredAfter() && programUse.turns().contains(turn.name()))
                     .count();
-            gradients += turns * sum(bytes, use.gradients());
-            long once = Cost.of(use.program(), use.gradients()).bytes().of(Math.max(1, use.rows()));
-            values += (use.gradients().isEmpty() ? turns : 2 * turns) * once + measured * once;
+            gradients += turns * sum(bytes, programUse.gradients());
+            long once = Cost.of(programUse.program(), programUse.gradients())
+                    .bytes()
+                    .of(Math.max(1, programUse.rows()));
+            values += (programUse.gradients().isEmpty() ? turns : 2 * turns) * once + measured * once;
         }
         long data =
                 setup.feeds().stream().mapToLong(feed -> feed.source().bytes()).sum();
@@ -68,20 +75,21 @@ public record MemoryFacts(long parameters, long optimizers, long gradients, long
 
     /** What does not fit into this machine, a sentence each. */
     List<String> warnings() {
-        return warnings(Heap.most(), Machine.memory());
+        return warnings(Heap.most(), MachineInfo.memory());
     }
 
     /** The same where Java's heap may have so many bytes, and the machine so many. */
     List<String> warnings(long heap, long machine) {
         List<String> warnings = new ArrayList<>();
         if (data > heap) {
-            warnings.add("data: " + Figures.bytes(data) + " are to lie on Java's heap, which has " + Figures.bytes(heap)
+            warnings.add("data: " + NumberFormats.bytes(data) + " are to lie on Java's heap, which has "
+                    + NumberFormats.bytes(heap)
                     + "; HOCKET_JAVA_OPTIONS=-Xmx" + (data / 1_000_000_000 + 2)
                     + "g gives it more, or take fewer rows");
         }
         if (all() > machine) {
-            warnings.add("memory: about " + Figures.bytes(all()) + " are needed, and this machine has "
-                    + Figures.bytes(machine) + "; take a smaller batch or network");
+            warnings.add("memory: about " + NumberFormats.bytes(all()) + " are needed, and this machine has "
+                    + NumberFormats.bytes(machine) + "; take a smaller batch or network");
         }
         return warnings;
     }

@@ -1,8 +1,8 @@
 package hocket.workbench.plans;
 
-import hocket.programs.Leaf;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.operators.Leaf;
 import hocket.schedulers.Setup;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Mapping;

@@ -3,7 +3,7 @@ package hocket.workbench.plans;
 import hocket.programs.Value;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.Writes;
+import hocket.schedulers.turns.Writes;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import java.util.ArrayList;
@@ -35,19 +35,19 @@ public record PairFacts(
     record Move(String program, List<String> turns, String module) {}
 
     /** All pairs, in the order of the programs. */
-    static List<PairFacts> of(Setup setup, Writes writes, List<Use> uses, Modules modules) {
+    static List<PairFacts> of(Setup setup, Writes writes, List<ProgramUse> programUses, Modules modules) {
         Collection<Turn> turns = setup.turnsByName().values();
         List<PairFacts> pairs = new ArrayList<>();
-        for (int i = 0; i < uses.size(); i++) {
-            for (int k = i + 1; k < uses.size(); k++) {
-                pairs.add(of(uses.get(i), uses.get(k), setup, writes, turns, modules));
+        for (int i = 0; i < programUses.size(); i++) {
+            for (int k = i + 1; k < programUses.size(); k++) {
+                pairs.add(of(programUses.get(i), programUses.get(k), setup, writes, turns, modules));
             }
         }
         return pairs;
     }
 
     private static PairFacts of(
-            Use first, Use second, Setup setup, Writes writes, Collection<Turn> turns, Modules modules) {
+            ProgramUse first, ProgramUse second, Setup setup, Writes writes, Collection<Turn> turns, Modules modules) {
         List<Move> moves = Stream.concat(moves(first, second, modules).stream(), moves(second, first, modules).stream())
                 .toList();
         Set<Path> moved = new TreeSet<>(first.written());
@@ -71,24 +71,24 @@ public record PairFacts(
                 first.label(), second.label(), moves.isEmpty(), moves, names(read, modules), carriedBy, inputs);
     }
 
-    private static List<Move> moves(Use mover, Use other, Modules modules) {
+    private static List<Move> moves(ProgramUse mover, ProgramUse other, Modules modules) {
         return names(common(mover.written(), touched(other)), modules).stream()
                 .map(module -> new Move(mover.label(), mover.turns(), module))
                 .toList();
     }
 
-    private static Set<Path> touched(Use use) {
-        Set<Path> touched = new TreeSet<>(use.program().parameters().keySet());
-        touched.addAll(use.written());
+    private static Set<Path> touched(ProgramUse programUse) {
+        Set<Path> touched = new TreeSet<>(programUse.program().parameters().keySet());
+        touched.addAll(programUse.written());
         return touched;
     }
 
-    private static boolean meets(Set<Path> paths, Use use) {
-        return !common(paths, touched(use)).isEmpty();
+    private static boolean meets(Set<Path> paths, ProgramUse programUse) {
+        return !common(paths, touched(programUse)).isEmpty();
     }
 
-    private static Set<Path> paths(Use use) {
-        return use.program().inputs().stream().map(Value::path).collect(Collectors.toCollection(TreeSet::new));
+    private static Set<Path> paths(ProgramUse programUse) {
+        return programUse.program().inputs().stream().map(Value::path).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Set<Path> common(Set<Path> some, Set<Path> others) {

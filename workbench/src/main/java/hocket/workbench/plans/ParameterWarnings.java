@@ -1,12 +1,12 @@
 package hocket.workbench.plans;
 
-import hocket.programs.BatchNorm;
 import hocket.programs.Mode;
 import hocket.programs.Value;
-import hocket.schedulers.Networks;
+import hocket.programs.operators.BatchNorm;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.Writes;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.turns.Writes;
 import hocket.scopes.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -20,9 +20,10 @@ import java.util.TreeSet;
  * What is allowed but looks wrong in who moves which parameters: a sentence each, which names the thing and says what to
  * do.
  */
-record ParameterWarnings(Setup setup, Writes writes, List<Use> uses, List<ScopeFacts> scopes, List<String> warnings) {
-    static List<String> of(Setup setup, Writes writes, List<Use> uses, List<ScopeFacts> scopes) {
-        ParameterWarnings found = new ParameterWarnings(setup, writes, uses, scopes, new ArrayList<>());
+record ParameterWarnings(
+        Setup setup, Writes writes, List<ProgramUse> uses, List<ScopeFacts> scopes, List<String> warnings) {
+    static List<String> of(Setup setup, Writes writes, List<ProgramUse> programUses, List<ScopeFacts> scopes) {
+        ParameterWarnings found = new ParameterWarnings(setup, writes, programUses, scopes, new ArrayList<>());
         found.unmovedModules();
         found.stillFollowers();
         found.frozenNorms();
@@ -64,14 +65,14 @@ record ParameterWarnings(Setup setup, Writes writes, List<Use> uses, List<ScopeF
     private void frozenNorms() {
         Map<Path, Set<String>> byBatch = new TreeMap<>();
         Map<Path, Set<String>> byRunning = new TreeMap<>();
-        for (Use use : uses) {
-            if (use.program().mode() == Mode.TRAIN) {
-                for (Value value : use.program().values()) {
+        for (ProgramUse programUse : uses) {
+            if (programUse.program().mode() == Mode.TRAIN) {
+                for (Value value : programUse.program().values()) {
                     if (value.operator() instanceof BatchNorm norm) {
-                        Path scale = stored(use, value, BatchNorm.SCALE);
+                        Path scale = stored(programUse, value, BatchNorm.SCALE);
                         (norm.usesBatch(Mode.TRAIN) ? byBatch : byRunning)
                                 .computeIfAbsent(scale, key -> new LinkedHashSet<>())
-                                .add(use.label());
+                                .add(programUse.label());
                     }
                 }
             }
@@ -97,17 +98,19 @@ record ParameterWarnings(Setup setup, Writes writes, List<Use> uses, List<ScopeF
 
     /** Running values that a program beside training normalises by, and no turn moves, in modules that are trained. */
     private void unmovedStatistics() {
-        for (Use use : uses) {
-            for (Value value : use.program().values()) {
+        for (ProgramUse programUse : uses) {
+            for (Value value : programUse.program().values()) {
                 if (value.operator() instanceof BatchNorm norm
-                        && !norm.usesBatch(use.program().mode())) {
-                    Path mean = stored(use, value, BatchNorm.MEAN);
+                        && !norm.usesBatch(programUse.program().mode())) {
+                    Path mean = stored(programUse, value, BatchNorm.MEAN);
                     boolean trained = scopes.stream()
                             .anyMatch(scope -> mean.isUnder(Path.of(scope.scope()))
                                     && scope.parent().isEmpty()
                                     && !scope.writtenBy().isEmpty());
-                    if (use.turns().isEmpty() && trained && !writes.byPath().containsKey(mean)) {
-                        warnings.add(parent(mean) + ": " + use.label()
+                    if (programUse.turns().isEmpty()
+                            && trained
+                            && !writes.byPath().containsKey(mean)) {
+                        warnings.add(parent(mean) + ": " + programUse.label()
                                 + " normalises by its running values, which no turn moves; let the turn that trains the"
                                 + " rest update its scale and shift too");
                     }
@@ -130,8 +133,8 @@ record ParameterWarnings(Setup setup, Writes writes, List<Use> uses, List<ScopeF
         }
     }
 
-    private static Path stored(Use use, Value norm, int position) {
-        return use.program().stored(norm.inputs().get(position).path());
+    private static Path stored(ProgramUse programUse, Value norm, int position) {
+        return programUse.program().stored(norm.inputs().get(position).path());
     }
 
     private static String parent(Path path) {

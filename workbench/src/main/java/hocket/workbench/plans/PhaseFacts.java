@@ -4,7 +4,7 @@ import hocket.schedulers.Budget;
 import hocket.schedulers.Node;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Setup.Feed;
-import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.NumberFormats;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -45,13 +45,13 @@ public record PhaseFacts(
         }
     }
 
-    static PhaseFacts of(Phase phase, List<Feed> feeds, Rounds rounds) {
-        OptionalLong turns = rounds.turns();
-        OptionalLong count = rounds.in(phase.budget());
-        Map<String, Long> taken = count.isPresent() ? rounds.taken(count.getAsLong()) : Map.of();
+    static PhaseFacts of(Phase phase, List<Feed> feeds, RoundCounts roundCounts) {
+        OptionalLong turns = roundCounts.turns();
+        OptionalLong count = roundCounts.in(phase.budget());
+        Map<String, Long> taken = count.isPresent() ? roundCounts.taken(count.getAsLong()) : Map.of();
         List<String> notes = new ArrayList<>();
         singleTurns(phase).ifPresent(notes::add);
-        fewerRounds(phase, feeds, rounds, taken).ifPresent(notes::add);
+        fewerRounds(phase, feeds, roundCounts, taken).ifPresent(notes::add);
         return new PhaseFacts(
                 phase.name(),
                 TriggerText.in(phase.plan()),
@@ -72,12 +72,13 @@ public record PhaseFacts(
     }
 
     /** Turns that are taken less often since others draw several times a round. */
-    private static Optional<String> fewerRounds(Phase phase, List<Feed> feeds, Rounds rounds, Map<String, Long> taken) {
+    private static Optional<String> fewerRounds(
+            Phase phase, List<Feed> feeds, RoundCounts roundCounts, Map<String, Long> taken) {
         if (taken.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Feed> feed = phase.budget().counted().flatMap(source -> Rounds.feed(feeds, source));
-        long draws = feed.map(rounds::draws).orElse(OptionalLong.empty()).orElse(1);
+        Optional<Feed> feed = phase.budget().counted().flatMap(source -> RoundCounts.feed(feeds, source));
+        long draws = feed.map(roundCounts::draws).orElse(OptionalLong.empty()).orElse(1);
         if (feed.isEmpty() || draws < 2) {
             return Optional.empty();
         }
@@ -88,10 +89,10 @@ public record PhaseFacts(
                 .toList();
         return fewer.isEmpty()
                 ? Optional.empty()
-                : Optional.of("a round draws from " + feed.get().source().name() + " " + Figures.grouped(draws)
-                        + " times, so an epoch has " + Figures.grouped(draws)
+                : Optional.of("a round draws from " + feed.get().source().name() + " " + NumberFormats.grouped(draws)
+                        + " times, so an epoch has " + NumberFormats.grouped(draws)
                         + " times fewer rounds than with one draw: "
                         + String.join(", ", fewer) + " " + (fewer.size() == 1 ? "is" : "are") + " taken as often with "
-                        + Figures.grouped(phase.budget().count() * draws) + " epochs");
+                        + NumberFormats.grouped(phase.budget().count() * draws) + " epochs");
     }
 }

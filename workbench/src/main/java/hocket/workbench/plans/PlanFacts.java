@@ -1,14 +1,14 @@
 package hocket.workbench.plans;
 
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.programs.execution.Lowering;
 import hocket.schedulers.Phase;
-import hocket.schedulers.Rehearsal;
-import hocket.schedulers.Rehearsal.Stretch;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.Writes;
+import hocket.schedulers.plans.Rehearsal;
+import hocket.schedulers.plans.Rehearsal.Stretch;
+import hocket.schedulers.turns.Writes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -107,7 +107,7 @@ public record PlanFacts(
             Setup setup,
             Collection<Program> further) {
         Basis basis = Basis.of(setup, further);
-        Globs globs = new Globs(setup.declarations());
+        ParameterGlobs parameterGlobs = new ParameterGlobs(setup.declarations());
         List<Turn.Descend> descending = setup.descending();
         List<Stretch> next = basis.next(seed);
         return new PlanFacts(
@@ -115,14 +115,16 @@ public record PlanFacts(
                 summary,
                 seed,
                 settings,
-                basis.uses().stream().map(use -> program(use, basis.modules())).toList(),
+                basis.uses().stream()
+                        .map(programUse -> program(programUse, basis.modules()))
+                        .toList(),
                 basis.scopes(),
                 DependencyFacts.of(basis.uses(), basis.modules()),
                 PairFacts.of(setup, basis.writes(), basis.uses(), basis.modules()),
                 setup.turnsByName().values().stream()
-                        .map(turn -> TurnFacts.of(turn, basis.writes(), basis.uses(), globs))
+                        .map(turn -> TurnFacts.of(turn, basis.writes(), basis.uses(), parameterGlobs))
                         .toList(),
-                SharedFacts.of(basis.writes(), globs),
+                SharedFacts.of(basis.writes(), parameterGlobs),
                 setup.feeds().stream()
                         .map(feed -> FeedFacts.of(feed, descending))
                         .toList(),
@@ -154,23 +156,24 @@ public record PlanFacts(
     private record Basis(
             Setup setup,
             Writes writes,
-            List<Use> uses,
+            List<ProgramUse> uses,
             Modules modules,
             List<ScopeFacts> scopes,
             MemoryFacts memory,
-            Function<Phase, Rounds> rounds) {
+            Function<Phase, RoundCounts> rounds) {
         static Basis of(Setup setup, Collection<Program> further) {
             Writes writes = setup.check();
-            List<Use> uses = Use.of(setup, writes, further);
-            Modules modules = new Modules(setup, uses.stream().map(Use::program).toList());
+            List<ProgramUse> programUses = ProgramUse.of(setup, writes, further);
+            Modules modules = new Modules(
+                    setup, programUses.stream().map(ProgramUse::program).toList());
             return new Basis(
                     setup,
                     writes,
-                    uses,
+                    programUses,
                     modules,
-                    ScopeFacts.of(setup, writes, uses, modules),
-                    MemoryFacts.of(setup, uses),
-                    Rounds.of(setup));
+                    ScopeFacts.of(setup, writes, programUses, modules),
+                    MemoryFacts.of(setup, programUses),
+                    RoundCounts.of(setup));
         }
 
         List<String> warnings(long seed, Collection<String> defined) {
@@ -178,7 +181,7 @@ public record PlanFacts(
                             slow(uses),
                             ParameterWarnings.of(setup, writes, uses, scopes),
                             RuleWarnings.of(setup),
-                            CourseWarnings.of(setup, defined, seed, rounds),
+                            ScheduleWarnings.of(setup, defined, seed, rounds),
                             memory.warnings(),
                             setup.warnings())
                     .flatMap(List::stream)
@@ -197,23 +200,23 @@ public record PlanFacts(
         }
     }
 
-    private static ProgramFacts program(Use use, Modules modules) {
-        Program program = use.program();
+    private static ProgramFacts program(ProgramUse programUse, Modules modules) {
+        Program program = programUse.program();
         return new ProgramFacts(
-                use.label(),
+                programUse.label(),
                 program.mode(),
-                use.purpose(),
-                use.turns(),
+                programUse.purpose(),
+                programUse.turns(),
                 program.feeds().stream().map(ValueFacts::of).toList(),
                 TargetFacts.of(program),
                 modules.readings(program));
     }
 
     /** Programs that only the slowest lowering can run, with what the others lack. */
-    private static List<String> slow(List<Use> uses) {
+    private static List<String> slow(List<ProgramUse> programUses) {
         List<String> slow = new ArrayList<>();
-        uses.forEach(use -> Lowering.referenceOnly(use.program())
-                .ifPresent(why -> slow.add("program " + use.label()
+        programUses.forEach(programUse -> Lowering.referenceOnly(programUse.program())
+                .ifPresent(why -> slow.add("program " + programUse.label()
                         + " runs on the reference only, which is many times as slow; others cannot run it: " + why)));
         return slow;
     }

@@ -1,11 +1,11 @@
 package hocket.workbench.plans;
 
-import hocket.schedulers.Draw;
-import hocket.schedulers.Rehearsal;
-import hocket.schedulers.Rehearsal.Stretch;
+import hocket.schedulers.Resample;
+import hocket.schedulers.plans.Rehearsal;
+import hocket.schedulers.plans.Rehearsal.Stretch;
 import hocket.workbench.plans.TurnFacts.Does;
-import hocket.workbench.terminal.Figures;
-import hocket.workbench.terminal.Page;
+import hocket.workbench.terminal.NumberFormats;
+import hocket.workbench.terminal.TextPage;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,7 +16,7 @@ public final class PlanText {
     private static final int VERB = 7;
 
     private final PlanFacts facts;
-    private final Page page = new Page();
+    private final TextPage textPage = new TextPage();
 
     private PlanText(PlanFacts facts) {
         this.facts = facts;
@@ -24,10 +24,10 @@ public final class PlanText {
 
     public static List<String> of(PlanFacts facts) {
         PlanText text = new PlanText(facts);
-        text.page.entry(facts.name() + ":", 0, facts.summary());
+        text.textPage.entry(facts.name() + ":", 0, facts.summary());
         text.settings();
         text.programs();
-        StructureText.print(facts, text.page);
+        StructureText.print(facts, text.textPage);
         text.turns();
         text.shared();
         text.feeds();
@@ -37,136 +37,137 @@ public final class PlanText {
         text.workers();
         text.next();
         text.warnings();
-        return text.page.lines();
+        return text.textPage.lines();
     }
 
     private void settings() {
         if (facts.settings().isEmpty()) {
             return;
         }
-        page.heading("settings, each changed by --set KEY=VALUE");
-        int column = Page.column(facts.settings().keySet(), key -> key);
-        facts.settings().forEach((key, value) -> page.entry("  " + key, column, value));
+        textPage.heading("settings, each changed by --set KEY=VALUE");
+        int column = TextPage.column(facts.settings().keySet(), key -> key);
+        facts.settings().forEach((key, value) -> textPage.entry("  " + key, column, value));
     }
 
     private void programs() {
-        page.heading("programs");
-        int column = Page.column(facts.programs(), PlanFacts.ProgramFacts::name);
+        textPage.heading("programs");
+        int column = TextPage.column(facts.programs(), PlanFacts.ProgramFacts::name);
         for (PlanFacts.ProgramFacts program : facts.programs()) {
-            page.entry(
+            textPage.entry(
                     "  " + program.name(),
                     column,
                     program.mode() + (program.turns().isEmpty() ? " for " + program.purpose() : "") + " from "
-                            + Page.listed(program.from(), ValueFacts::text, "nothing"));
-            page.entry("", column, "to " + Page.listed(program.to(), TargetFacts::text, "nothing"));
+                            + TextPage.listed(program.from(), ValueFacts::text, "nothing"));
+            textPage.entry("", column, "to " + TextPage.listed(program.to(), TargetFacts::text, "nothing"));
             program.readings()
-                    .forEach(reading ->
-                            page.entry("", column, reading.module() + " by the parameters of " + reading.parameters()));
+                    .forEach(reading -> textPage.entry(
+                            "", column, reading.module() + " by the parameters of " + reading.parameters()));
         }
     }
 
     private void turns() {
-        page.heading(
+        textPage.heading(
                 facts.phases().size() == 1
                         ? "turns of a round, " + facts.phases().get(0).plan()
                         : "turns");
-        int column = Page.column(facts.turns(), TurnFacts::name);
+        int column = TextPage.column(facts.turns(), TurnFacts::name);
         for (TurnFacts turn : facts.turns()) {
-            page.entry("  " + turn.name(), column, deed(turn));
+            textPage.entry("  " + turn.name(), column, action(turn));
             if (turn.does() == Does.DESCENDS) {
                 shares("reads", column, turn.reads());
             }
             shares("writes", column, turn.writes());
             turn.updates()
-                    .forEach(update -> page.entry(
+                    .forEach(update -> textPage.entry(
                             " ".repeat(column) + "moves",
                             column + VERB,
                             update.selection() + (update.shared() ? " (shared)" : "") + " by " + update.rule()));
         }
     }
 
-    private static String deed(TurnFacts turn) {
+    private static String action(TurnFacts turn) {
         return switch (turn.does()) {
             case DESCENDS -> "descends " + turn.program();
             case FOLLOWS ->
-                "follows " + turn.from() + ", keeping " + Figures.exactly(Objects.requireNonNull(turn.decay()))
+                "follows " + turn.from() + ", keeping " + NumberFormats.exactly(Objects.requireNonNull(turn.decay()))
                         + (Boolean.TRUE.equals(turn.warmUp()) ? ", less at first (warm-up)" : "");
             case ACTS -> "acts, and writes no parameter";
         };
     }
 
-    private void shares(String verb, int column, List<Globs.Share> shares) {
+    private void shares(String verb, int column, List<ParameterGlobs.Share> shares) {
         String label = " ".repeat(column) + verb;
-        for (Globs.Share share : shares) {
-            page.entry(label, column + VERB, share.toString());
+        for (ParameterGlobs.Share share : shares) {
+            textPage.entry(label, column + VERB, share.toString());
             label = "";
         }
     }
 
     private void shared() {
-        page.heading(facts.shared().isEmpty() ? "no path is written by two turns" : "written by several turns");
+        textPage.heading(facts.shared().isEmpty() ? "no path is written by two turns" : "written by several turns");
         facts.shared()
-                .forEach(shared -> page.entry(
+                .forEach(shared -> textPage.entry(
                         "  " + String.join(", ", shared.turns()),
-                        Page.column(facts.shared(), each -> String.join(", ", each.turns())),
-                        Page.listed(shared.arrays(), Globs.Share::toString, "")));
+                        TextPage.column(facts.shared(), each -> String.join(", ", each.turns())),
+                        TextPage.listed(shared.arrays(), ParameterGlobs.Share::toString, "")));
     }
 
     private void feeds() {
-        page.heading(facts.feeds().isEmpty() ? "no data" : "data");
-        int column = Page.column(facts.feeds(), FeedFacts::name);
+        textPage.heading(facts.feeds().isEmpty() ? "no data" : "data");
+        int column = TextPage.column(facts.feeds(), FeedFacts::name);
         for (FeedFacts feed : facts.feeds()) {
-            page.entry(
+            textPage.entry(
                     "  " + feed.name(),
                     column,
                     "columns "
-                            + Page.listed(
+                            + TextPage.listed(
                                     feed.columns(), each -> each.text() + (each.read() ? "" : " (unread)"), "none"));
-            page.entry(
+            textPage.entry(
                     "",
                     column,
-                    feed.rows() + " rows for each " + (feed.draw() == Draw.EACH_TURN ? "turn" : "round")
+                    feed.rows() + " rows for each " + (feed.draw() == Resample.EACH_TURN ? "turn" : "round")
                             + " that reads it"
                             + (feed.drawsAnEpoch() == null
                                     ? ""
-                                    : ", " + Figures.counted(feed.drawsAnEpoch(), "draw") + " an epoch"));
-            feed.notes().forEach(note -> page.entry("", column, note));
+                                    : ", " + NumberFormats.counted(feed.drawsAnEpoch(), "draw") + " an epoch"));
+            feed.notes().forEach(note -> textPage.entry("", column, note));
         }
     }
 
     private void phases() {
         if (facts.phases().size() == 1) {
-            page.heading("budget");
+            textPage.heading("budget");
             PhaseFacts only = facts.phases().get(0);
-            page.entry("", 2, budget(only));
-            only.notes().forEach(note -> page.entry("", 2, note));
+            textPage.entry("", 2, budget(only));
+            only.notes().forEach(note -> textPage.entry("", 2, note));
             return;
         }
-        page.heading("phases, one after the other");
-        int column = Page.column(facts.phases(), PhaseFacts::name);
+        textPage.heading("phases, one after the other");
+        int column = TextPage.column(facts.phases(), PhaseFacts::name);
         for (PhaseFacts phase : facts.phases()) {
-            page.entry("  " + phase.name(), column, phase.plan());
-            page.entry("", column, budget(phase));
-            phase.notes().forEach(note -> page.entry("", column, note));
+            textPage.entry("  " + phase.name(), column, phase.plan());
+            textPage.entry("", column, budget(phase));
+            phase.notes().forEach(note -> textPage.entry("", column, note));
         }
     }
 
     private void rings() {
-        page.heading("around it, from the outermost ring on");
-        int column = Page.column(facts.rings(), RingFacts::name);
-        facts.rings().forEach(ring -> page.entry("  " + ring.name(), column, ring.text()));
+        textPage.heading("around it, from the outermost ring on");
+        int column = TextPage.column(facts.rings(), RingFacts::name);
+        facts.rings().forEach(ring -> textPage.entry("  " + ring.name(), column, ring.text()));
     }
 
     private void memory() {
         MemoryFacts memory = facts.memory();
-        page.heading("memory, about " + Figures.bytes(memory.all()));
-        page.entry(
+        textPage.heading("memory, about " + NumberFormats.bytes(memory.all()));
+        textPage.entry(
                 "",
                 2,
-                "parameters " + Figures.bytes(memory.parameters()) + ", their gradients "
-                        + Figures.bytes(memory.gradients()) + ", optimizers " + Figures.bytes(memory.optimizers())
-                        + ", values of programs at their batches " + Figures.bytes(memory.values())
-                        + (memory.data() == 0 ? "" : ", data " + Figures.bytes(memory.data())));
+                "parameters " + NumberFormats.bytes(memory.parameters()) + ", their gradients "
+                        + NumberFormats.bytes(memory.gradients()) + ", optimizers "
+                        + NumberFormats.bytes(memory.optimizers())
+                        + ", values of programs at their batches " + NumberFormats.bytes(memory.values())
+                        + (memory.data() == 0 ? "" : ", data " + NumberFormats.bytes(memory.data())));
     }
 
     private void workers() {
@@ -174,46 +175,51 @@ public final class PlanText {
         if (workers.shares() == 1) {
             return;
         }
-        page.heading(Figures.counted(workers.shares(), "worker")
+        textPage.heading(NumberFormats.counted(workers.shares(), "worker")
                 + (workers.processes() == 1 ? " in this process" : " in " + workers.processes() + " processes")
                 + ", which share the rows of a turn");
-        int column = Page.column(workers.turns(), WorkersFacts.SharedTurn::turn);
+        int column = TextPage.column(workers.turns(), WorkersFacts.SharedTurn::turn);
         for (WorkersFacts.SharedTurn turn : workers.turns()) {
             int least = turn.rows() / workers.shares();
             boolean isEven = turn.rows() % workers.shares() == 0;
-            page.entry(
+            textPage.entry(
                     "  " + turn.turn(),
                     column,
-                    Figures.counted(turn.rows(), "row") + ", "
+                    NumberFormats.counted(turn.rows(), "row") + ", "
                             + (isEven ? least + " each" : least + " or " + (least + 1) + " each")
                             + (workers.processes() == 1
                                     ? ""
                                     : turn.bytes() == 0
                                             ? "; each process moves its own"
-                                            : "; " + Figures.bytes(turn.bytes()) + " from each process and back"));
+                                            : "; " + NumberFormats.bytes(turn.bytes())
+                                                    + " from each process and back"));
             if (turn.stale() != null && workers.processes() > 1) {
-                page.entry(
+                textPage.entry(
                         "",
                         column,
                         "moved by servers as each process's comes, which may be "
-                                + Figures.counted(turn.stale(), "turn") + " ahead of the last");
+                                + NumberFormats.counted(turn.stale(), "turn") + " ahead of the last");
             }
             if (!turn.ofShares().isEmpty()) {
-                page.entry("", column, "normalised by each worker's rows alone: " + String.join(", ", turn.ofShares()));
+                textPage.entry(
+                        "", column, "normalised by each worker's rows alone: " + String.join(", ", turn.ofShares()));
             }
         }
         for (WorkersFacts.MeanFacts mean : workers.means()) {
-            page.entry(
+            textPage.entry(
                     "  mean",
                     column,
                     "of what " + String.join(" and ", mean.turns()) + " moved and keeps, "
                             + (mean.rounds() == 1 ? "after each round" : "after each " + mean.rounds() + " rounds")
                             + "; "
-                            + Figures.bytes(mean.bytes()) + " from each process and back");
+                            + NumberFormats.bytes(mean.bytes()) + " from each process and back");
         }
         Long round = workers.round();
         if (round != null && workers.processes() > 1) {
-            page.entry("  a round", column, Figures.bytes(round) + " from each process to the servers, as many back");
+            textPage.entry(
+                    "  a round",
+                    column,
+                    NumberFormats.bytes(round) + " from each process to the servers, as many back");
         }
     }
 
@@ -221,13 +227,13 @@ public final class PlanText {
         PhaseFacts.BudgetFacts budget = phase.budget();
         String wanted = budget.unit().equals("rounds")
                 ? ""
-                : Figures.grouped(budget.count()) + " " + budget.unit()
+                : NumberFormats.grouped(budget.count()) + " " + budget.unit()
                         + (budget.source() == null ? "" : " of " + budget.source()) + ": ";
         return wanted
                 + (phase.rounds() == null
                         ? "as many rounds as that takes"
-                        : Figures.counted(phase.rounds(), "round")
-                                + (phase.turns() == null ? "" : ", " + Figures.counted(phase.turns(), "turn"))
+                        : NumberFormats.counted(phase.rounds(), "round")
+                                + (phase.turns() == null ? "" : ", " + NumberFormats.counted(phase.turns(), "turn"))
                                 + taken(phase.taken()));
     }
 
@@ -239,7 +245,7 @@ public final class PlanText {
                         + String.join(
                                 ", ",
                                 taken.entrySet().stream()
-                                        .map(turn -> turn.getKey() + " " + Figures.grouped(turn.getValue()))
+                                        .map(turn -> turn.getKey() + " " + NumberFormats.grouped(turn.getValue()))
                                         .toList());
     }
 
@@ -248,10 +254,10 @@ public final class PlanText {
                 .mapToLong(stretch -> stretch.turns().size())
                 .sum();
         String turns = shown < PlanFacts.NEXT ? "the first turns" : "the first " + shown + " turns";
-        page.heading(shown == 0 ? "no turn is taken" : turns + ", in time; | ends a round" + legend());
+        textPage.heading(shown == 0 ? "no turn is taken" : turns + ", in time; | ends a round" + legend());
         for (Stretch stretch : facts.next()) {
             if (facts.phases().size() > 1) {
-                page.entry("  " + stretch.phase(), 2, "");
+                textPage.entry("  " + stretch.phase(), 2, "");
             }
             timeline(stretch);
         }
@@ -268,7 +274,7 @@ public final class PlanText {
     /** A row for each turn, a column for each time: what is taken at once stands above each other. */
     private void timeline(Stretch stretch) {
         List<String> names = stretch.turns().stream().distinct().toList();
-        int column = Page.column(names, name -> name);
+        int column = TextPage.column(names, name -> name);
         for (String name : names) {
             StringBuilder row = new StringBuilder();
             long round = stretch.beats().get(0).round();
@@ -277,12 +283,12 @@ public final class PlanText {
                 round = beat.round();
                 row.append(!beat.turns().contains(name) ? '.' : beat.back() ? '<' : beat.ahead() > 0 ? '~' : '#');
             }
-            page.entry("  " + name, column, row.toString());
+            textPage.entry("  " + name, column, row.toString());
         }
     }
 
     private void warnings() {
-        page.heading(facts.warnings().isEmpty() ? "nothing looks wrong" : "what looks wrong");
-        facts.warnings().forEach(warning -> page.entry("  -", 4, warning));
+        textPage.heading(facts.warnings().isEmpty() ? "nothing looks wrong" : "what looks wrong");
+        facts.warnings().forEach(warning -> textPage.entry("  -", 4, warning));
     }
 }

@@ -1,11 +1,11 @@
 package hocket.workbench.plans;
 
-import hocket.schedulers.Keys;
-import hocket.schedulers.optimizers.ConstantRate;
-import hocket.schedulers.optimizers.Link;
-import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.schedulers.optimizers.UpdateRule;
-import hocket.workbench.terminal.Figures;
+import hocket.schedulers.optimizers.rates.ConstantRate;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Keys;
+import hocket.workbench.terminal.NumberFormats;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,10 +17,10 @@ public final class RuleText {
         return String.join("; ", rule.links().stream().map(RuleText::line).toList());
     }
 
-    private static String line(Link link) {
-        String name = Keys.of(link.getClass(), Link.class);
+    private static String line(GradientTransformation gradientTransformation) {
+        String name = Keys.of(gradientTransformation.getClass(), GradientTransformation.class);
         List<String> words = new ArrayList<>(List.of(name));
-        Keys.values(link).forEach((key, value) -> {
+        Keys.values(gradientTransformation).forEach((key, value) -> {
             String text = text(value);
             if (!text.isEmpty()) {
                 String inWords = key.replace('_', ' ');
@@ -33,11 +33,11 @@ public final class RuleText {
     /** Nothing for 0, false and what means everything. */
     private static String text(Object value) {
         if (value instanceof ConstantRate rate) {
-            return Figures.exactly(rate.value());
+            return NumberFormats.exactly(rate.value());
         } else if (value instanceof Rate rate) {
             return rate.describe();
         } else if (value instanceof Number number) {
-            return number.doubleValue() == 0 ? "" : Figures.exactly(number.doubleValue());
+            return number.doubleValue() == 0 ? "" : NumberFormats.exactly(number.doubleValue());
         }
         return value.equals(false) || value.equals("**") ? "" : value.toString();
     }

@@ -3,12 +3,12 @@ package hocket.workbench.plans;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.Link;
-import hocket.schedulers.optimizers.Progress;
-import hocket.schedulers.optimizers.Rate;
-import hocket.schedulers.optimizers.Scale;
+import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.TrainingProgress;
+import hocket.schedulers.optimizers.transforms.Scale;
 import hocket.scopes.Path;
-import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.NumberFormats;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -42,11 +42,13 @@ record RuleWarnings(Setup setup, List<String> warnings) {
     /** Chains with no rate, or several, and links that touch nothing. */
     private void chains() {
         updates(setup.turnsByName().values(), (what, update) -> {
-            List<Link> rated = update.rule().links().stream()
-                    .filter(link -> !link.rates().isEmpty())
+            List<GradientTransformation> rated = update.rule().links().stream()
+                    .filter(gradientTransformation ->
+                            !gradientTransformation.rates().isEmpty())
                     .toList();
-            List<Link> rules =
-                    rated.stream().filter(link -> !(link instanceof Scale)).toList();
+            List<GradientTransformation> rules = rated.stream()
+                    .filter(gradientTransformation -> !(gradientTransformation instanceof Scale))
+                    .toList();
             if (rated.isEmpty() && update.rule().links().stream().allMatch(RuleWarnings::isBuiltIn)) {
                 warnings.add(what + " by " + names(update.rule().links())
                         + ", in which no link has a rate: the step is the gradient"
@@ -57,22 +59,25 @@ record RuleWarnings(Setup setup, List<String> warnings) {
             }
             Collection<Path> weights =
                     update.selection().of(setup.declarations()).keySet();
-            for (Link link : update.rule().links()) {
-                if (!weights.isEmpty() && weights.stream().noneMatch(link::touches)) {
-                    warnings.add(what + ", of which " + link + " touches nothing; check its glob against "
-                            + weights.iterator().next());
+            for (GradientTransformation gradientTransformation : update.rule().links()) {
+                if (!weights.isEmpty() && weights.stream().noneMatch(gradientTransformation::touches)) {
+                    warnings.add(
+                            what + ", of which " + gradientTransformation + " touches nothing; check its glob against "
+                                    + weights.iterator().next());
                 }
             }
         });
     }
 
     /** One of a user's own may scale the step itself. */
-    private static boolean isBuiltIn(Link link) {
-        return link.getClass().getPackageName().equals(Link.class.getPackageName());
+    private static boolean isBuiltIn(GradientTransformation gradientTransformation) {
+        return gradientTransformation.getClass().getPackageName().equals(GradientTransformation.class.getPackageName());
     }
 
-    private static String names(List<Link> links) {
-        return links.stream().map(link -> link.getClass().getSimpleName()).collect(Collectors.joining(" and "));
+    private static String names(List<GradientTransformation> gradientTransformations) {
+        return gradientTransformations.stream()
+                .map(gradientTransformation -> gradientTransformation.getClass().getSimpleName())
+                .collect(Collectors.joining(" and "));
     }
 
     private void rates(Phase phase) {
@@ -96,8 +101,9 @@ record RuleWarnings(Setup setup, List<String> warnings) {
         Map.Entry<String, Double> least = Collections.min(rates.entrySet(), Map.Entry.comparingByValue());
         double apart = most.getValue() / least.getValue();
         if (apart >= FAR_APART * (1 - ROUNDING)) {
-            warnings.add(most.getKey() + " at rate " + Figures.exactly(most.getValue()) + ", but " + least.getKey()
-                    + " at " + Figures.exactly(least.getValue()) + ", " + Figures.grouped(Math.round(apart))
+            warnings.add(most.getKey() + " at rate " + NumberFormats.exactly(most.getValue()) + ", but "
+                    + least.getKey()
+                    + " at " + NumberFormats.exactly(least.getValue()) + ", " + NumberFormats.grouped(Math.round(apart))
                     + " times less; check that neither is a slip");
         }
     }
@@ -105,7 +111,7 @@ record RuleWarnings(Setup setup, List<String> warnings) {
     /** The largest of a rate, looked for among the first million updates. */
     private static double peak(Rate rate) {
         return LongStream.iterate(1, count -> count <= 1_000_000, count -> 10 * count)
-                .mapToDouble(count -> rate.at(Progress.of(count, count - 1, 0)))
+                .mapToDouble(count -> rate.at(TrainingProgress.of(count, count - 1, 0)))
                 .max()
                 .orElse(0);
     }

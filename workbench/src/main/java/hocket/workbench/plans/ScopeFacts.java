@@ -2,7 +2,7 @@ package hocket.workbench.plans;
 
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.Writes;
+import hocket.schedulers.turns.Writes;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Path;
@@ -46,8 +46,8 @@ public record ScopeFacts(
     record Touch(String turn, int arrays, boolean whole) {}
 
     /** Every module, and the scopes inside it that hold more than one layer each. */
-    static List<ScopeFacts> of(Setup setup, Writes writes, List<Use> uses, Modules modules) {
-        return new Listing(setup, writes, uses).of(modules);
+    static List<ScopeFacts> of(Setup setup, Writes writes, List<ProgramUse> programUses, Modules modules) {
+        return new Listing(setup, writes, programUses).of(modules);
     }
 
     private static final class Listing {
@@ -57,7 +57,7 @@ public record ScopeFacts(
         private final Writes writes;
         private final List<ScopeFacts> rows = new ArrayList<>();
 
-        Listing(Setup setup, Writes writes, List<Use> uses) {
+        Listing(Setup setup, Writes writes, List<ProgramUse> programUses) {
             this.declarations = setup.declarations();
             this.writes = writes;
             for (Turn turn : setup.turnsByName().values()) {
@@ -65,15 +65,16 @@ public record ScopeFacts(
                         .ifPresent(follow -> readers.put(
                                 turn.name(),
                                 Selection.of(follow.from()).of(declarations).keySet()));
-                uses.stream()
-                        .filter(use -> use.turns().contains(turn.name()))
-                        .forEach(use -> readers.put(
-                                turn.name(), use.program().parameters().keySet()));
+                programUses.stream()
+                        .filter(programUse -> programUse.turns().contains(turn.name()))
+                        .forEach(programUse -> readers.put(
+                                turn.name(), programUse.program().parameters().keySet()));
             }
-            uses.stream()
-                    .filter(use -> use.turns().isEmpty())
-                    .forEach(use ->
-                            beside.put(use.label(), use.program().parameters().keySet()));
+            programUses.stream()
+                    .filter(programUse -> programUse.turns().isEmpty())
+                    .forEach(programUse -> beside.put(
+                            programUse.label(),
+                            programUse.program().parameters().keySet()));
         }
 
         List<ScopeFacts> of(Modules modules) {

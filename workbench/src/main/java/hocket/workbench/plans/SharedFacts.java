@@ -1,6 +1,6 @@
 package hocket.workbench.plans;
 
-import hocket.schedulers.Writes;
+import hocket.schedulers.turns.Writes;
 import hocket.scopes.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /** What several turns write, which each of them declared. */
-public record SharedFacts(List<String> turns, List<Globs.Share> arrays) {
-    static List<SharedFacts> of(Writes writes, Globs globs) {
+public record SharedFacts(List<String> turns, List<ParameterGlobs.Share> arrays) {
+    static List<SharedFacts> of(Writes writes, ParameterGlobs parameterGlobs) {
         Map<List<String>, List<Path>> shared = new LinkedHashMap<>();
         writes.byPath().forEach((path, turns) -> {
             if (turns.size() > 1) {
@@ -17,7 +17,7 @@ public record SharedFacts(List<String> turns, List<Globs.Share> arrays) {
             }
         });
         return shared.entrySet().stream()
-                .map(entry -> new SharedFacts(entry.getKey(), globs.summary(entry.getValue())))
+                .map(entry -> new SharedFacts(entry.getKey(), parameterGlobs.summary(entry.getValue())))
                 .toList();
     }
 }

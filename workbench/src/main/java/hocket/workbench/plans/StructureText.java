@@ -1,9 +1,9 @@
 package hocket.workbench.plans;
 
 import hocket.workbench.plans.ScopeFacts.Touch;
-import hocket.workbench.terminal.Figures;
-import hocket.workbench.terminal.Page;
+import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Table;
+import hocket.workbench.terminal.TextPage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The part of a plan's text that is about parameters, modules and programs: what depends on what. */
-record StructureText(PlanFacts facts, Page page) {
-    static void print(PlanFacts facts, Page page) {
-        StructureText text = new StructureText(facts, page);
+record StructureText(PlanFacts facts, TextPage page) {
+    static void print(PlanFacts facts, TextPage textPage) {
+        StructureText text = new StructureText(facts, textPage);
         text.scopes();
         text.dependencies();
         text.pairs();
@@ -51,9 +51,11 @@ record StructureText(PlanFacts facts, Page page) {
     private static void row(Table table, String name, List<ScopeFacts> held, String readers, String writers) {
         table.row(
                 name,
-                Figures.grouped(held.stream().mapToLong(ScopeFacts::arrays).sum()),
-                Figures.grouped(held.stream().mapToLong(ScopeFacts::numbers).sum()),
-                Figures.bytes(held.stream().mapToLong(ScopeFacts::bytes).sum()),
+                NumberFormats.grouped(
+                        held.stream().mapToLong(ScopeFacts::arrays).sum()),
+                NumberFormats.grouped(
+                        held.stream().mapToLong(ScopeFacts::numbers).sum()),
+                NumberFormats.bytes(held.stream().mapToLong(ScopeFacts::bytes).sum()),
                 readers,
                 writers);
     }
@@ -62,11 +64,11 @@ record StructureText(PlanFacts facts, Page page) {
         List<String> readers = new ArrayList<>();
         scope.readBy().forEach(touch -> readers.add(touch(touch)));
         scope.readBeside().forEach(program -> readers.add("[" + program + "]"));
-        return Page.listed(readers, reader -> reader, "-");
+        return TextPage.listed(readers, reader -> reader, "-");
     }
 
     private static String writers(ScopeFacts scope) {
-        return Page.listed(scope.writtenBy(), StructureText::touch, "-");
+        return TextPage.listed(scope.writtenBy(), StructureText::touch, "-");
     }
 
     private void legend() {
@@ -90,7 +92,7 @@ record StructureText(PlanFacts facts, Page page) {
             return;
         }
         page.heading("modules that take values of others");
-        int column = Page.column(facts.dependencies(), DependencyFacts::module);
+        int column = TextPage.column(facts.dependencies(), DependencyFacts::module);
         String last = "";
         for (DependencyFacts dependency : facts.dependencies()) {
             String label = dependency.module().equals(last) ? "" : dependency.module();
@@ -119,7 +121,7 @@ record StructureText(PlanFacts facts, Page page) {
             return;
         }
         page.heading("which programs are separate: no turn of one moves what the other reads");
-        int column = Page.column(facts.pairs(), pair -> pair.first() + ", " + pair.second());
+        int column = TextPage.column(facts.pairs(), pair -> pair.first() + ", " + pair.second());
         for (PairFacts pair : facts.pairs()) {
             page.entry("  " + pair.first() + ", " + pair.second(), column, relation(pair));
         }

@@ -1,7 +1,7 @@
 package hocket.workbench.plans;
 
 import hocket.schedulers.Turn;
-import hocket.schedulers.Writes;
+import hocket.schedulers.turns.Writes;
 import hocket.scopes.Selection;
 import java.util.List;
 import java.util.TreeSet;
@@ -19,8 +19,8 @@ public record TurnFacts(
         String name,
         Does does,
         @Nullable String program,
-        List<Globs.Share> reads,
-        List<Globs.Share> writes,
+        List<ParameterGlobs.Share> reads,
+        List<ParameterGlobs.Share> writes,
         List<Update> updates,
         @Nullable String from,
         @Nullable String to,
@@ -37,15 +37,18 @@ public record TurnFacts(
     /** By which rule weights are moved. */
     record Update(String selection, boolean shared, String rule) {}
 
-    static TurnFacts of(Turn turn, Writes writes, List<Use> uses, Globs globs) {
-        List<Globs.Share> written = globs.summary(writes.byTurn().getOrDefault(turn.name(), new TreeSet<>()));
+    static TurnFacts of(Turn turn, Writes writes, List<ProgramUse> programUses, ParameterGlobs parameterGlobs) {
+        List<ParameterGlobs.Share> written =
+                parameterGlobs.summary(writes.byTurn().getOrDefault(turn.name(), new TreeSet<>()));
         return turn.fold(
-                descend -> of(descend, written, uses, globs), follow -> of(follow, written, globs), TurnFacts::of);
+                descend -> of(descend, written, programUses, parameterGlobs),
+                follow -> of(follow, written, parameterGlobs),
+                TurnFacts::of);
     }
 
-    private static TurnFacts of(Turn.Follow turn, List<Globs.Share> written, Globs globs) {
-        List<Globs.Share> read =
-                globs.summary(Selection.of(turn.from()).of(globs.declarations()).keySet());
+    private static TurnFacts of(Turn.Follow turn, List<ParameterGlobs.Share> written, ParameterGlobs parameterGlobs) {
+        List<ParameterGlobs.Share> read = parameterGlobs.summary(
+                Selection.of(turn.from()).of(parameterGlobs.declarations()).keySet());
         return new TurnFacts(
                 turn.name(),
                 Does.FOLLOWS,
@@ -65,8 +68,12 @@ public record TurnFacts(
                 turn.name(), Does.ACTS, null, List.of(), List.of(), List.of(), null, null, null, null, null);
     }
 
-    private static TurnFacts of(Turn.Descend turn, List<Globs.Share> written, List<Use> uses, Globs globs) {
-        Use use = uses.stream()
+    private static TurnFacts of(
+            Turn.Descend turn,
+            List<ParameterGlobs.Share> written,
+            List<ProgramUse> programUses,
+            ParameterGlobs parameterGlobs) {
+        ProgramUse programUse = programUses.stream()
                 .filter(each -> each.turns().contains(turn.name()))
                 .findFirst()
                 .orElseThrow();
@@ -76,8 +83,8 @@ public record TurnFacts(
         return new TurnFacts(
                 turn.name(),
                 Does.DESCENDS,
-                use.label(),
-                globs.summary(use.program().parameters().keySet()),
+                programUse.label(),
+                parameterGlobs.summary(programUse.program().parameters().keySet()),
                 written,
                 updates,
                 null,

@@ -1,11 +1,11 @@
 package hocket.workbench.plans;
 
 import hocket.programs.Value;
-import hocket.schedulers.Rehearsal;
-import hocket.schedulers.Rehearsal.Stretch;
 import hocket.schedulers.Setup;
 import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.exchange.Traffic;
+import hocket.schedulers.plans.Rehearsal;
+import hocket.schedulers.plans.Rehearsal.Stretch;
 import hocket.scopes.Declaration;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
@@ -55,7 +55,7 @@ public record WorkersFacts(
     /** Task, round, epoch and whether to stop, which a server is told beside gradients and the workers' turns. */
     private static final int OF_A_PUSH = 4;
 
-    static WorkersFacts of(Setup setup, List<Use> uses, List<Stretch> next) {
+    static WorkersFacts of(Setup setup, List<ProgramUse> programUses, List<Stretch> next) {
         int processes = setup.division().exchange().processes();
         Map<Path, Shape> shapes = new HashMap<>();
         for (Declaration each : setup.declarations()) {
@@ -63,17 +63,18 @@ public record WorkersFacts(
         }
         List<SharedTurn> turns = new ArrayList<>();
         if (setup.division().shares() > 1) {
-            for (Use use : uses) {
-                if (use.turns().isEmpty() || !use.program().batched()) {
+            for (ProgramUse programUse : programUses) {
+                if (programUse.turns().isEmpty() || !programUse.program().batched()) {
                     continue;
                 }
-                Traffic traffic = Traffic.of(use.program(), use.gradients(), shapes::get, use.rows());
-                List<String> ofShares = use.program().batchNorms().stream()
+                Traffic traffic =
+                        Traffic.of(programUse.program(), programUse.gradients(), shapes::get, programUse.rows());
+                List<String> ofShares = programUse.program().batchNorms().stream()
                         .map(Value::path)
                         .map(Path::text)
                         .toList();
-                for (String turn : use.turns()) {
-                    Consistency how = setup.division().chosen(turn, use.gradients());
+                for (String turn : programUse.turns()) {
+                    Consistency how = setup.division().chosen(turn, programUse.gradients());
                     long numbers = processes == 1
                             ? 0
                             : how.isServed()
@@ -81,8 +82,8 @@ public record WorkersFacts(
                                     : how.movesApart() ? 0 : traffic.numbers();
                     turns.add(new SharedTurn(
                             turn,
-                            use.rows(),
-                            numbers * use.program().floatType().bytes(),
+                            programUse.rows(),
+                            numbers * programUse.program().floatType().bytes(),
                             how.isServed() ? (Integer) how.mostAhead().getAsInt() : null,
                             ofShares));
                 }

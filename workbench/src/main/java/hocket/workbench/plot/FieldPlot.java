@@ -1,7 +1,7 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
@@ -57,16 +57,16 @@ public final class FieldPlot {
         }
     }
 
-    private final Field field;
-    private final Diverging colours;
+    private final ScalarField scalarField;
+    private final DivergingColours colours;
 
     /** By which power of ten all is divided, so that the axes' numbers are short. */
     private final int power;
 
-    private FieldPlot(Field field, int power) {
-        this.field = field;
+    private FieldPlot(ScalarField scalarField, int power) {
+        this.scalarField = scalarField;
         this.power = power;
-        this.colours = Diverging.over(field.range());
+        this.colours = DivergingColours.over(scalarField.range());
     }
 
     /**
@@ -102,9 +102,9 @@ public final class FieldPlot {
         }
         int power = ValueAxis.power(Math.max(right - left, top - bottom));
         FieldPlot plot = new FieldPlot(
-                new Field(field, columns, rows, extent(left, right, power), extent(bottom, top, power)), power);
-        Lettering.require();
-        FileWork.make(png + " could not be written", () -> WholeFile.write(png, plot.draw(real, drawn, title)));
+                new ScalarField(field, columns, rows, extent(left, right, power), extent(bottom, top, power)), power);
+        FontSupport.require();
+        FileWork.make(png + " could not be written", () -> AtomicFile.write(png, plot.draw(real, drawn, title)));
     }
 
     private static Extent extent(double least, double greatest, int power) {
@@ -114,7 +114,9 @@ public final class FieldPlot {
     private byte[] draw(float[] real, float[] drawn, String title) throws IOException {
         // axes and their numbers take what they need: how wide the whole must be is known when they were drawn once
         Rectangle2D square = place(axes(HEIGHT));
-        double wanted = square.getHeight() * field.across().size() / field.up().size();
+        double wanted = square.getHeight()
+                * scalarField.across().size()
+                / scalarField.up().size();
         int width = HEIGHT + (int) Math.round(wanted - square.getWidth());
         Caption caption = new Caption(
                 title, "", List.of(entry(real.length / 2 + " real", REAL), entry(drawn.length / 2 + " drawn", DRAWN)));
@@ -131,13 +133,13 @@ public final class FieldPlot {
 
     private void paint(Graphics2D graphics, int width, float[] real, float[] drawn) {
         Rectangle2D place = place(axes(width));
-        if (field.isKnown()) {
-            fill(graphics, place, (x, y) -> colours.of(field.at(x, y)));
+        if (scalarField.isKnown()) {
+            fill(graphics, place, (x, y) -> colours.of(scalarField.at(x, y)));
         }
         axes(width).paint(graphics, width, HEIGHT);
         paintPoints(graphics, place, drawn, DRAWN);
         paintPoints(graphics, place, real, REAL); // smaller, so that both are seen
-        if (field.isKnown()) {
+        if (scalarField.isKnown()) {
             paintBar(graphics, place);
         }
     }
@@ -153,7 +155,7 @@ public final class FieldPlot {
                 .setYAxisTickMarkSpacingHint(axes.getStyler().getXAxisTickMarkSpacingHint())
                 .setYAxisDecimalPattern("0.###")
                 .setYAxisLabelAlignment(TextAlignment.Right);
-        ChartStyle.bound(axes, field.across(), field.up());
+        ChartStyle.bound(axes, scalarField.across(), scalarField.up());
         return axes;
     }
 
@@ -162,10 +164,10 @@ public final class FieldPlot {
         Graphics2D nowhere = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
         axes.paint(nowhere, axes.getWidth(), axes.getHeight());
         nowhere.dispose();
-        double left = axes.getScreenXFromChart(field.across().least());
-        double right = axes.getScreenXFromChart(field.across().greatest());
-        double top = axes.getScreenYFromChart(field.up().greatest());
-        double bottom = axes.getScreenYFromChart(field.up().least());
+        double left = axes.getScreenXFromChart(scalarField.across().least());
+        double right = axes.getScreenXFromChart(scalarField.across().greatest());
+        double top = axes.getScreenYFromChart(scalarField.up().greatest());
+        double bottom = axes.getScreenYFromChart(scalarField.up().least());
         return new Rectangle2D.Double(left, top, right - left, bottom - top);
     }
 
@@ -196,12 +198,14 @@ public final class FieldPlot {
     private void paintPoints(Graphics2D graphics, Rectangle2D place, float[] points, Dot dot) {
         for (int i = 0; i < points.length; i += 2) {
             double x = place.getX()
-                    + (ValueAxis.divided(points[i], power) - field.across().least())
-                            / field.across().size()
+                    + (ValueAxis.divided(points[i], power)
+                                    - scalarField.across().least())
+                            / scalarField.across().size()
                             * place.getWidth();
             double y = place.getMaxY()
-                    - (ValueAxis.divided(points[i + 1], power) - field.up().least())
-                            / field.up().size()
+                    - (ValueAxis.divided(points[i + 1], power)
+                                    - scalarField.up().least())
+                            / scalarField.up().size()
                             * place.getHeight();
             if (place.contains(x, y)) {
                 dot.paint(graphics, x, y, 0);

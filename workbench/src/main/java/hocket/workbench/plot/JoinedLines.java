@@ -29,7 +29,7 @@ final class JoinedLines extends SVGGraphics2D {
             return;
         }
         Path2D.Double begun = path;
-        if (begun == null || !goesOn(line)) {
+        if (begun == null || !continues(line)) {
             finish();
             pen = (Graphics2D) create();
             begun = new Path2D.Double();
@@ -51,7 +51,7 @@ final class JoinedLines extends SVGGraphics2D {
         return super.getRoot();
     }
 
-    private boolean goesOn(Line2D line) {
+    private boolean continues(Line2D line) {
         Graphics2D current = pen;
         Path2D.Double begun = path;
         return current != null

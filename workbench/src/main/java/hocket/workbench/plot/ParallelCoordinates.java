@@ -130,7 +130,7 @@ public record ParallelCoordinates(String title, String objective, boolean larger
      * @throws java.io.UncheckedIOException if a file cannot be written
      */
     public List<Path> write(String name, Path folder) {
-        Lettering.require();
+        FontSupport.require();
         return new PictureFiles(name, this).write(folder);
     }
 

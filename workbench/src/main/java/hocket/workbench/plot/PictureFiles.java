@@ -1,7 +1,7 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
@@ -47,8 +47,8 @@ record PictureFiles(String name, Picture picture) {
         Path svg = folder.resolve(name + ".svg");
         Path png = folder.resolve(name + ".png");
         FileWork.make(svg + " and .png could not be written", () -> {
-            WholeFile.write(svg, svg());
-            WholeFile.write(png, png(picture.width(), picture.height(), this::paint));
+            AtomicFile.write(svg, svg());
+            AtomicFile.write(png, png(picture.width(), picture.height(), this::paint));
         });
         return List.of(svg, png);
     }

@@ -106,7 +106,7 @@ public final class Plots {
      * @throws UncheckedIOException if a file cannot be written
      */
     public List<Path> write(Path folder) {
-        Lettering.require();
+        FontSupport.require();
         make(folder);
         List<Path> written = new ArrayList<>();
         for (Sheet sheet : sheets()) {

@@ -1,8 +1,8 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.runs.SampleName;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -42,10 +42,10 @@ public final class SampleFilm {
             if (grids.size() < 2) {
                 return Optional.empty();
             }
-            WholeFile.write(file, film(grids));
+            AtomicFile.write(file, film(grids));
             return Optional.of(file);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be made: " + Reason.ofWriting(e), e);
+            throw new UncheckedIOException(file + " could not be made: " + DiskFailureText.ofWriting(e), e);
         }
     }
 

@@ -58,7 +58,7 @@ public final class SeedCurves {
         if (panels.isEmpty()) {
             return List.of();
         }
-        Lettering.require();
+        FontSupport.require();
         return new Sheet("seeds", panels).write(folder);
     }
 

@@ -1,6 +1,6 @@
 package hocket.workbench.plot;
 
-import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.NumberFormats;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -49,11 +49,11 @@ record Ticks(double least, double greatest, boolean logarithmic, boolean whole) 
     }
 
     static String text(double value) {
-        return Figures.exactly(new BigDecimal(value).round(DIGITS).doubleValue());
+        return NumberFormats.exactly(new BigDecimal(value).round(DIGITS).doubleValue());
     }
 
     /** In three digits. */
     static String shortly(double value) {
-        return Figures.exactly(new BigDecimal(value).round(FEW_DIGITS).doubleValue());
+        return NumberFormats.exactly(new BigDecimal(value).round(FEW_DIGITS).doubleValue());
     }
 }

@@ -1,7 +1,7 @@
 package hocket.workbench.processes;
 
-import hocket.schedulers.checkpoint.Reason;
-import hocket.workbench.runs.PlainFiles;
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.workbench.runs.RegularFiles;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.training.ProcessRole;
 import java.io.File;
@@ -65,7 +65,7 @@ public final class Launch {
         List<String> served = new ArrayList<>(arguments);
         served.addAll(SERVED);
         try {
-            PlainFiles.makeOwn(folder.started()); // the address of its page is said there, with the token
+            RegularFiles.makeOwn(folder.started()); // the address of its page is said there, with the token
             return detached(NAMED, here, run(false, served))
                     .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -73,7 +73,7 @@ public final class Launch {
                             ProcessBuilder.Redirect.appendTo(folder.started().toFile()))
                     .start();
         } catch (IOException e) {
-            throw new UncheckedIOException(folder + " could not be started: " + Reason.of(e), e);
+            throw new UncheckedIOException(folder + " could not be started: " + DiskFailureText.of(e), e);
         }
     }
 

@@ -1,6 +1,6 @@
 package hocket.workbench.processes;
 
-import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.ProgressLine;
 import hocket.workbench.terminal.Terminal;
 import java.util.ArrayList;
@@ -84,7 +84,7 @@ final class Overview implements AutoCloseable {
                 doneByEnded + children.stream().mapToDouble(Child::doneHere).sum();
         double left = children.stream().mapToDouble(child -> 1 - child.done()).sum() + waiting;
         List<String> pace =
-                doneHere < LEAST_DONE ? List.of() : List.of(Figures.clock(seconds * left / doneHere) + " left");
+                doneHere < LEAST_DONE ? List.of() : List.of(NumberFormats.clock(seconds * left / doneHere) + " left");
         String position = ended + " of " + count + " " + nouns + " done, " + children.size() + " at once";
         return new ProgressLine("", position, done / count, List.of(), List.of(), pace)
                 .text(terminal.lineColumns())

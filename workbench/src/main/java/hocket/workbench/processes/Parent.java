@@ -1,8 +1,8 @@
 package hocket.workbench.processes;
 
 import hocket.scopes.Heap;
-import hocket.workbench.training.Display;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
+import hocket.workbench.training.reports.Display;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,7 +40,7 @@ public final class Parent {
     static final String LAST = "last";
 
     /** The status of a process that it had stop. */
-    static final int STOPPED = 128 + Stop.TERMINATED;
+    static final int STOPPED = 128 + StopRequest.TERMINATED;
 
     private static final long LOOK_MILLIS = 1000;
     /** So long one without a parent may take to end its turn and save. */
@@ -54,7 +54,7 @@ public final class Parent {
     private final PrintStream out;
     private final int columns;
     private final BlockingQueue<Optional<List<String>>> given = new LinkedBlockingQueue<>();
-    private @Nullable Stop stop;
+    private @Nullable StopRequest stopRequest;
     private boolean isGone;
 
     /**
@@ -138,14 +138,14 @@ public final class Parent {
     }
 
     /** Has it stop the run that trains from now on; at once where it is gone already. */
-    public void stops(@Nullable Stop run) {
+    public void stops(@Nullable StopRequest run) {
         boolean isLate;
         synchronized (this) {
-            stop = run;
+            stopRequest = run;
             isLate = isGone;
         }
         if (isLate && run != null) {
-            run.request(Stop.TERMINATED);
+            run.request(StopRequest.TERMINATED);
         }
     }
 
@@ -197,13 +197,13 @@ public final class Parent {
     }
 
     private void goes() {
-        Stop now;
+        StopRequest now;
         synchronized (this) {
             isGone = true;
-            now = stop;
+            now = stopRequest;
         }
         if (now != null) {
-            now.request(Stop.TERMINATED);
+            now.request(StopRequest.TERMINATED);
         }
     }
 

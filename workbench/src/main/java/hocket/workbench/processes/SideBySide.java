@@ -1,11 +1,11 @@
 package hocket.workbench.processes;
 
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Figures;
-import hocket.workbench.terminal.Refusal;
-import hocket.workbench.training.Stop;
+import hocket.workbench.terminal.NumberFormats;
+import hocket.workbench.terminal.UserError;
+import hocket.workbench.training.StopRequest;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,22 +35,22 @@ public final class SideBySide implements AutoCloseable {
     /** So long what holds a folder may take to let go of it, such as a run whose parent was killed a moment ago. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);
 
-    private final Workplace workplace;
+    private final CommandContext commandContext;
     private final int atOnce;
-    private final Stop stop;
+    private final StopRequest stopRequest;
     private final boolean quiet;
     private final List<Slot> slots = new CopyOnWriteArrayList<>();
     private final BlockingQueue<Slot.News> news = new LinkedBlockingQueue<>();
 
     /**
      * @param atOnce how many, from 1 on
-     * @param stop may be asked by a person
+     * @param stopRequest may be asked by a person
      * @param quiet whether nothing is to be shown
      */
-    public SideBySide(Workplace workplace, int atOnce, Stop stop, boolean quiet) {
-        this.workplace = workplace;
+    public SideBySide(CommandContext commandContext, int atOnce, StopRequest stopRequest, boolean quiet) {
+        this.commandContext = commandContext;
         this.atOnce = atOnce;
-        this.stop = stop;
+        this.stopRequest = stopRequest;
         this.quiet = quiet;
     }
 
@@ -106,10 +106,10 @@ public final class SideBySide implements AutoCloseable {
      */
     public record Outcome(boolean isFine, String detail) {}
 
-    /** @throws Refusal if so many at a time are none, or too many */
+    /** @throws UserError if so many at a time are none, or too many */
     public static void require(int atOnce) {
         if (atOnce < 1 || atOnce > MOST) {
-            throw new Refusal("--at-once must be 1 to " + MOST + ", was " + atOnce);
+            throw new UserError("--at-once must be 1 to " + MOST + ", was " + atOnce);
         }
     }
 
@@ -125,19 +125,19 @@ public final class SideBySide implements AutoCloseable {
 
     /** Reports how many train at a time. */
     public void announce(int threads) {
-        say("runs     " + atOnce + " at once, each with " + Figures.counted(threads, "thread")
+        say("runs     " + atOnce + " at once, each with " + NumberFormats.counted(threads, "thread")
                 + "; Ctrl-C saves and stops them");
     }
 
     /** Reports how runs that were stopped are resumed; returns the exit status. */
     public int stopped() {
         say("next     the same command with --resume goes on with those that are not finished");
-        return stop.status();
+        return stopRequest.status();
     }
 
     private void say(String line) {
         if (!quiet) {
-            workplace.terminal().remark(line);
+            commandContext.terminal().remark(line);
         }
     }
 
@@ -150,12 +150,12 @@ public final class SideBySide implements AutoCloseable {
      */
     public void run(String nouns, List<Job> jobs, boolean moreCome, Function<Ended, Outcome> judge) {
         Deque<Job> waiting = new ArrayDeque<>(jobs);
-        Overview overview = new Overview(workplace.terminal(), nouns, jobs, quiet);
+        Overview overview = new Overview(commandContext.terminal(), nouns, jobs, quiet);
         long until = System.nanoTime() + PATIENCE_NANOS;
-        stop.at(new Stopping());
+        stopRequest.at(new Stopping());
         try {
             while (!waiting.isEmpty() || !children().isEmpty()) {
-                if (stop.isRequested()) {
+                if (stopRequest.isRequested()) {
                     waiting.clear();
                     slots.forEach(Slot::stop);
                 } else {
@@ -175,7 +175,7 @@ public final class SideBySide implements AutoCloseable {
         } finally {
             overview.close();
         }
-        stop.atRest(AT_REST);
+        stopRequest.atRest(AT_REST);
     }
 
     private List<Child> children() {
@@ -200,7 +200,7 @@ public final class SideBySide implements AutoCloseable {
 
     private void begin(Child child, int columns) {
         if (slots.stream().filter(Slot::isFree).noneMatch(slot -> slot.takes(child))) {
-            slots.add(new Slot(child, workplace.here(), columns, news::add));
+            slots.add(new Slot(child, commandContext.here(), columns, news::add));
         }
     }
 
@@ -214,12 +214,12 @@ public final class SideBySide implements AutoCloseable {
         ended.ifPresent(child -> {
             overview.ended(child);
             Ended what = next.isOver() ? child.whenOver(slot.status()) : child.whenDone();
-            boolean wasStopped = stop.isRequested() && what.status() == Parent.STOPPED;
+            boolean wasStopped = stopRequest.isRequested() && what.status() == Parent.STOPPED;
             if (!wasStopped) {
                 Outcome outcome = judge.apply(what);
                 say(child.job().name()
                         + (outcome.isFine() ? " is done after " : " failed after ")
-                        + Figures.clock(what.seconds())
+                        + NumberFormats.clock(what.seconds())
                         + (outcome.detail().isEmpty() ? "" : ": " + outcome.detail()));
             }
         });
@@ -239,7 +239,7 @@ public final class SideBySide implements AutoCloseable {
     }
 
     /** While runs train in other processes. */
-    private final class Stopping implements Stop.Stage {
+    private final class Stopping implements StopRequest.Stage {
         @Override
         public List<String> first() {
             return List.of(

@@ -1,7 +1,7 @@
 package hocket.workbench.processes;
 
-import hocket.schedulers.checkpoint.Reason;
-import hocket.workbench.runs.PlainFiles;
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.workbench.runs.RegularFiles;
 import hocket.workbench.runs.RunFolder;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -51,7 +51,7 @@ final class Slot {
         try {
             this.process = Launch.slot(here, columns);
         } catch (IOException e) {
-            throw new UncheckedIOException(first.job().folder() + " could not be started: " + Reason.of(e), e);
+            throw new UncheckedIOException(first.job().folder() + " could not be started: " + DiskFailureText.of(e), e);
         }
         listening = List.of(
                 listening(process.inputReader(StandardCharsets.UTF_8), this::told),
@@ -103,10 +103,10 @@ final class Slot {
 
     private void begin(RunFolder run) {
         try {
-            PlainFiles.makeOwn(run.started());
+            RegularFiles.makeOwn(run.started());
             say(run.started(), Parent.process(process.pid()));
         } catch (IOException e) {
-            throw new UncheckedIOException(run + " could not be started: " + Reason.of(e), e);
+            throw new UncheckedIOException(run + " could not be started: " + DiskFailureText.of(e), e);
         }
     }
 

@@ -1,6 +1,6 @@
 package hocket.workbench.processes;
 
-import hocket.workbench.runs.PlainFiles;
+import hocket.workbench.runs.RegularFiles;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
 import java.io.IOException;
@@ -42,11 +42,11 @@ public record Start(long process, Instant written, List<String> said) {
     /** What was said so far. */
     public static Start of(RunFolder folder) {
         Path file = folder.started();
-        Matcher first = PROCESS.matcher(PlainFiles.firstLine(file, MOST_FIRST_BYTES));
+        Matcher first = PROCESS.matcher(RegularFiles.firstLine(file, MOST_FIRST_BYTES));
         return new Start(
                 first.matches() ? Long.parseLong(first.group(1)) : 0,
                 written(file),
-                PlainFiles.lastLines(file, MOST_LINES, MOST_BYTES));
+                RegularFiles.lastLines(file, MOST_LINES, MOST_BYTES));
     }
 
     private static Instant written(Path file) {
@@ -59,7 +59,7 @@ public record Start(long process, Instant written, List<String> said) {
 
     /** Of a run that has not begun to write anything itself; empty of others. */
     public static Optional<Start> unfinished(RunFolder folder) {
-        return PlainFiles.isFile(folder.started()) && !Files.exists(folder.experiment())
+        return RegularFiles.isFile(folder.started()) && !Files.exists(folder.experiment())
                 ? Optional.of(of(folder))
                 : Optional.empty();
     }

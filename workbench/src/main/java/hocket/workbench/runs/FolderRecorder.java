@@ -3,14 +3,14 @@ package hocket.workbench.runs;
 import hocket.gan.data.ImageGrid;
 import hocket.schedulers.Event;
 import hocket.schedulers.Recorder;
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.Tensor;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.json.MetricLines;
-import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class FolderRecorder implements Recorder, AutoCloseable {
     private final RunFolder folder;
     private final InstantSource clock;
-    private final AppendedFile metrics;
-    private final AppendedFile log;
+    private final AppendOnlyFile metrics;
+    private final AppendOnlyFile log;
     private final @Nullable RunLock lock;
     private @Nullable Consumer<String> told;
     private boolean isHoldingBack;
-    private final List<Witness> witnesses = new ArrayList<>();
+    private final List<RunListener> runListeners = new ArrayList<>();
     private final MetricLines.Drawn drawn = new MetricLines.Drawn();
 
     /**
@@ -53,8 +53,8 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         this.lock = lock;
         this.folder = folder;
         this.clock = clock;
-        metrics = new AppendedFile(folder.metrics());
-        log = new AppendedFile(folder.log());
+        metrics = new AppendOnlyFile(folder.metrics());
+        log = new AppendOnlyFile(folder.log());
     }
 
     /**
@@ -67,24 +67,24 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     }
 
     /** Adds one who hears what is written from now on. */
-    public void witnessedBy(Witness witness) {
-        witnesses.add(witness);
+    public void heardBy(RunListener runListener) {
+        runListeners.add(runListener);
     }
 
     /**
      * Writes into a folder, which is made where it is missing, after what another one wrote there. Nobody else may write into
      * it until it is closed.
      *
-     * @throws Refusal if it cannot be made, is a run's own, or somebody writes into it just now
+     * @throws UserError if it cannot be made, is a run's own, or somebody writes into it just now
      * @throws UncheckedIOException if the disk refuses, now or later
      */
     public static FolderRecorder into(Path folder) {
         RunFolder run = new RunFolder(folder);
         run.create();
-        RunLock lock = run.goOn();
+        RunLock lock = run.resume();
         try {
             if (Files.exists(run.experiment())) {
-                throw new Refusal(folder + " is the folder of a run of its own: take another one");
+                throw new UserError(folder + " is the folder of a run of its own: take another one");
             }
             return new FolderRecorder(run, InstantSource.system(), lock);
         } catch (RuntimeException e) {
@@ -126,7 +126,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         }
         String series = turn + "/" + name;
         if (drawn.draws(at.step(), series, kind.equals(MetricLines.INTERIM))) {
-            witnesses.forEach(witness -> witness.figure(at, series, value));
+            runListeners.forEach(runListener -> runListener.figure(at, series, value));
         }
     }
 
@@ -152,8 +152,8 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         FileWork.run(folder.samples() + " could not be made", () -> Files.createDirectories(folder.samples()));
         drawing.accept(file);
         Path latest = folder.samples().resolve("latest.png");
-        FileWork.run(latest + " could not be written", () -> WholeFile.write(latest, Files.readAllBytes(file)));
-        witnesses.forEach(witness -> witness.picture(at, name));
+        FileWork.run(latest + " could not be written", () -> AtomicFile.write(latest, Files.readAllBytes(file)));
+        runListeners.forEach(runListener -> runListener.picture(at, name));
     }
 
     @Override
@@ -162,7 +162,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         String line = time + "  turn " + at.step() + "  " + name + "  " + Terminal.spelledOut(text);
         log.add(bytes(line));
         flush();
-        witnesses.forEach(witness -> witness.line(line));
+        runListeners.forEach(runListener -> runListener.line(line));
     }
 
     private static byte[] bytes(String line) {
@@ -174,7 +174,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         try {
             metrics.flush();
             log.flush();
-            witnesses.forEach(Witness::flush);
+            runListeners.forEach(RunListener::flush);
             isHoldingBack = false;
         } catch (UncheckedIOException e) {
             if (told == null) {
@@ -201,7 +201,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
             flush();
             force();
         } catch (IOException e) {
-            throw new UncheckedIOException(folder + " could not be written: " + Reason.of(e), e);
+            throw new UncheckedIOException(folder + " could not be written: " + DiskFailureText.of(e), e);
         }
     }
 }

@@ -1,12 +1,12 @@
 package hocket.workbench.runs;
 
-import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.checkpoint.AtomicFolder;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFile;
-import hocket.schedulers.checkpoint.WholeFolder;
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.state.State;
 import hocket.workbench.json.JsonLines;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,20 +25,20 @@ public final class Fork {
      *
      * @param step of the checkpoint
      * @param into where there is nothing yet
-     * @throws Refusal if there is no such checkpoint, it is damaged, something is there already, or the disk refuses
+     * @throws UserError if there is no such checkpoint, it is damaged, something is there already, or the disk refuses
      */
     public static void of(RunFolder run, long step, RunFolder into) {
         into.requireFree();
         Path made = into.path().resolveSibling(into.path().getFileName() + ".unfinished");
         try {
             State state = Checkpoints.read(run.checkpoints(), step);
-            WholeFolder.delete(made);
-            WholeFolder.create(made);
+            AtomicFolder.delete(made);
+            AtomicFolder.create(made);
             RunFolder fork = new RunFolder(made);
             for (Path file : new Path[] {run.experiment(), run.metrics(), run.journal()}) {
                 if (Files.exists(file)) {
                     Path copy = made.resolve(String.valueOf(file.getFileName()));
-                    WholeFile.write(copy, beside -> Files.copy(file, beside));
+                    AtomicFile.write(copy, beside -> Files.copy(file, beside));
                 }
             }
             if (Files.isDirectory(run.tensorBoard())) {
@@ -47,17 +47,17 @@ public final class Fork {
             JsonLines.dropBeyond(fork.metrics(), step);
             Checkpoints.write(fork.checkpoints(), step, state);
             if (Files.isDirectory(into.path())) {
-                WholeFolder.delete(into.path()); // it holds at most a lock that nobody holds
+                AtomicFolder.delete(into.path()); // it holds at most a lock that nobody holds
             }
             Files.move(made, into.path(), StandardCopyOption.ATOMIC_MOVE);
-            WholeFile.forceName(into.path());
+            AtomicFile.forceName(into.path());
         } catch (IOException e) {
-            throw new Refusal("the fork " + into + " could not be made: " + Reason.ofWriting(e), e);
+            throw new UserError("the fork " + into + " could not be made: " + DiskFailureText.ofWriting(e), e);
         } catch (UncheckedIOException e) {
-            throw new Refusal("the fork " + into + " could not be made: " + e.getMessage(), e);
+            throw new UserError("the fork " + into + " could not be made: " + e.getMessage(), e);
         } finally {
             try {
-                WholeFolder.delete(made);
+                AtomicFolder.delete(made);
             } catch (IOException e) {
                 // it says so by its name
             }

@@ -1,9 +1,9 @@
 package hocket.workbench.runs;
 
-import hocket.schedulers.Command;
-import hocket.schedulers.Steering;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.commands.Command;
+import hocket.schedulers.commands.Steering;
 import hocket.workbench.json.CommandLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +33,7 @@ public final class Journal implements Steering.Journal {
 
     /** @param folder whose journal; the file is made with its first command */
     public Journal(RunFolder folder, InstantSource clock) {
-        this(folder, clock, WholeFile::forceName);
+        this(folder, clock, AtomicFile::forceName);
     }
 
     Journal(RunFolder folder, InstantSource clock, Names names) {
@@ -77,7 +77,7 @@ public final class Journal implements Steering.Journal {
             }
             return commands;
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be read: " + Reason.of(e), e);
+            throw new UncheckedIOException(file + " could not be read: " + DiskFailureText.of(e), e);
         }
     }
 
@@ -116,9 +116,9 @@ public final class Journal implements Steering.Journal {
                     isStopped = command.isPresent() && command.get().command() instanceof Command.Stop;
                 }
             }
-            WholeFile.write(file, String.join("", kept));
+            AtomicFile.write(file, String.join("", kept));
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be shortened: " + Reason.of(e), e);
+            throw new UncheckedIOException(file + " could not be shortened: " + DiskFailureText.of(e), e);
         }
         return isStopped;
     }
@@ -150,7 +150,8 @@ public final class Journal implements Steering.Journal {
                 throw e;
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written, so nothing was done: " + Reason.of(e), e);
+            throw new UncheckedIOException(
+                    file + " could not be written, so nothing was done: " + DiskFailureText.of(e), e);
         }
     }
 
@@ -160,7 +161,7 @@ public final class Journal implements Steering.Journal {
             channel.truncate(before);
             channel.force(true);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
+            throw new UncheckedIOException(file + " could not be written: " + DiskFailureText.of(e), e);
         }
     }
 }

@@ -1,15 +1,15 @@
 package hocket.workbench.runs;
 
-import hocket.schedulers.Origin;
 import hocket.schedulers.Source;
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.feeds.DataFingerprint;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
-import hocket.workbench.experiment.RememberedFeed;
+import hocket.workbench.experiment.DescribedFeed;
 import hocket.workbench.json.JsonDocument;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param sittings one for every time that it began or went on, in order
  * @param settings those of the experiment file as it was left by the last of them, by their path
  */
-public record Provenance(String sha256, List<Sitting> sittings, Map<String, String> settings) {
+public record Provenance(String sha256, List<RunSession> sittings, Map<String, String> settings) {
     /**
      * A part of a run between a start and an end.
      *
@@ -50,7 +50,7 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
      * @param classpath jars and folders of classes that were added, by their content
      * @param left what lay in the folder at the end; unknown of one that was killed, or is going on
      */
-    public record Sitting(
+    public record RunSession(
             String began,
             long turn,
             String experiment,
@@ -66,7 +66,7 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
             @Nullable Left left)
             implements SittingCopies {
         /** A file as it was left, by its name; empty where it was not there, or the sitting has not ended. */
-        Optional<Content> leftFile(String name) {
+        public Optional<Content> leftFile(String name) {
             return left == null
                     ? Optional.empty()
                     : left.files().stream()
@@ -75,7 +75,7 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
         }
 
         /** The same, ended. */
-        Sitting ended(Left what) {
+        RunSession ended(Left what) {
             return left(what);
         }
     }
@@ -129,8 +129,8 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
             return draws != null || !origins.isEmpty();
         }
 
-        RememberedFeed remembered() {
-            return new RememberedFeed(
+        DescribedFeed remembered() {
+            return new DescribedFeed(
                     columns.stream().map(Column::column).toList(),
                     batch,
                     draws == null ? OptionalLong.empty() : OptionalLong.of(draws),
@@ -154,11 +154,11 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
 
     /** A file, several as one, or a resource, by its content. */
     public record Content(String name, long bytes, String sha256) {
-        static Content of(Origin origin) {
-            return new Content(origin.name(), origin.bytes(), origin.sha256());
+        public static Content of(DataFingerprint dataFingerprint) {
+            return new Content(dataFingerprint.name(), dataFingerprint.bytes(), dataFingerprint.sha256());
         }
 
-        String described() {
+        public String described() {
             return name + " with SHA-256 " + sha256;
         }
     }
@@ -176,7 +176,7 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
      * Of a run.
      *
      * @return empty if it has none: a version of Hocket wrote it that kept none
-     * @throws Refusal if its file is damaged
+     * @throws UserError if its file is damaged
      */
     public static Optional<Provenance> of(RunFolder folder) {
         Path file = folder.provenance();
@@ -186,7 +186,7 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
         try {
             return Optional.of(read(file));
         } catch (IllegalArgumentException e) {
-            throw new Refusal(
+            throw new UserError(
                     file + " is damaged: " + e.getMessage() + "; moved away, the run goes on without what it knew", e);
         }
     }
@@ -196,14 +196,14 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
      *
      * @throws IllegalArgumentException if it is damaged, saying how
      */
-    static Provenance read(Path file) {
+    public static Provenance read(Path file) {
         String text;
         try {
             text = Files.readString(file);
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("it is no UTF-8", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException("it cannot be read: " + Reason.of(e), e);
+            throw new IllegalArgumentException("it cannot be read: " + DiskFailureText.of(e), e);
         }
         Provenance read = JsonDocument.read(text, Provenance.class);
         if (read.sittings().isEmpty()) {
@@ -220,24 +220,24 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
     }
 
     private static String sum(String text) {
-        return Origin.of("", text.getBytes(StandardCharsets.UTF_8)).sha256();
+        return DataFingerprint.of("", text.getBytes(StandardCharsets.UTF_8)).sha256();
     }
 
     /** The last of its sittings. */
-    public Sitting last() {
+    public RunSession last() {
         return sittings.get(sittings.size() - 1);
     }
 
     /** With one more sitting. */
-    Provenance and(Sitting sitting, Map<String, String> now) {
-        List<Sitting> all = new ArrayList<>(sittings);
-        all.add(sitting);
+    Provenance and(RunSession runSession, Map<String, String> now) {
+        List<RunSession> all = new ArrayList<>(sittings);
+        all.add(runSession);
         return new Provenance("", all, now);
     }
 
     /** With its last sitting ended. */
     Provenance ended(Left left) {
-        List<Sitting> all = new ArrayList<>(sittings);
+        List<RunSession> all = new ArrayList<>(sittings);
         all.set(all.size() - 1, last().ended(left));
         return new Provenance("", all, settings);
     }
@@ -250,6 +250,6 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
     void write(RunFolder folder) {
         String unsummed = JsonDocument.of(new Provenance("", sittings, settings)) + "\n";
         String text = unsummed.replaceFirst("\"\"", '"' + sum(unsummed) + '"');
-        FileWork.run(folder.provenance() + " could not be written", () -> WholeFile.write(folder.provenance(), text));
+        FileWork.run(folder.provenance() + " could not be written", () -> AtomicFile.write(folder.provenance(), text));
     }
 }

@@ -1,14 +1,14 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.checkpoint.AtomicFolder;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFile;
-import hocket.schedulers.checkpoint.WholeFolder;
+import hocket.workbench.experiment.DescribedFeed;
 import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.experiment.RememberedFeed;
 import hocket.workbench.online.OnlineQueues;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -45,20 +45,20 @@ public record RunFolder(Path path) {
         return Files.isRegularFile(experiment()) && (hasLock() || Files.exists(provenance()));
     }
 
-    /** @throws Refusal if no run was begun there */
-    void requireRun() {
+    /** @throws UserError if no run was begun there */
+    public void requireRun() {
         if (!Files.isRegularFile(experiment())) {
-            Reason.hiding(experiment()).ifPresent(reason -> {
-                throw new Refusal(experiment() + " cannot be read: " + reason);
+            DiskFailureText.hiding(experiment()).ifPresent(reason -> {
+                throw new UserError(experiment() + " cannot be read: " + reason);
             });
-            throw new Refusal(path + " is no run folder: there is no experiment.yaml in it");
+            throw new UserError(path + " is no run folder: there is no experiment.yaml in it");
         }
     }
 
     /**
      * What was run, with changes.
      *
-     * @throws Refusal if no run was begun there, or its file or a change is refused
+     * @throws UserError if no run was begun there, or its file or a change is refused
      */
     public ExperimentFile file(List<String> changes, ExperimentFile.Surroundings at) {
         requireRun();
@@ -66,14 +66,14 @@ public record RunFolder(Path path) {
     }
 
     /** The facts of the feeds that the run saved, by name; none where they are damaged: then the data is read. */
-    Map<String, RememberedFeed> remembered() {
-        Map<String, RememberedFeed> remembered = new HashMap<>();
+    Map<String, DescribedFeed> remembered() {
+        Map<String, DescribedFeed> remembered = new HashMap<>();
         try {
             Provenance.of(this)
                     .ifPresent(provenance -> provenance.last().feeds().stream()
                             .filter(Provenance.Feed::isRead)
                             .forEach(feed -> remembered.put(feed.name(), feed.remembered())));
-        } catch (Refusal e) {
+        } catch (UserError e) {
             return new HashMap<>();
         }
         return remembered;
@@ -110,7 +110,7 @@ public record RunFolder(Path path) {
     }
 
     /** Rows that came from outside, a folder for each feed that takes some. */
-    Path queues() {
+    public Path queues() {
         return path.resolve(OnlineQueues.FOLDER);
     }
 
@@ -158,7 +158,7 @@ public record RunFolder(Path path) {
         try {
             RunLock.of(this).close();
             return false;
-        } catch (Taken e) {
+        } catch (FolderInUse e) {
             return true;
         }
     }
@@ -169,7 +169,7 @@ public record RunFolder(Path path) {
     }
 
     /** Which is the best checkpoint, and its scores. */
-    Path bestScores() {
+    public Path bestScores() {
         return path.resolve("best.json");
     }
 
@@ -204,7 +204,7 @@ public record RunFolder(Path path) {
         } catch (DirectoryNotEmptyException e) {
             // what else is there is nobody's to take away
         } catch (IOException e) {
-            throw new UncheckedIOException(path + " could not be taken away: " + Reason.of(e), e);
+            throw new UncheckedIOException(path + " could not be taken away: " + DiskFailureText.of(e), e);
         }
     }
 
@@ -224,10 +224,10 @@ public record RunFolder(Path path) {
                 .toList();
     }
 
-    /** @throws Refusal if something is there already, or another run begins there just now */
+    /** @throws UserError if something is there already, or another run begins there just now */
     public void requireFree() {
         if (Files.isRegularFile(path)) {
-            throw new Refusal(path + " is a file: take another --out");
+            throw new UserError(path + " is a file: take another --out");
         }
         if (Files.exists(path.resolve(LOCK))) {
             RunLock.of(this).close();
@@ -237,7 +237,7 @@ public record RunFolder(Path path) {
 
     private void requireNothingThere() {
         if (!Set.of(LOCK, STARTED).containsAll(entries())) {
-            throw new Taken(path + " exists and is not empty: take another --out"
+            throw new FolderInUse(path + " exists and is not empty: take another --out"
                     + (Files.exists(experiment()) ? ", or go on there with --resume" : ""));
         }
     }
@@ -245,12 +245,12 @@ public record RunFolder(Path path) {
     /**
      * Takes the folder for a new run, and makes it where it is missing.
      *
-     * @throws Refusal if something is there already, another run begins there just now, or the disk refuses
+     * @throws UserError if something is there already, another run begins there just now, or the disk refuses
      */
     public RunLock begin() {
         requireFree();
         boolean isNew = !Files.exists(path);
-        Refusal.unlessMade("run folder " + path + " could not be made", () -> Files.createDirectories(path));
+        UserError.unlessMade("run folder " + path + " could not be made", () -> Files.createDirectories(path));
         RunLock lock = locked(isNew);
         try {
             requireNothingThere(); // another one may have come and gone
@@ -265,9 +265,9 @@ public record RunFolder(Path path) {
     private RunLock locked(boolean isNew) {
         try {
             return RunLock.of(this);
-        } catch (Taken e) {
+        } catch (FolderInUse e) {
             throw e;
-        } catch (Refusal e) {
+        } catch (UserError e) {
             if (isNew) {
                 try {
                     Files.deleteIfExists(path.resolve(LOCK));
@@ -284,14 +284,14 @@ public record RunFolder(Path path) {
      * The same, or of another folder where another run takes this one first.
      *
      * @param next gives the folder to take then; the same once more ends it
-     * @throws Refusal likewise
+     * @throws UserError likewise
      */
     public RunLock begin(Supplier<RunFolder> next) {
         RunFolder folder = this;
         while (true) {
             try {
                 return folder.begin();
-            } catch (Taken e) {
+            } catch (FolderInUse e) {
                 RunFolder other = next.get();
                 if (other.equals(folder)) {
                     throw e;
@@ -304,9 +304,9 @@ public record RunFolder(Path path) {
     /**
      * Takes the folder for the run in it, which goes on.
      *
-     * @throws Refusal if another process writes there, or the disk refuses
+     * @throws UserError if another process writes there, or the disk refuses
      */
-    public RunLock goOn() {
+    public RunLock resume() {
         return RunLock.of(this);
     }
 
@@ -316,22 +316,22 @@ public record RunFolder(Path path) {
      * @throws UncheckedIOException if the disk refuses
      */
     public void write(String text) {
-        FileWork.run(experiment() + " could not be written", () -> WholeFile.write(experiment(), text));
+        FileWork.run(experiment() + " could not be written", () -> AtomicFile.write(experiment(), text));
     }
 
     /**
      * Makes the folder.
      *
-     * @throws Refusal if the disk refuses
+     * @throws UserError if the disk refuses
      */
     public void create() {
-        Refusal.unlessMade("run folder " + path + " could not be made", () -> {
+        UserError.unlessMade("run folder " + path + " could not be made", () -> {
             Path whole = path.toAbsolutePath().normalize();
-            WholeFolder.create(whole);
-            WholeFile.forceName(whole); // it was locked before, and made for that, perhaps with the one above
+            AtomicFolder.create(whole);
+            AtomicFile.forceName(whole); // it was locked before, and made for that, perhaps with the one above
             Path above = whole.getParent();
             if (above != null) {
-                WholeFile.forceName(above);
+                AtomicFile.forceName(above);
             }
         });
     }

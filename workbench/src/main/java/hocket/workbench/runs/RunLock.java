@@ -1,7 +1,7 @@
 package hocket.workbench.runs;
 
-import hocket.schedulers.checkpoint.Reason;
-import hocket.workbench.terminal.Refusal;
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -59,7 +59,7 @@ public final class RunLock implements AutoCloseable {
     /**
      * Locks a folder that there is.
      *
-     * @throws Refusal if another run holds it, saying which; or if the disk refuses
+     * @throws UserError if another run holds it, saying which; or if the disk refuses
      */
     static RunLock of(RunFolder folder) {
         synchronized (HELD) {
@@ -84,7 +84,7 @@ public final class RunLock implements AutoCloseable {
                     throw e;
                 }
             } catch (IOException e) {
-                throw new Refusal("run folder " + folder + " could not be locked: " + Reason.of(e), e);
+                throw new UserError("run folder " + folder + " could not be locked: " + DiskFailureText.of(e), e);
             }
         }
     }
@@ -100,8 +100,8 @@ public final class RunLock implements AutoCloseable {
         }
     }
 
-    private static Taken held(RunFolder folder, String holder) {
-        return new Taken(folder + " is being written by " + (holder.isEmpty() ? "another process" : holder)
+    private static FolderInUse held(RunFolder folder, String holder) {
+        return new FolderInUse(folder + " is being written by " + (holder.isEmpty() ? "another process" : holder)
                 + ": wait for its end, stop it, or take another --out");
     }
 
@@ -141,7 +141,8 @@ public final class RunLock implements AutoCloseable {
             if (me != null) {
                 return me;
             }
-            String says = PlainFiles.firstLine(file, MOST_BYTES); // of this process, it is what could not be taken away
+            String says =
+                    RegularFiles.firstLine(file, MOST_BYTES); // of this process, it is what could not be taken away
             return says.startsWith("process " + ProcessHandle.current().pid() + " ") ? "" : says;
         }
     }

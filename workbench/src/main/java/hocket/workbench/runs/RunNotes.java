@@ -1,7 +1,7 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.json.JsonDocument;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -65,6 +65,6 @@ public record RunNotes(List<String> tags, String note) {
     public void write(RunFolder folder) {
         FileWork.run(
                 folder.notes() + " could not be written",
-                () -> WholeFile.write(folder.notes(), JsonDocument.line(this) + "\n"));
+                () -> AtomicFile.write(folder.notes(), JsonDocument.line(this) + "\n"));
     }
 }

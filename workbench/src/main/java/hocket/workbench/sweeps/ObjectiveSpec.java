@@ -1,7 +1,7 @@
 package hocket.workbench.sweeps;
 
-import hocket.schedulers.Evaluation;
-import hocket.schedulers.Setting;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.settings.Setting;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.json.MetricLines;
 import hocket.workbench.runs.RunFolder;

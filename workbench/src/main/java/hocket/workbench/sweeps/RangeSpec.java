@@ -1,7 +1,7 @@
 package hocket.workbench.sweeps;
 
-import hocket.schedulers.Setting;
-import hocket.workbench.terminal.Figures;
+import hocket.schedulers.settings.Setting;
+import hocket.workbench.terminal.NumberFormats;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
@@ -83,7 +83,7 @@ public sealed interface RangeSpec {
         public LogUniformSpec {
             if (logUniform.min <= 0) {
                 throw new IllegalArgumentException(
-                        "log_uniform: min must be above 0, was " + Figures.exactly(logUniform.min));
+                        "log_uniform: min must be above 0, was " + NumberFormats.exactly(logUniform.min));
             }
         }
 
@@ -200,8 +200,8 @@ public sealed interface RangeSpec {
         /** @throws IllegalArgumentException if there is nothing between */
         public BoundsSpec {
             if (!(min < max)) {
-                throw new IllegalArgumentException(
-                        "max: must be above min, " + Figures.exactly(min) + ", was " + Figures.exactly(max));
+                throw new IllegalArgumentException("max: must be above min, " + NumberFormats.exactly(min) + ", was "
+                        + NumberFormats.exactly(max));
             }
             if (points == 1) {
                 throw new IllegalArgumentException("points: must be 2 at least, was 1");
@@ -210,17 +210,17 @@ public sealed interface RangeSpec {
 
         private String text(double value) {
             double rounded = new BigDecimal(value).round(DIGITS).doubleValue();
-            return Figures.exactly(Math.max(min, Math.min(max, rounded)));
+            return NumberFormats.exactly(Math.max(min, Math.min(max, rounded)));
         }
 
         private List<String> extremes() {
-            return List.of(Figures.exactly(min), Figures.exactly(max));
+            return List.of(NumberFormats.exactly(min), NumberFormats.exactly(max));
         }
 
         private IntStream shares() {
             if (points == 0) {
-                throw new IllegalArgumentException("a grid needs points: how many values from " + Figures.exactly(min)
-                        + " to " + Figures.exactly(max));
+                throw new IllegalArgumentException("a grid needs points: how many values from "
+                        + NumberFormats.exactly(min) + " to " + NumberFormats.exactly(max));
             }
             return IntStream.range(0, points);
         }

@@ -2,7 +2,7 @@ package hocket.workbench.sweeps;
 
 import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.json.JsonDocument;
-import hocket.workbench.runs.AppendedFile;
+import hocket.workbench.runs.AppendOnlyFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** What the runs of a sweep came to: what has come stays, whatever becomes of the process. One thread at a time. */
 final class Results implements AutoCloseable {
     private final Map<Run, Result> all = new HashMap<>();
-    private final AppendedFile file;
+    private final AppendOnlyFile file;
     private final Path path;
 
     /**
@@ -66,7 +66,7 @@ final class Results implements AutoCloseable {
         if (end < text.length()) {
             SweepFolder.write(path, text.substring(0, end));
         }
-        file = new AppendedFile(path);
+        file = new AppendOnlyFile(path);
     }
 
     private void add(Result result) {

@@ -1,10 +1,10 @@
 package hocket.workbench.sweeps;
 
-import hocket.schedulers.Evaluation;
+import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.stats.Summary;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.JsonLines;
-import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Table;
 import hocket.workbench.terminal.Table.Kind;
 import hocket.workbench.terminal.Terminal;
@@ -123,11 +123,12 @@ record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores)
             if (!isEnd(name, scores.keySet())) {
                 table.row(
                         name,
-                        Figures.score(score.mean()),
-                        score.standardDeviation() == null ? "" : Figures.score(score.standardDeviation()),
+                        NumberFormats.score(score.mean()),
+                        score.standardDeviation() == null ? "" : NumberFormats.score(score.standardDeviation()),
                         score.meanLow() == null || score.meanHigh() == null
                                 ? ""
-                                : Figures.score(score.meanLow()) + " to " + Figures.score(score.meanHigh()));
+                                : NumberFormats.score(score.meanLow()) + " to "
+                                        + NumberFormats.score(score.meanHigh()));
             }
         });
         lines.addAll(table.lines(Terminal.COLUMNS));

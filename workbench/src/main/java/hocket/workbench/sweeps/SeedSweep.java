@@ -1,19 +1,19 @@
 package hocket.workbench.sweeps;
 
-import hocket.schedulers.Evaluation;
+import hocket.schedulers.evaluation.Evaluation;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.plot.SeedCurves;
 import hocket.workbench.processes.SideBySide;
-import hocket.workbench.runs.BrokenOff;
-import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.runs.CommandFailure;
+import hocket.workbench.runs.RunFailure;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.UserError;
 import hocket.workbench.training.RunRequest;
 import hocket.workbench.training.RunRequest.Beginning;
 import hocket.workbench.training.RunRequest.Flags;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
 import hocket.workbench.training.Training;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param quiet whether only the table and errors are said
  */
 public record SeedSweep(
-        Workplace workplace,
+        CommandContext workplace,
         Configuration configuration,
         int count,
         int atOnce,
@@ -101,14 +101,14 @@ public record SeedSweep(
         }
     }
 
-    /** @throws Refusal if there are too few or too many seeds, or the experiment comes through a pipe */
+    /** @throws UserError if there are too few or too many seeds, or the experiment comes through a pipe */
     public SeedSweep {
         if (count < 2 || count > MOST) {
-            throw new Refusal("--seeds must be 2 to " + MOST + ", was " + count);
+            throw new UserError("--seeds must be 2 to " + MOST + ", was " + count);
         }
         Path file = workplace.path(configuration.name());
         if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
-            throw new Refusal("--seeds reads the experiment once for each seed, and " + configuration.name()
+            throw new UserError("--seeds reads the experiment once for each seed, and " + configuration.name()
                     + " is a pipe, which can be read only once: write the experiment into a file");
         }
     }
@@ -121,22 +121,22 @@ public record SeedSweep(
      *
      * @param out where to; null for the usual folder
      * @return the exit status: 0, that of the signal which stopped it, or 1 where a seed failed or could not be judged
-     * @throws BrokenOff if a seed fails on its way and not beside others, saying how all of them go on
+     * @throws RunFailure if a seed fails on its way and not beside others, saying how all of them go on
      */
-    public int into(@Nullable Path out, Stop stop) {
+    public int into(@Nullable Path out, StopRequest stopRequest) {
         if (resume) {
-            stop.atRest(SideBySide.AT_REST);
+            stopRequest.atRest(SideBySide.AT_REST);
         }
         ExperimentFile first = file(configuration.settings());
-        Evaluation evaluation = Selected.of(first, options.runner(first))
+        Evaluation evaluation = SelectedExperiment.of(first, options.runner(first))
                 .setup()
                 .evaluation()
-                .orElseThrow(() -> new Refusal("--seeds: experiment " + first.name()
+                .orElseThrow(() -> new UserError("--seeds: experiment " + first.name()
                         + " says nothing of how to judge it, so there is nothing to compare"));
         SweepFolder folder =
                 new SweepFolder(out != null ? out : workplace.path("runs").resolve(first.name() + "-seeds"));
         if (Files.isRegularFile(folder.path())) {
-            throw new Refusal(folder + " is a file: take another --out");
+            throw new UserError(folder + " is a file: take another --out");
         }
         List<String> shared = joined(configuration.settings(), threads(first, folder));
         List<Member> members = new ArrayList<>();
@@ -144,8 +144,8 @@ public record SeedSweep(
             members.add(member(first.spec().seed() + i, shared, first.spec().threads() > 0, folder));
         }
         Map<String, String> failures = new HashMap<>();
-        int status = atOnce > 0 ? beside(members, failures, stop) : inTurn(members, folder, stop);
-        stop.atRest(SideBySide.AT_REST);
+        int status = atOnce > 0 ? beside(members, failures, stopRequest) : inTurn(members, folder, stopRequest);
+        stopRequest.atRest(SideBySide.AT_REST);
         if (status != 0) {
             return status;
         }
@@ -211,13 +211,13 @@ public record SeedSweep(
             differences.remove("threads"); // open in the one, written down in the other
         }
         if (!before.name().equals(file.name()) || !differences.isEmpty()) {
-            throw new Refusal(run + " is a run of " + before.name() + " with other settings"
+            throw new UserError(run + " is a run of " + before.name() + " with other settings"
                     + (differences.isEmpty() ? "" : " (" + String.join(", ", differences) + ")")
                     + ": take another --out");
         }
         boolean isDone = run.isJudged() && file.hasBudgetOf(before);
         if (!isDone && !resume) {
-            throw new Refusal(
+            throw new UserError(
                     run + (run.isJudged() ? " has another budget" : " is not finished") + ": --resume goes on with it");
         }
         return isDone;
@@ -229,11 +229,11 @@ public record SeedSweep(
     }
 
     /** Trains one seed after the other. Gives the status where one was stopped, else 0. */
-    private int inTurn(List<Member> members, SweepFolder folder, Stop stop) {
+    private int inTurn(List<Member> members, SweepFolder folder, StopRequest stopRequest) {
         for (Member member : members) {
             say(place(member, members));
-            int status = member.isDone() ? 0 : run(member, folder, stop);
-            stop.atRest(SideBySide.AT_REST);
+            int status = member.isDone() ? 0 : run(member, folder, stopRequest);
+            stopRequest.atRest(SideBySide.AT_REST);
             if (status != 0 && status != Training.UNJUDGED) {
                 say("next     the same command with --resume goes on with this seed, and then the others");
                 return status;
@@ -242,9 +242,9 @@ public record SeedSweep(
         return 0;
     }
 
-    private int run(Member member, SweepFolder folder, Stop stop) {
+    private int run(Member member, SweepFolder folder, StopRequest stopRequest) {
         ExperimentFile file = member.isBegun() ? member.folder().file(resumed(member), at()) : member.file();
-        String resumedBy = Workplace.command("run", folder, "--seeds", count, "--resume");
+        String resumedBy = CommandContext.command("run", folder, "--seeds", count, "--resume");
         RunRequest request = new RunRequest(
                 workplace,
                 file,
@@ -253,7 +253,7 @@ public record SeedSweep(
                 member.changes(),
                 new Flags(quiet, options.detectAnomaly(), 0, options.tensorBoard(), 1),
                 new Beginning(member.isBegun(), false, Optional.empty(), Optional.of(resumedBy), List.of()));
-        return new Training(request, stop).run();
+        return new Training(request, stopRequest).run();
     }
 
     /** Settings of a seed that is resumed: those with which runs begin are in its folder. */
@@ -262,10 +262,10 @@ public record SeedSweep(
     }
 
     /** Trains several seeds at a time. Gives the status where they were stopped, else 0. */
-    private int beside(List<Member> members, Map<String, String> failures, Stop stop) {
+    private int beside(List<Member> members, Map<String, String> failures, StopRequest stopRequest) {
         members.stream().filter(Member::isDone).forEach(member -> say(place(member, members)));
         List<Member> open = members.stream().filter(member -> !member.isDone()).toList();
-        try (SideBySide beside = new SideBySide(workplace, atOnce, stop, quiet)) {
+        try (SideBySide beside = new SideBySide(workplace, atOnce, stopRequest, quiet)) {
             if (!open.isEmpty()) {
                 beside.announce(open.get(0).file().threads());
             }
@@ -276,7 +276,7 @@ public record SeedSweep(
                 }
                 return new SideBySide.Outcome(isFine, "");
             });
-            return stop.isRequested() ? beside.stopped() : 0;
+            return stopRequest.isRequested() ? beside.stopped() : 0;
         }
     }
 
@@ -299,7 +299,7 @@ public record SeedSweep(
 
     private void summarise(
             String name, List<Member> members, SweepFolder folder, Map<String, Evaluation.Range> ranges) {
-        SeedFacts facts = Failure.unless(() -> SeedFacts.of(
+        SeedFacts facts = CommandFailure.unless(() -> SeedFacts.of(
                 name,
                 members.stream().map(Member::seed).toList(),
                 members.stream().map(member -> member.folder().scores()).toList(),
@@ -307,7 +307,7 @@ public record SeedSweep(
         SweepFolder.write(folder.seedFacts(), facts.json());
         facts.lines().forEach(workplace.terminal()::say);
         say("wrote    " + folder.seedFacts());
-        Failure.unless(() -> SeedCurves.write(
+        CommandFailure.unless(() -> SeedCurves.write(
                         name,
                         members.stream().map(member -> member.folder().path()).toList(),
                         folder.path()))

@@ -1,7 +1,7 @@
 package hocket.workbench.sweeps;
 
-import hocket.schedulers.Setting;
-import hocket.workbench.forms.Plain;
+import hocket.schedulers.settings.Setting;
+import hocket.workbench.forms.WrittenAsValue;
 
 /** Which values are tried, and for how long. */
 public sealed interface StrategySpec {
@@ -15,7 +15,7 @@ public sealed interface StrategySpec {
     }
 
     /** Every combination of the values. */
-    @Plain
+    @WrittenAsValue
     record GridSpec(
             @Setting(help = "every combination of the values")
             Strategy strategy) implements StrategySpec {}

@@ -2,14 +2,14 @@ package hocket.workbench.sweeps;
 
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.processes.SideBySide;
-import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Figures;
-import hocket.workbench.terminal.Refusal;
-import hocket.workbench.training.Stop;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.NumberFormats;
+import hocket.workbench.terminal.UserError;
+import hocket.workbench.training.StopRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * @param atOnce how many train at a time
  */
 public record Sweep(
-        Workplace workplace,
+        CommandContext workplace,
         SweepFile file,
         SweepFolder folder,
         List<String> jars,
         int atOnce,
-        Stop stop,
+        StopRequest stop,
         boolean quiet) {
     private static final int FAILED = 1;
 
@@ -42,29 +42,29 @@ public record Sweep(
     /** What it would do, for people. */
     public List<String> plan() {
         requireOne();
-        return new SweepPlan(file, Trial.of(file.spec()), atOnce, threads()).lines();
+        return new SweepPlan(file, SweepTrial.of(file.spec()), atOnce, threads()).lines();
     }
 
     /** Refuses what no trial could begin with, as the run of the first would; one that can is enough. */
     private void requireOne() {
-        Refusal first = null;
-        for (Trial trial : Trial.of(file.spec())) {
+        UserError first = null;
+        for (SweepTrial sweepTrial : SweepTrial.of(file.spec())) {
             try {
-                require(file.base(trial.changes()));
+                require(file.base(sweepTrial.changes()));
                 return;
-            } catch (Refusal refusal) {
-                first = first == null ? refusal : first;
+            } catch (UserError userError) {
+                first = first == null ? userError : first;
             }
         }
         throw Objects.requireNonNull(first);
     }
 
     private void require(ExperimentFile first) {
-        Selected selected = Selected.of(first);
-        first.checkStartup(selected.setup());
+        SelectedExperiment selectedExperiment = SelectedExperiment.of(first);
+        first.checkStartup(selectedExperiment.setup());
         boolean isHalving = Rungs.of(file.spec().strategy()).count() > 1;
-        if (isHalving && selected.setup().phases().size() > 1) {
-            throw new Refusal("strategy: successive_halving divides the budget, and " + first.name()
+        if (isHalving && selectedExperiment.setup().phases().size() > 1) {
+            throw new UserError("strategy: successive_halving divides the budget, and " + first.name()
                     + " has several phases, each with a budget of its own");
         }
     }
@@ -74,8 +74,8 @@ public record Sweep(
      *
      * @param resume whether a sweep that is there goes on
      * @return the exit status: 0, that of the signal which stopped it, or 1 where nothing came of any trial
-     * @throws Refusal if the folder holds another sweep, or the experiment refuses
-     * @throws Failure if no run has what trials are judged by
+     * @throws UserError if the folder holds another sweep, or the experiment refuses
+     * @throws CommandFailure if no run has what trials are judged by
      */
     public int run(boolean resume) {
         stop.atRest(SideBySide.AT_REST);
@@ -87,7 +87,7 @@ public record Sweep(
                 return run(lock);
             }
         }
-        try (RunLock lock = folder.goOn(file, workplace.surroundings(jars))) {
+        try (RunLock lock = folder.resume(file, workplace.surroundings(jars))) {
             return run(lock);
         }
     }
@@ -95,31 +95,31 @@ public record Sweep(
     private int run(RunLock held) {
         ExperimentFile base = ExperimentFile.read(folder.base().toString(), List.of(), workplace.surroundings(jars));
         say("into     " + held.folder());
-        try (Results results = Failure.unless(() -> new Results(folder.results()))) {
-            Standings standings = new Standings(
-                    file.spec(), Trial.of(file.spec()), base.spec().seed(), results);
+        try (Results results = CommandFailure.unless(() -> new Results(folder.results()))) {
+            TrialRanking trialRanking = new TrialRanking(
+                    file.spec(), SweepTrial.of(file.spec()), base.spec().seed(), results);
             Rungs rungs = Rungs.of(file.spec().strategy());
             try (SideBySide beside = new SideBySide(workplace, atOnce, stop, quiet)) {
                 beside.announce(base.spec().threads());
                 for (int rung = 0; rung < rungs.count() && !stop.isRequested(); rung++) {
-                    train(standings, rungs, rung, beside);
+                    train(trialRanking, rungs, rung, beside);
                 }
                 if (stop.isRequested()) {
                     return beside.stopped();
                 }
             }
-            return end(standings, base.name());
+            return end(trialRanking, base.name());
         }
     }
 
     /** Trains all of a rung that are not there yet. */
-    private void train(Standings standings, Rungs rungs, int rung, SideBySide beside) {
+    private void train(TrialRanking trialRanking, Rungs rungs, int rung, SideBySide beside) {
         Map<SideBySide.Job, Results.Run> jobs = new LinkedHashMap<>();
-        for (Trial trial : standings.of(rung)) {
-            for (long seed : standings.seeds()) {
-                Results.Run run = new Results.Run(trial.number(), rung, seed);
-                if (standings.results().of(run).isEmpty()) {
-                    jobs.put(job(trial, seed, rungs.part(rung)), run);
+        for (SweepTrial sweepTrial : trialRanking.of(rung)) {
+            for (long seed : trialRanking.seeds()) {
+                Results.Run run = new Results.Run(sweepTrial.number(), rung, seed);
+                if (trialRanking.results().of(run).isEmpty()) {
+                    jobs.put(job(sweepTrial, seed, rungs.part(rung)), run);
                 }
             }
         }
@@ -130,18 +130,19 @@ public record Sweep(
         boolean isLast = rung == rungs.count() - 1;
         beside.run("runs" + of, List.copyOf(jobs.keySet()), !isLast, ended -> {
             Results.Result result = result(Objects.requireNonNull(jobs.get(ended.job())), ended);
-            standings.results().put(result);
+            trialRanking.results().put(result);
             return result.value() != null
-                    ? new SideBySide.Outcome(true, file.spec().objective().name() + " " + Figures.score(result.value()))
+                    ? new SideBySide.Outcome(
+                            true, file.spec().objective().name() + " " + NumberFormats.score(result.value()))
                     : new SideBySide.Outcome(false, String.valueOf(result.failed()));
         });
     }
 
-    private SideBySide.Job job(Trial trial, long seed, double part) {
+    private SideBySide.Job job(SweepTrial sweepTrial, long seed, double part) {
         boolean isOnly = file.spec().seeds() == 1;
-        RunFolder run = folder.run(trial, seed, isOnly);
-        String name = "trial " + trial.number() + (isOnly ? "" : " seed " + seed);
-        List<String> changes = new ArrayList<>(trial.changes());
+        RunFolder run = folder.run(sweepTrial, seed, isOnly);
+        String name = "trial " + sweepTrial.number() + (isOnly ? "" : " seed " + seed);
+        List<String> changes = new ArrayList<>(sweepTrial.changes());
         changes.add("seed=" + seed);
         List<String> options = part < 1 ? List.of("--until", Double.toString(part)) : List.of();
         return SideBySide.Job.of(name, run, folder.base().toString(), changes, List.of(), jars, options);
@@ -151,8 +152,8 @@ public record Sweep(
         if (ended.status() != 0) {
             return result(run, null, ended.reason(), ended.seconds());
         }
-        double value =
-                Failure.unless(() -> file.spec().objective().of(ended.job().folder()));
+        double value = CommandFailure.unless(
+                () -> file.spec().objective().of(ended.job().folder()));
         return Double.isFinite(value)
                 ? result(run, value, null, ended.seconds())
                 : result(run, null, file.spec().objective().name() + " is " + value, ended.seconds());
@@ -163,25 +164,25 @@ public record Sweep(
         return new Results.Result(run.trial(), run.rung(), run.seed(), value, failed, seconds);
     }
 
-    private int end(Standings standings, String experiment) {
-        List<Standing> all = standings.all();
+    private int end(TrialRanking trialRanking, String experiment) {
+        List<TrialProgress> all = trialRanking.all();
         SweepFacts facts = SweepFacts.of(file.name(), experiment, file.spec(), all);
         SweepFolder.write(folder.table(), facts.csv());
         SweepFolder.write(folder.facts(), facts.json());
         facts.lines().forEach(workplace.terminal()::say);
         say("wrote    " + folder.table());
         say("wrote    " + folder.facts());
-        Standing best = all.get(0);
+        TrialProgress best = all.get(0);
         if (best.value().isEmpty()) {
             workplace.terminal().remark("hocket: no trial came to its end");
             return FAILED;
         }
-        Failure.unless(() -> new SweepPicture(file, all).write(folder.path()))
+        CommandFailure.unless(() -> new SweepPicture(file, all).write(folder.path()))
                 .forEach(picture -> say("wrote    " + picture));
         RunFolder run =
-                folder.run(best.trial(), standings.firstSeed(), file.spec().seeds() == 1);
+                folder.run(best.trial(), trialRanking.firstSeed(), file.spec().seeds() == 1);
         say("best     " + run);
-        say("next     " + Workplace.command("run", run.experiment(), "--out", "best"));
+        say("next     " + CommandContext.command("run", run.experiment(), "--out", "best"));
         return 0;
     }
 

@@ -1,7 +1,7 @@
 package hocket.workbench.sweeps;
 
 import hocket.workbench.json.JsonDocument;
-import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,27 +44,29 @@ record SweepFacts(String sweep, String experiment, String objective, boolean lar
             @Nullable String failed,
             double seconds) {}
 
-    static SweepFacts of(String name, String experiment, SweepSpec spec, List<Standing> standings) {
+    static SweepFacts of(String name, String experiment, SweepSpec spec, List<TrialProgress> trialProgresses) {
         Rungs rungs = Rungs.of(spec.strategy());
         return new SweepFacts(
                 name,
                 experiment,
                 spec.objective().name(),
                 spec.objective().larger(),
-                standings.stream().map(standing -> facts(standing, rungs)).toList());
+                trialProgresses.stream()
+                        .map(trialProgress -> facts(trialProgress, rungs))
+                        .toList());
     }
 
-    private static TrialFacts facts(Standing standing, Rungs rungs) {
+    private static TrialFacts facts(TrialProgress trialProgress, Rungs rungs) {
         return new TrialFacts(
-                standing.trial().number(),
-                standing.status().word(),
-                standing.trial().settings(),
-                standing.rungs() == 0 ? 0 : rungs.part(standing.rungs() - 1),
-                orNull(standing.value()),
-                orNull(standing.deviation()),
-                standing.values(),
-                standing.failed().isEmpty() ? null : standing.failed(),
-                Math.rint(standing.seconds() * 100) / 100);
+                trialProgress.trial().number(),
+                trialProgress.status().word(),
+                trialProgress.trial().settings(),
+                trialProgress.rungs() == 0 ? 0 : rungs.part(trialProgress.rungs() - 1),
+                orNull(trialProgress.value()),
+                orNull(trialProgress.deviation()),
+                trialProgress.values(),
+                trialProgress.failed().isEmpty() ? null : trialProgress.failed(),
+                Math.rint(trialProgress.seconds() * 100) / 100);
     }
 
     private static @Nullable Double orNull(OptionalDouble value) {
@@ -111,8 +113,8 @@ record SweepFacts(String sweep, String experiment, String objective, boolean lar
     /** A table for people, and why some failed. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(sweep + ": " + Figures.counted(trials.size(), "trial") + " of " + experiment + ", " + objective + ", "
-                + (larger ? "the larger" : "the smaller") + " the better");
+        lines.add(sweep + ": " + NumberFormats.counted(trials.size(), "trial") + " of " + experiment + ", " + objective
+                + ", " + (larger ? "the larger" : "the smaller") + " the better");
         List<TrialFacts> fine =
                 trials.stream().filter(each -> each.failed == null).toList();
         lines.addAll(table(objective, fine.subList(0, Math.min(MOST_ROWS, fine.size()))));
@@ -143,12 +145,12 @@ record SweepFacts(String sweep, String experiment, String objective, boolean lar
         List<SettingsTable.Row> rows = new ArrayList<>();
         for (TrialFacts each : trials) {
             List<String> figures = new ArrayList<>(List.of(
-                    Integer.toString(each.trial), each.value == null ? each.status : Figures.score(each.value)));
+                    Integer.toString(each.trial), each.value == null ? each.status : NumberFormats.score(each.value)));
             if (withDeviation) {
-                figures.add(each.standardDeviation == null ? "" : Figures.score(each.standardDeviation));
+                figures.add(each.standardDeviation == null ? "" : NumberFormats.score(each.standardDeviation));
             }
             if (withPart) {
-                figures.add(Figures.percent(each.part));
+                figures.add(NumberFormats.percent(each.part));
             }
             rows.add(new SettingsTable.Row(figures, each.settings));
         }

@@ -1,17 +1,17 @@
 package hocket.workbench.sweeps;
 
-import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.WrittenSettings;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.forms.Form;
 import hocket.workbench.forms.Forms;
-import hocket.workbench.forms.Reading;
+import hocket.workbench.forms.ReadingContext;
 import hocket.workbench.forms.Schemas;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.terminal.Refusal;
-import hocket.workbench.yaml.Node;
-import hocket.workbench.yaml.Problems;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.UserError;
+import hocket.workbench.yaml.FileProblems;
+import hocket.workbench.yaml.YamlNode;
 import hocket.workbench.yaml.YamlReader;
 import hocket.workbench.yaml.YamlWriter;
 import java.io.IOException;
@@ -31,7 +31,7 @@ public final class SweepFile {
     private static final List<String> FREE =
             List.of("name", "summary", "experiment", "set", "at_once", "strategy/random/trials");
 
-    private final Node.Keys complete;
+    private final YamlNode.Keys complete;
     private final SweepSpec spec;
     private final String experiment;
     private final List<String> changes;
@@ -39,7 +39,7 @@ public final class SweepFile {
     private final ExperimentFile base;
 
     private SweepFile(
-            Node.Keys complete,
+            YamlNode.Keys complete,
             SweepSpec spec,
             String experiment,
             List<String> changes,
@@ -57,27 +57,27 @@ public final class SweepFile {
      * Reads a sweep and its experiment, and sees whether that takes all the values.
      *
      * @param changes to the experiment, for all trials, over those of the file
-     * @throws Refusal if there are problems: all of them, each at its line
+     * @throws UserError if there are problems: all of them, each at its line
      */
     public static SweepFile read(Path file, List<String> changes, ExperimentFile.Surroundings at) {
-        Problems problems = new Problems();
-        Node tree = tree(file, problems);
-        Reading reading = new Reading(problems, Classes.of(List.of()), at.here());
-        Optional<SweepSpec> spec = FORM.read(tree, "", reading).map(SweepSpec.class::cast);
-        if (spec.isEmpty() || !problems.isEmpty()) {
-            throw new Refusal(problems);
+        FileProblems fileProblems = new FileProblems();
+        YamlNode tree = tree(file, fileProblems);
+        ReadingContext readingContext = new ReadingContext(fileProblems, Classes.of(List.of()), at.here());
+        Optional<SweepSpec> spec = FORM.read(tree, "", readingContext).map(SweepSpec.class::cast);
+        if (spec.isEmpty() || !fileProblems.isEmpty()) {
+            throw new UserError(fileProblems);
         }
-        Node.Keys complete = (Node.Keys) FORM.complete(tree, reading);
+        YamlNode.Keys complete = (YamlNode.Keys) FORM.complete(tree, readingContext);
         if (spec.get().name().isEmpty()) {
             complete = complete.with(
-                    "name", new Node.Scalar(tree.spot(), ExperimentFile.baseName(file.toString()), false));
+                    "name", new YamlNode.Scalar(tree.spot(), ExperimentFile.baseName(file.toString()), false));
         }
         String experiment = experiment(spec.get().experiment(), file, at);
-        Check check = new Check(tree, spec.get(), experiment, at, problems);
+        Check check = new Check(tree, spec.get(), experiment, at, fileProblems);
         check.base();
         check.settings();
-        if (!problems.isEmpty()) {
-            throw new Refusal(problems);
+        if (!fileProblems.isEmpty()) {
+            throw new UserError(fileProblems);
         }
         List<String> shared = new ArrayList<>(written(spec.get().set()));
         shared.addAll(changes);
@@ -85,24 +85,24 @@ public final class SweepFile {
         check.parameters(shared);
         check.objective(base);
         check.grid();
-        if (!problems.isEmpty()) {
-            throw new Refusal(problems);
+        if (!fileProblems.isEmpty()) {
+            throw new UserError(fileProblems);
         }
         return new SweepFile(complete, spec.get(), experiment, shared, at, base);
     }
 
-    private static Node tree(Path file, Problems problems) {
+    private static YamlNode tree(Path file, FileProblems fileProblems) {
         if (!Files.isRegularFile(file)) {
-            throw new Refusal("there is no sweep file " + file);
+            throw new UserError("there is no sweep file " + file);
         }
         try {
-            Optional<Node> tree = YamlReader.read(file.toString(), Files.readAllBytes(file), problems);
-            if (tree.isEmpty() || !problems.isEmpty()) {
-                throw new Refusal(problems);
+            Optional<YamlNode> tree = YamlReader.read(file.toString(), Files.readAllBytes(file), fileProblems);
+            if (tree.isEmpty() || !fileProblems.isEmpty()) {
+                throw new UserError(fileProblems);
             }
             return tree.get();
         } catch (IOException e) {
-            throw new Refusal(file + " cannot be read: " + Reason.of(e), e);
+            throw new UserError(file + " cannot be read: " + DiskFailureText.of(e), e);
         }
     }
 
@@ -125,7 +125,7 @@ public final class SweepFile {
     }
 
     public String name() {
-        return ((Node.Scalar) complete.get("name").orElseThrow()).text();
+        return ((YamlNode.Scalar) complete.get("name").orElseThrow()).text();
     }
 
     /** The experiment with what all trials have. */
@@ -133,7 +133,7 @@ public final class SweepFile {
         return base;
     }
 
-    /** The same with further changes, such as those of a trial. Throws {@link Refusal} if they do not fit. */
+    /** The same with further changes, such as those of a trial. Throws {@link UserError} if they do not fit. */
     public ExperimentFile base(List<String> more) {
         List<String> all = new ArrayList<>(changes);
         all.addAll(more);
@@ -142,7 +142,7 @@ public final class SweepFile {
 
     /** Everything that it says, as a file beside its experiment. */
     String text(String experimentBeside) {
-        Node.Scalar beside = new Node.Scalar(complete.spot(), experimentBeside, false);
+        YamlNode.Scalar beside = new YamlNode.Scalar(complete.spot(), experimentBeside, false);
         return YamlWriter.text(complete.with("experiment", beside).without("set"));
     }
 
@@ -161,13 +161,13 @@ public final class SweepFile {
 
     /** Finds what the experiment does not take. */
     private record Check(
-            Node tree, SweepSpec spec, String experiment, ExperimentFile.Surroundings at, Problems problems) {
+            YamlNode tree, SweepSpec spec, String experiment, ExperimentFile.Surroundings at, FileProblems problems) {
         private static final String SEED = "seed";
         /** Trials of which one may take what the experiment alone does not. */
         private static final int LOOKED_AT = 16;
 
         void base() {
-            refusal(List.of(), List.of()).ifPresent(refusal -> add("experiment", "", refusal));
+            refusal(List.of(), List.of()).ifPresent(userError -> add("experiment", "", userError));
         }
 
         /** Those of all trials, each alone: then it is known which is wrong. */
@@ -176,7 +176,7 @@ public final class SweepFile {
                 spec.set().forEach((name, value) -> {
                     String change = name + "=" + value;
                     refusal(List.of(), List.of(change))
-                            .ifPresent(refusal -> add("set/" + name, "--set " + change + ": ", refusal));
+                            .ifPresent(userError -> add("set/" + name, "--set " + change + ": ", userError));
                 });
             }
         }
@@ -204,7 +204,7 @@ public final class SweepFile {
         private void range(String name, RangeSpec range, List<String> shared) {
             for (String value : range.extremes()) {
                 String change = name + "=" + value;
-                Optional<Refusal> refused = refusal(shared, List.of(change));
+                Optional<UserError> refused = refusal(shared, List.of(change));
                 if (refused.isPresent() && !isTakenByATrial(shared, change)) {
                     add("parameters/" + name, "--set " + change + ": ", refused.get());
                     return;
@@ -216,8 +216,8 @@ public final class SweepFile {
             if (spec.strategy() instanceof StrategySpec.GridSpec && !isGrid()) {
                 return false;
             }
-            return Trial.of(spec).stream().limit(LOOKED_AT).anyMatch(trial -> {
-                List<String> changes = new ArrayList<>(trial.changes());
+            return SweepTrial.of(spec).stream().limit(LOOKED_AT).anyMatch(sweepTrial -> {
+                List<String> changes = new ArrayList<>(sweepTrial.changes());
                 changes.add(change);
                 return refusal(shared, changes).isEmpty();
             });
@@ -225,7 +225,7 @@ public final class SweepFile {
 
         /** Whether each range says its points, and they are not too many. */
         private boolean isGrid() {
-            Problems before = new Problems();
+            FileProblems before = new FileProblems();
             new Check(tree, spec, experiment, at, before).grid();
             return before.isEmpty();
         }
@@ -233,7 +233,7 @@ public final class SweepFile {
         void objective(ExperimentFile base) {
             if (problems.isEmpty()
                     && !spec.objective().isMetric()
-                    && Selected.of(base).setup().evaluation().isEmpty()) {
+                    && SelectedExperiment.of(base).setup().evaluation().isEmpty()) {
                 problems.add(
                         tree.spotOf("objective"),
                         "objective",
@@ -268,25 +268,25 @@ public final class SweepFile {
             }
         }
 
-        private Optional<Refusal> refusal(List<String> shared, List<String> more) {
+        private Optional<UserError> refusal(List<String> shared, List<String> more) {
             List<String> changes = new ArrayList<>(shared);
             changes.addAll(more);
             try {
                 ExperimentFile.read(experiment, changes, at);
                 return Optional.empty();
-            } catch (Refusal refusal) {
-                return Optional.of(refusal);
+            } catch (UserError userError) {
+                return Optional.of(userError);
             }
         }
 
         /** What the experiment refused, at the key of the sweep file. */
-        private void add(String key, String before, Refusal refusal) {
-            for (String line : refusal.lines()) {
+        private void add(String key, String before, UserError userError) {
+            for (String line : userError.lines()) {
                 problems.add(
                         tree.spotOf(key),
                         key,
                         line.startsWith(before) ? line.substring(before.length()) : line,
-                        refusal);
+                        userError);
             }
         }
     }

@@ -1,12 +1,12 @@
 package hocket.workbench.sweeps;
 
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -62,8 +62,8 @@ public record SweepFolder(Path path) {
     }
 
     /** Where a seed of a trial runs. */
-    RunFolder run(Trial trial, long seed, boolean isOnly) {
-        SweepFolder own = new SweepFolder(path.resolve("trial-" + trial.number()));
+    RunFolder run(SweepTrial sweepTrial, long seed, boolean isOnly) {
+        SweepFolder own = new SweepFolder(path.resolve("trial-" + sweepTrial.number()));
         return isOnly ? new RunFolder(own.path) : own.seed(seed);
     }
 
@@ -84,7 +84,7 @@ public record SweepFolder(Path path) {
                     }
                 }
             } catch (IOException e) {
-                throw new Refusal(path + " cannot be listed: " + Reason.of(e), e);
+                throw new UserError(path + " cannot be listed: " + DiskFailureText.of(e), e);
             }
         }
         return seeds;
@@ -100,24 +100,24 @@ public record SweepFolder(Path path) {
      *
      * @param file what is swept
      * @param base the text of its experiment
-     * @throws Refusal if something is there already, or the disk refuses
+     * @throws UserError if something is there already, or the disk refuses
      */
     RunLock begin(SweepFile file, String base) {
         if (isBegun()) {
-            throw new Refusal(path + " holds a sweep: --resume goes on with it, or take another --out");
+            throw new UserError(path + " holds a sweep: --resume goes on with it, or take another --out");
         }
         dropUnfinished();
         return written(new RunFolder(path).begin(), () -> {
-            WholeFile.write(base(), base);
-            WholeFile.write(file(), file.text(BASE)); // the last: with it, the sweep is begun
+            AtomicFile.write(base(), base);
+            AtomicFile.write(file(), file.text(BASE)); // the last: with it, the sweep is begun
         });
     }
 
     private RunLock written(RunLock lock, FileWork.Action writing) {
         try {
-            Refusal.unlessMade(path + " could not be written", writing);
+            UserError.unlessMade(path + " could not be written", writing);
             return lock;
-        } catch (Refusal e) {
+        } catch (UserError e) {
             lock.close();
             throw e;
         }
@@ -132,9 +132,9 @@ public record SweepFolder(Path path) {
      * Takes the folder for the sweep in it, which goes on, with what may have changed since: also its objective, as long as
      * nothing has come of it.
      *
-     * @throws Refusal if that is another sweep, naming the keys; if another process is at work there; or the disk refuses
+     * @throws UserError if that is another sweep, naming the keys; if another process is at work there; or the disk refuses
      */
-    RunLock goOn(SweepFile file, ExperimentFile.Surroundings at) {
+    RunLock resume(SweepFile file, ExperimentFile.Surroundings at) {
         SweepFile before = SweepFile.read(file(), List.of(), at);
         List<String> differences = new ArrayList<>(file.differences(before));
         boolean isJudged = !text(results()).isEmpty();
@@ -146,10 +146,10 @@ public record SweepFolder(Path path) {
             differences.add("budget");
         }
         if (!differences.isEmpty()) {
-            throw new Refusal(path + " holds a sweep with other settings (" + String.join(", ", differences)
+            throw new UserError(path + " holds a sweep with other settings (" + String.join(", ", differences)
                     + "): take another --out");
         }
-        return written(new RunFolder(path).goOn(), () -> WholeFile.write(file(), file.text(BASE)));
+        return written(new RunFolder(path).resume(), () -> AtomicFile.write(file(), file.text(BASE)));
     }
 
     /** What a file of bytes below 128 holds; nothing where there is none. */
@@ -161,7 +161,7 @@ public record SweepFolder(Path path) {
 
     /** Writes a file, whole or not at all. */
     static void write(Path file, String text) {
-        FileWork.make(file + " could not be written", () -> WholeFile.write(file, text));
+        FileWork.make(file + " could not be written", () -> AtomicFile.write(file, text));
     }
 
     @Override

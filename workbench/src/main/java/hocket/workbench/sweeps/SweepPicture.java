@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param standings the best first
  */
-record SweepPicture(SweepFile file, List<Standing> standings) {
+record SweepPicture(SweepFile file, List<TrialProgress> standings) {
     private static final String NAME = "sweep";
 
     /** Gives the files. Throws as {@link ParallelCoordinates#write}. */
@@ -20,12 +20,12 @@ record SweepPicture(SweepFile file, List<Standing> standings) {
         List<Axis> axes = new ArrayList<>();
         file.spec().parameters().forEach((name, range) -> axes.add(axis(name, range)));
         List<Line> lines = new ArrayList<>();
-        for (Standing each : standings) {
+        for (TrialProgress each : standings) {
             lines.add(new Line(
                     "trial " + each.trial().number(),
                     List.copyOf(each.trial().settings().values()),
                     each.value().orElse(Double.NaN),
-                    each.status() == Standing.Status.PRUNED));
+                    each.status() == TrialProgress.Status.PRUNED));
         }
         return new ParallelCoordinates(
                         file.name(),

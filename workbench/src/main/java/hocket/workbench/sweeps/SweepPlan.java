@@ -1,8 +1,8 @@
 package hocket.workbench.sweeps;
 
-import hocket.workbench.terminal.Figures;
-import hocket.workbench.terminal.Page;
+import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.TextPage;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,38 +11,39 @@ import java.util.List;
  *
  * @param threads of each run
  */
-record SweepPlan(SweepFile file, List<Trial> trials, int atOnce, int threads) {
+record SweepPlan(SweepFile file, List<SweepTrial> trials, int atOnce, int threads) {
     List<String> lines() {
         SweepSpec spec = file.spec();
-        Page page = new Page()
-                .heading(file.name() + ": " + Figures.counted(trials.size(), "trial") + " of "
+        TextPage textPage = new TextPage()
+                .heading(file.name() + ": " + NumberFormats.counted(trials.size(), "trial") + " of "
                         + file.base().name() + ", " + spec.objective().text());
-        page.entry(
+        textPage.entry(
                 "runs",
                 9,
-                Figures.counted(spec.seeds(), "seed") + " each, from "
+                NumberFormats.counted(spec.seeds(), "seed") + " each, from "
                         + file.base().spec().seed() + " on; " + atOnce + " at once, each with "
-                        + Figures.counted(threads, "thread"));
-        rungs(page, Rungs.of(spec.strategy()));
-        page.gap();
-        List<String> lines = new ArrayList<>(page.lines());
+                        + NumberFormats.counted(threads, "thread"));
+        rungs(textPage, Rungs.of(spec.strategy()));
+        textPage.gap();
+        List<String> lines = new ArrayList<>(textPage.lines());
         lines.addAll(new SettingsTable(List.of("trial"))
                 .lines(
                         trials.stream()
-                                .map(trial -> new SettingsTable.Row(
-                                        List.of(Integer.toString(trial.number())), trial.settings()))
+                                .map(sweepTrial -> new SettingsTable.Row(
+                                        List.of(Integer.toString(sweepTrial.number())), sweepTrial.settings()))
                                 .toList(),
                         Terminal.COLUMNS));
         return lines;
     }
 
-    private void rungs(Page page, Rungs rungs) {
+    private void rungs(TextPage textPage, Rungs rungs) {
         int going = trials.size();
         for (int rung = 0; rung < rungs.count() && rungs.count() > 1; rung++) {
-            page.entry(
+            textPage.entry(
                     rung == 0 ? "rungs" : "",
                     9,
-                    Figures.counted(going, "trial") + " to " + Figures.percent(rungs.part(rung)) + " of the budget");
+                    NumberFormats.counted(going, "trial") + " to " + NumberFormats.percent(rungs.part(rung))
+                            + " of the budget");
             going = rungs.going(going);
         }
     }

@@ -1,6 +1,6 @@
 package hocket.workbench.sweeps;
 
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Setting;
 import hocket.workbench.processes.SideBySide;
 import java.util.Map;
 

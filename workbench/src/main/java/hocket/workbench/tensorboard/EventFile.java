@@ -1,8 +1,8 @@
 package hocket.workbench.tensorboard;
 
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.Reason;
-import hocket.workbench.runs.AppendedFile;
+import hocket.workbench.runs.AppendOnlyFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -26,7 +26,7 @@ final class EventFile implements AutoCloseable {
 
     private final Path folder;
     private final Path file;
-    private final AppendedFile out;
+    private final AppendOnlyFile out;
     private final boolean isFirst;
     private final boolean isInNewFolder;
 
@@ -50,7 +50,7 @@ final class EventFile implements AutoCloseable {
         file = folder.resolve(String.format(Locale.ROOT, "events.out.tfevents.%010d.hocket.%04d", time, number));
         isInNewFolder = !Files.exists(folder);
         FileWork.run(folder + " could not be made", () -> Files.createDirectories(folder));
-        out = new AppendedFile(file);
+        out = new AppendOnlyFile(file);
         add(Events.version(seconds));
         if (!isFirst) {
             add(Events.start(seconds, from));
@@ -132,7 +132,7 @@ final class EventFile implements AutoCloseable {
         try (out) {
             out.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
+            throw new UncheckedIOException(file + " could not be written: " + DiskFailureText.of(e), e);
         }
     }
 }

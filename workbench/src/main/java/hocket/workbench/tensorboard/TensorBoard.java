@@ -6,7 +6,7 @@ import hocket.schedulers.Run;
 import hocket.schedulers.checkpoint.FileWork;
 import hocket.scopes.Snapshot;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Witness;
+import hocket.workbench.runs.RunListener;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * on; what earlier ones have beyond the place where it goes on is taken back by it. A folder that has none yet gets what
  * the run reported before.
  */
-public final class TensorBoard implements Witness, Ring, AutoCloseable {
+public final class TensorBoard implements RunListener, Ring, AutoCloseable {
     private static final long FLUSH_SECONDS = 1;
 
     private final RunFolder run;
@@ -67,11 +67,11 @@ public final class TensorBoard implements Witness, Ring, AutoCloseable {
      * @throws IllegalArgumentException if it was not written before, and metrics.jsonl is damaged; nothing is left then
      * @throws UncheckedIOException if the disk refuses, now, likewise, or later
      */
-    public static TensorBoard goOn(RunFolder run, Event.Position at, InstantSource clock, Consumer<String> told) {
+    public static TensorBoard resume(RunFolder run, Event.Position at, InstantSource clock, Consumer<String> told) {
         EventFile file = new EventFile(run.tensorBoard(), seconds(clock), at.step() + 1);
         if (file.isFirst()) {
             try {
-                new FormerEvents(run, at, file).write(told);
+                new EventExport(run, at, file).write(told);
             } catch (IllegalArgumentException | UncheckedIOException e) {
                 file.forget(e);
                 throw e;
@@ -99,7 +99,7 @@ public final class TensorBoard implements Witness, Ring, AutoCloseable {
         }
         EventFile file = new EventFile(run.tensorBoard(), seconds(clock), 0);
         try {
-            new FormerEvents(run, null, file).write(told);
+            new EventExport(run, null, file).write(told);
             file.close();
             return Optional.of(file.file());
         } catch (IllegalArgumentException | UncheckedIOException e) {

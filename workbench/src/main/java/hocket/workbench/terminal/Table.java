@@ -105,7 +105,7 @@ public final class Table {
     }
 
     private static List<String> cell(Kind kind, String text, int width) {
-        return kind == Kind.WORDS ? Page.broken(text, width) : List.of(shortened(text, width));
+        return kind == Kind.WORDS ? TextPage.broken(text, width) : List.of(shortened(text, width));
     }
 
     /** A name without its middle where it is too long, its last part whole if that goes: {@code generator/…/conv1}. */

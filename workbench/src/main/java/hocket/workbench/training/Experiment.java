@@ -1,41 +1,42 @@
 package hocket.workbench.training;
 
 import hocket.programs.Graph;
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
+import hocket.programs.execution.Lowering;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Draw;
 import hocket.schedulers.Event;
 import hocket.schedulers.Recorder;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Source;
-import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
+import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.checkpoint.WholeFile;
-import hocket.schedulers.optimizers.Kernels;
-import hocket.schedulers.rings.Beside;
+import hocket.schedulers.optimizers.kernels.Kernels;
 import hocket.schedulers.rings.RecordedRounds;
 import hocket.schedulers.rings.Recording;
+import hocket.schedulers.rings.TriggeredAction;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.online.OnlineQueues;
-import hocket.workbench.online.Watch;
+import hocket.workbench.online.RowsObserver;
 import hocket.workbench.runs.FolderRecorder;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
 import hocket.workbench.runs.Version;
+import hocket.workbench.training.reports.RunLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -84,7 +85,7 @@ public abstract class Experiment {
             @Nullable Recorder recorder) {}
 
     /** A source, and when it is drawn from. */
-    private record Fed(Source source, Draw draw) {}
+    private record Fed(Source source, Resample draw) {}
 
     private final RunFolder folder;
     private final long seed;
@@ -178,9 +179,9 @@ public abstract class Experiment {
     /**
      * Runs from the beginning.
      *
-     * @throws hocket.workbench.terminal.Refusal if there is something in the folder already, or another run begins there
+     * @throws hocket.workbench.terminal.UserError if there is something in the folder already, or another run begins there
      * @throws IllegalArgumentException if the device is another than the CPU, or the turns do not fit each other
-     * @throws hocket.schedulers.DivergedException if a loss or gradient is not finite
+     * @throws hocket.schedulers.turns.DivergedException if a loss or gradient is not finite
      */
     public final void run() {
         folder.requireFree();
@@ -191,14 +192,14 @@ public abstract class Experiment {
      * Goes on from the newest checkpoint in the folder, to the same bits as if nothing had been between.
      *
      * @throws IOException if there is none, or it is damaged, naming the file
-     * @throws hocket.workbench.terminal.Refusal if another process, or another run here, writes there
+     * @throws hocket.workbench.terminal.UserError if another process, or another run here, writes there
      * @throws IllegalArgumentException if it does not fit what is set up here, naming both
      */
     public final void resume() throws IOException {
         if (!folder.hasCheckpoint() && !folder.hasLock()) { // who only looks leaves no lock behind
             throw new IOException("there is no checkpoint in " + folder.checkpoints());
         }
-        try (RunLock lock = folder.goOn()) {
+        try (RunLock lock = folder.resume()) {
             AtomicReference<Checkpoints.@Nullable Found> newest =
                     new AtomicReference<>(Checkpoints.newest(folder.checkpoints()));
             run(scheduler -> scheduler.resumeFrom(Objects.requireNonNull(newest.getAndSet(null))), () -> lock);
@@ -252,18 +253,18 @@ public abstract class Experiment {
             scheduler
                     .saveTo(folder.checkpoints())
                     .savesAfter(recorder::force)
-                    .ring(new Log(recorder))
+                    .ring(new RunLog(recorder))
                     .ring(new Recording(recorder, recorded(), System::nanoTime));
             if (validInterval() > 0) {
-                scheduler.ring(Beside.of("validate", Trigger.everyRounds(validInterval()), run -> validate()));
+                scheduler.ring(TriggeredAction.of("validate", Trigger.everyRounds(validInterval()), run -> validate()));
             }
             if (saveInterval() > 0) {
-                scheduler.ring(Beside.save(Trigger.everyRounds(saveInterval())));
+                scheduler.ring(TriggeredAction.save(Trigger.everyRounds(saveInterval())));
             }
-            scheduler.ring(Beside.saveAtEnd());
+            scheduler.ring(TriggeredAction.saveAtEnd());
             rings().forEach(scheduler::ring);
             List<Source> sources = feeds.stream().map(Fed::source).toList();
-            try (OnlineQueues queues = OnlineQueues.open(sources, folder.path(), Watch.NOBODY)) {
+            try (OnlineQueues queues = OnlineQueues.open(sources, folder.path(), RowsObserver.NOBODY)) {
                 if (!queues.byFeed().isEmpty()) {
                     scheduler.ring(queues);
                     fedFrom(queues);
@@ -303,17 +304,17 @@ public abstract class Experiment {
                 saveInterval());
         Path file = folder.path().resolve("configuration.json");
         FileWork.make(
-                file + " could not be written", () -> WholeFile.write(file, JsonDocument.of(configuration) + "\n"));
+                file + " could not be written", () -> AtomicFile.write(file, JsonDocument.of(configuration) + "\n"));
     }
 
     /** Feeds turns that are taken without a source of their own: each draws rows of its own. In {@link #setupData}. */
     protected final void feed(Source source) {
-        feed(source, Draw.EACH_TURN);
+        feed(source, Resample.EACH_TURN);
     }
 
     /** The same, drawn from as is said. */
-    protected final void feed(Source source, Draw draw) {
-        feeds.add(new Fed(source, draw));
+    protected final void feed(Source source, Resample resample) {
+        feeds.add(new Fed(source, resample));
     }
 
     /** Takes a turn, fed by these sources, or by those of {@link #feed}. Throws as {@link Scheduler#step}. */

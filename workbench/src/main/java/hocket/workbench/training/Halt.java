@@ -1,6 +1,6 @@
 package hocket.workbench.training;
 
-import hocket.programs.KeyValueStore;
+import hocket.programs.execution.KeyValueStore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** How a process ends that has joined a key-value store: native threads are left that would hold up, or abort, an ordinary end. */

@@ -1,8 +1,8 @@
 package hocket.workbench.training;
 
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public interface ProcessRole {
      * Runs this process in its role, where the environment gives it one.
      *
      * @return the exit status; empty where the environment gives this process no such role
-     * @throws hocket.workbench.terminal.Refusal if the command line does not fit the role
+     * @throws hocket.workbench.terminal.UserError if the command line does not fit the role
      */
     OptionalInt run(Order order);
 
@@ -48,12 +48,12 @@ public interface ProcessRole {
      *
      * @return empty where no option asks for one
      */
-    default Optional<Observer> observer(Order order, Stop stop) {
+    default Optional<Observer> observer(Order order, StopRequest stopRequest) {
         return Optional.empty();
     }
 
     /** Observes a run, and holds something open until it is closed. */
-    interface Observer extends Attendant, AutoCloseable {
+    interface Observer extends RunObserver, AutoCloseable {
         @Override
         void close();
     }
@@ -61,7 +61,7 @@ public interface ProcessRole {
     /** The {@code hocket run} that a person asked for. */
     interface Order {
         /** Where the command works. */
-        Workplace workplace();
+        CommandContext workplace();
 
         /** The environment of this process. */
         Map<String, String> environment();
@@ -101,6 +101,6 @@ public interface ProcessRole {
          * @param host by which this machine is reached, for the address of the page; empty for itself
          * @return the exit status
          */
-        int train(Stop stop, RunRing ring, String host);
+        int train(StopRequest stopRequest, RunRing ring, String host);
     }
 }

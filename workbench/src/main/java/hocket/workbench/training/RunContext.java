@@ -4,8 +4,8 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.flow.FlowContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Sittings;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.runs.Sessions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -21,19 +21,19 @@ import java.util.OptionalLong;
  */
 public final class RunContext {
     private final RunRequest request;
-    private final Stop stop;
+    private final StopRequest stopRequest;
     private final List<RunRing> rings;
     private final Map<Class<?>, Object> made = new HashMap<>();
     private final List<Ring> scheduled = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
-    private Sittings.Start start;
+    private Sessions.Start start;
     private boolean begun;
 
-    RunContext(RunRequest request, Stop stop, List<RunRing> rings) {
+    RunContext(RunRequest request, StopRequest stopRequest, List<RunRing> rings) {
         this.request = request;
-        this.stop = stop;
+        this.stopRequest = stopRequest;
         this.rings = rings.stream().sorted(Comparator.comparing(RunRing::layer)).toList();
-        this.start = request.beginning().resumed() ? Sittings.Start.ON : Sittings.Start.FIRST;
+        this.start = request.beginning().resumed() ? Sessions.Start.ON : Sessions.Start.FIRST;
     }
 
     /** The run as it was asked for. */
@@ -42,8 +42,8 @@ public final class RunContext {
     }
 
     /** Whether the run was asked to end. */
-    public Stop stop() {
-        return stop;
+    public StopRequest stop() {
+        return stopRequest;
     }
 
     /** All rings, from the outermost on. */
@@ -52,7 +52,7 @@ public final class RunContext {
     }
 
     /** All rings, from the innermost on. */
-    List<RunRing> fromWithin() {
+    public List<RunRing> fromWithin() {
         List<RunRing> reversed = new ArrayList<>(rings);
         Collections.reverse(reversed);
         return reversed;
@@ -79,8 +79,8 @@ public final class RunContext {
     }
 
     /** The experiment as it is run. */
-    public Selected selected() {
-        return get(Selected.class);
+    public SelectedExperiment selected() {
+        return get(SelectedExperiment.class);
     }
 
     /** The folder that the run writes into. */
@@ -99,29 +99,29 @@ public final class RunContext {
     }
 
     /** How the run begins. */
-    Sittings.Start start() {
+    public Sessions.Start start() {
         return start;
     }
 
     /** There is no checkpoint to continue from: the run begins again in its folder. */
-    void startAnew() {
-        start = Sittings.Start.ANEW;
+    public void restart() {
+        start = Sessions.Start.ANEW;
     }
 
     /** Turns that had been taken when the run was continued; empty of one that begins. To be asked before the first turn. */
-    OptionalLong resumedAt() {
-        return start == Sittings.Start.ON
+    public OptionalLong resumedAt() {
+        return start == Sessions.Start.ON
                 ? OptionalLong.of(scheduler().position().step())
                 : OptionalLong.empty();
     }
 
     /** From now on the folder is written. */
-    void begin() {
+    public void begin() {
         begun = true;
     }
 
     /** Whether something was written. */
-    boolean hasBegun() {
+    public boolean hasBegun() {
         return begun;
     }
 
@@ -131,12 +131,12 @@ public final class RunContext {
     }
 
     /** The rings of {@link #ring}. */
-    List<Ring> scheduled() {
+    public List<Ring> scheduled() {
         return scheduled;
     }
 
     /** What was said before there was a log. */
-    List<String> said() {
+    public List<String> said() {
         return said;
     }
 

@@ -1,9 +1,9 @@
 package hocket.workbench.training;
 
-import hocket.schedulers.Steering;
+import hocket.schedulers.commands.Steering;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * @param beginning whether it begins, or continues
  */
 public record RunRequest(
-        Workplace workplace,
+        CommandContext workplace,
         ExperimentFile file,
         String runner,
         RunFolder folder,
@@ -78,8 +78,8 @@ public record RunRequest(
 
     /** The command that resumes the run: by itself, or with all of its processes. */
     public record ResumeCommand(String line) {
-        static ResumeCommand of(RunFolder folder) {
-            return new ResumeCommand(Workplace.command("run", folder, "--resume"));
+        public static ResumeCommand of(RunFolder folder) {
+            return new ResumeCommand(CommandContext.command("run", folder, "--resume"));
         }
     }
 }

@@ -1,37 +1,37 @@
 package hocket.workbench.training;
 
-import hocket.schedulers.Rest;
-import hocket.workbench.runs.Selected;
+import hocket.schedulers.Next;
+import hocket.workbench.runs.SelectedExperiment;
 import java.util.List;
 
 /**
  * Something around a whole run, from before its folder is locked until after it is free again: wider than a {@link
  * hocket.schedulers.Ring}, as there is no scheduler yet. Each method is given the rest of the run, or is asked before it; rings
- * stand in the order of {@link RunLayer}.
+ * stand in the order of {@link RunRingOrder}.
  */
 public interface RunRing {
     /** Its place among the rings. */
-    RunLayer layer();
+    RunRingOrder layer();
 
     /** Around all of it: nothing has been read yet. */
-    default void run(RunContext run, Rest rest) {
-        rest.go();
+    default void run(RunContext run, Next next) {
+        next.proceed();
     }
 
     /**
      * Looks at the experiment, once it is built. Inner rings come first.
      *
      * @return the experiment as it is run
-     * @throws hocket.workbench.terminal.Refusal if it cannot be run
+     * @throws hocket.workbench.terminal.UserError if it cannot be run
      */
-    default Selected select(RunContext run, Selected built) {
+    default SelectedExperiment select(RunContext run, SelectedExperiment built) {
         return built;
     }
 
     /**
      * The last check before something is written: the store is filled, and the scheduler is where the run begins.
      *
-     * @throws hocket.workbench.terminal.Refusal if the run cannot begin
+     * @throws hocket.workbench.terminal.UserError if the run cannot begin
      */
     default void check(RunContext run) {}
 
@@ -41,7 +41,7 @@ public interface RunRing {
     }
 
     /** Around all that writes: everything has been checked. */
-    default void write(RunContext run, Rest rest) {
-        rest.go();
+    default void write(RunContext run, Next next) {
+        next.proceed();
     }
 }

@@ -1,16 +1,28 @@
 package hocket.workbench.training;
 
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import hocket.schedulers.Ring;
 import hocket.schedulers.flow.Flow;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Instance;
 import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.runs.BrokenOff;
-import hocket.workbench.runs.Failure;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Sittings;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.runs.CommandFailure;
+import hocket.workbench.runs.RunFailure;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.runs.Sessions;
+import hocket.workbench.terminal.UserError;
+import hocket.workbench.training.reports.Display;
+import hocket.workbench.training.reports.RunSummary;
+import hocket.workbench.training.rings.DisplayRing;
+import hocket.workbench.training.rings.FailureRing;
+import hocket.workbench.training.rings.FolderRing;
+import hocket.workbench.training.rings.ObserverRing;
+import hocket.workbench.training.rings.ProvenanceRing;
+import hocket.workbench.training.rings.RecordsRing;
+import hocket.workbench.training.rings.RowsRing;
+import hocket.workbench.training.rings.SchedulerRing;
+import hocket.workbench.training.rings.StopRing;
+import hocket.workbench.training.rings.TensorBoardRing;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,26 +30,26 @@ import java.util.Optional;
 
 /**
  * Trains a run as it was asked for: takes its steps, in which everything is checked before anything is written, with rings
- * around them. What is around them stands in {@link RunLayer}.
+ * around them. What is around them stands in {@link RunRingOrder}.
  */
 public final class Training {
     /** The status of a run that was trained and saved, but could not be judged. */
     public static final int UNJUDGED = 1;
 
     private final RunRequest request;
-    private final Stop stop;
+    private final StopRequest stopRequest;
     private final List<RunRing> around = new ArrayList<>();
-    private final List<Attendant> observers = new ArrayList<>();
+    private final List<RunObserver> observers = new ArrayList<>();
     private final List<Ring> more = new ArrayList<>();
     private Optional<Display> display;
 
     /**
      * @param request what is trained, and how
-     * @param stop may be asked by a person
+     * @param stopRequest may be asked by a person
      */
-    public Training(RunRequest request, Stop stop) {
+    public Training(RunRequest request, StopRequest stopRequest) {
         this.request = request;
-        this.stop = stop;
+        this.stopRequest = stopRequest;
         this.display = request.flags().quiet()
                 ? Optional.empty()
                 : Optional.of(Display.on(request.workplace().terminal()));
@@ -50,7 +62,7 @@ public final class Training {
     }
 
     /** Has somebody observe the run, beside others. */
-    public Training attendedBy(Attendant who) {
+    public Training observedBy(RunObserver who) {
         observers.add(who);
         return this;
     }
@@ -88,29 +100,29 @@ public final class Training {
      *
      * @return the exit status: 0, that of the signal which stopped it, or 1 where what was trained and saved could not be
      *     judged
-     * @throws Refusal if something is refused; then nothing was written
-     * @throws BrokenOff if it fails on its way
-     * @throws Failure if a part of the experiment fails before
+     * @throws UserError if something is refused; then nothing was written
+     * @throws RunFailure if it fails on its way
+     * @throws CommandFailure if a part of the experiment fails before
      */
     public int run() {
-        RunContext run = new RunContext(request, stop, rings());
-        return Failure.unless(() -> {
+        RunContext run = new RunContext(request, stopRequest, rings());
+        return CommandFailure.unless(() -> {
             int[] status = {0};
-            Rest.around(run.rings(), (ring, rest) -> ring.run(run, rest), () -> status[0] = flow(run));
+            Next.around(run.rings(), (ring, next) -> ring.run(run, next), () -> status[0] = flow(run));
             return status[0];
         });
     }
 
     private int flow(RunContext run) {
         ExperimentFile file = request.file();
-        boolean isResumed = run.start() == Sittings.Start.ON;
+        boolean isResumed = run.start() == Sessions.Start.ON;
         Instance instance = new Instance(
                 file.name(),
                 file.spec().seed(),
                 file.threads(),
                 request.folder().path(),
                 isResumed ? Optional.of(request.folder().checkpoints()) : Optional.empty());
-        try (FlowContext context = new FlowContext(instance, run::remark, stop::isRequested)) {
+        try (FlowContext context = new FlowContext(instance, run::remark, stopRequest::isRequested)) {
             run.give(FlowContext.class, context);
             Flow flow = new Flow(
                     file.spec().instance().orElse(taken -> {}),
@@ -119,35 +131,36 @@ public final class Training {
                     file.runner(request.runner()),
                     file.spec()
                             .terminal()
-                            .orElse(taken -> run.get(Ending.class)
+                            .orElse(taken -> run.get(RunSummary.class)
                                     .report(taken.scheduler().now())));
-            flow.run(context, rest -> write(run, rest));
-            if (run.find(Selected.class).isEmpty()) {
-                throw new Refusal("the instance step ended the run before there was anything to run");
+            flow.run(context, next -> write(run, next));
+            if (run.find(SelectedExperiment.class).isEmpty()) {
+                throw new UserError("the instance step ended the run before there was anything to run");
             } else if (!run.hasBegun()) {
                 context.say("the startup step ended the run: nothing was trained or written");
             }
-            if (run.hasBegun() && stop.isRequested()) {
-                return stop.status();
+            if (run.hasBegun() && stopRequest.isRequested()) {
+                return stopRequest.status();
             }
-            return run.find(Ending.class).filter(Ending::isUnjudged).isPresent() ? UNJUDGED : 0;
+            return run.find(RunSummary.class).filter(RunSummary::isUnjudged).isPresent() ? UNJUDGED : 0;
         } catch (IllegalArgumentException | UncheckedIOException e) {
             throw run.hasBegun() ? e : refused(isResumed, e);
         }
     }
 
     private void select(RunContext run) {
-        Selected selected = Selected.of(request.file(), request.runner()).open();
+        SelectedExperiment selectedExperiment =
+                SelectedExperiment.of(request.file(), request.runner()).open();
         for (RunRing ring : run.fromWithin()) {
-            selected = ring.select(run, selected);
+            selectedExperiment = ring.select(run, selectedExperiment);
         }
-        run.give(Selected.class, selected);
-        run.flow().setup(selected.setup());
+        run.give(SelectedExperiment.class, selectedExperiment);
+        run.flow().setup(selectedExperiment.setup());
     }
 
-    private static void write(RunContext run, Rest rest) {
+    private static void write(RunContext run, Next next) {
         run.rings().forEach(ring -> ring.check(run));
-        Rest.around(run.rings(), (ring, inner) -> ring.write(run, inner), rest);
+        Next.around(run.rings(), (ring, inner) -> ring.write(run, inner), next);
     }
 
     /** What fails before anything was written is for the person who asked. */
@@ -155,8 +168,8 @@ public final class Training {
         if (!isResumed || !(e instanceof IllegalArgumentException)) {
             return request.file().startupRefused(e);
         }
-        List<String> edited = Sittings.edited(request.folder());
+        List<String> edited = Sessions.edited(request.folder());
         String why = edited.isEmpty() ? "" : "; experiment.yaml was edited since: " + String.join(", ", edited);
-        return new Refusal("the checkpoint in " + request.folder() + " does not fit: " + e.getMessage() + why, e);
+        return new UserError("the checkpoint in " + request.folder() + " does not fit: " + e.getMessage() + why, e);
     }
 }

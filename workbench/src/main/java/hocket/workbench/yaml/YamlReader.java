@@ -1,9 +1,9 @@
 package hocket.workbench.yaml;
 
-import hocket.workbench.yaml.Node.Entry;
-import hocket.workbench.yaml.Node.Items;
-import hocket.workbench.yaml.Node.Keys;
-import hocket.workbench.yaml.Node.Scalar;
+import hocket.workbench.yaml.YamlNode.Entry;
+import hocket.workbench.yaml.YamlNode.Items;
+import hocket.workbench.yaml.YamlNode.Keys;
+import hocket.workbench.yaml.YamlNode.Scalar;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -43,14 +43,14 @@ public final class YamlReader {
     private static final int MOST_PARTS = 100_000;
 
     private final String file;
-    private final Problems problems;
+    private final FileProblems fileProblems;
     private final Set<org.yaml.snakeyaml.nodes.Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
     private int parts;
     private long characters;
 
-    private YamlReader(String file, Problems problems) {
+    private YamlReader(String file, FileProblems fileProblems) {
         this.file = file;
-        this.problems = problems;
+        this.fileProblems = fileProblems;
     }
 
     /**
@@ -59,21 +59,21 @@ public final class YamlReader {
      * @param file as problems name it
      * @return the tree; empty if there are problems that leave none
      */
-    public static Optional<Node> read(String file, byte[] content, Problems problems) {
+    public static Optional<YamlNode> read(String file, byte[] content, FileProblems fileProblems) {
         if (content.length > LONGEST) {
-            tooLong(file, content.length, problems);
+            tooLong(file, content.length, fileProblems);
             return Optional.empty();
         }
-        return decoded(file, content, problems).flatMap(text -> new YamlReader(file, problems).parsed(text));
+        return decoded(file, content, fileProblems).flatMap(text -> new YamlReader(file, fileProblems).parsed(text));
     }
 
     /** Says that a file is longer than {@link #LONGEST}. */
-    public static void tooLong(String file, long bytes, Problems problems) {
+    public static void tooLong(String file, long bytes, FileProblems fileProblems) {
         String sentence = "has %,d bytes; an experiment file has at most %,d";
-        problems.add(Spot.in(file), "", String.format(java.util.Locale.ROOT, sentence, bytes, LONGEST));
+        fileProblems.add(FilePosition.in(file), "", String.format(java.util.Locale.ROOT, sentence, bytes, LONGEST));
     }
 
-    private static Optional<String> decoded(String file, byte[] content, Problems problems) {
+    private static Optional<String> decoded(String file, byte[] content, FileProblems fileProblems) {
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
@@ -83,8 +83,8 @@ public final class YamlReader {
         CoderResult result = decoder.decode(in, out, true);
         String text = out.flip().toString();
         if (result.isError()) {
-            problems.add(
-                    new YamlReader(file, problems).at(text, text.length()),
+            fileProblems.add(
+                    new YamlReader(file, fileProblems).at(text, text.length()),
                     "",
                     String.format(
                             java.util.Locale.ROOT,
@@ -95,7 +95,7 @@ public final class YamlReader {
         return Optional.of(text.startsWith("\uFEFF") ? text.substring(1) : text);
     }
 
-    private Optional<Node> parsed(String text) {
+    private Optional<YamlNode> parsed(String text) {
         LoaderOptions options = new LoaderOptions();
         options.setNestingDepthLimit(DEEPEST);
         options.setMaxAliasesForCollections(Integer.MAX_VALUE); // the limit here is on what they grow to
@@ -106,24 +106,27 @@ public final class YamlReader {
             for (org.yaml.snakeyaml.nodes.Node document : new Yaml(options).composeAll(new StringReader(text))) {
                 documents.add(document);
                 if (documents.size() > 1) {
-                    problems.add(spot(document.getStartMark()), "", "is a second document; a file holds one");
+                    fileProblems.add(spot(document.getStartMark()), "", "is a second document; a file holds one");
                     return Optional.empty();
                 }
             }
             if (documents.isEmpty()) {
-                problems.add(Spot.in(file), "", "is empty; the smallest one is in: hocket run digits-gan --write FILE");
+                fileProblems.add(
+                        FilePosition.in(file),
+                        "",
+                        "is empty; the smallest one is in: hocket run digits-gan --write FILE");
                 return Optional.empty();
             }
             return converted(documents.get(0), "");
         } catch (MarkedYAMLException e) {
             Mark mark = e.getProblemMark() == null ? e.getContextMark() : e.getProblemMark();
-            problems.add(mark == null ? Spot.in(file) : spot(mark), "", sentence(e));
+            fileProblems.add(mark == null ? FilePosition.in(file) : spot(mark), "", sentence(e));
         } catch (ReaderException e) {
-            problems.add(at(text, e.getPosition()), "", "holds a control character, which YAML does not allow");
+            fileProblems.add(at(text, e.getPosition()), "", "holds a control character, which YAML does not allow");
         } catch (YAMLException e) {
-            problems.add(tooDeep(text), "", deep(e.getMessage()));
+            fileProblems.add(tooDeep(text), "", deep(e.getMessage()));
         } catch (StackOverflowError e) {
-            problems.add(tooDeep(text), "", deep(null));
+            fileProblems.add(tooDeep(text), "", deep(null));
         }
         return Optional.empty();
     }
@@ -160,7 +163,7 @@ public final class YamlReader {
     }
 
     /** Where brackets first stand deeper than is allowed; the library does not tell. */
-    private Spot tooDeep(String text) {
+    private FilePosition tooDeep(String text) {
         int depth = 0;
         int line = 1;
         int column = 0;
@@ -172,26 +175,26 @@ public final class YamlReader {
                 column = 0;
             } else if (c == '[' || c == '{') {
                 if (++depth > DEEPEST) {
-                    return new Spot(file, line, column);
+                    return new FilePosition(file, line, column);
                 }
             } else if (c == ']' || c == '}') {
                 depth--;
             }
         }
-        return new Spot(file, 1, 1);
+        return new FilePosition(file, 1, 1);
     }
 
-    private Spot at(String text, int position) {
+    private FilePosition at(String text, int position) {
         String before = text.substring(0, Math.min(position, text.length()));
         int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
-        return new Spot(file, line, before.length() - before.lastIndexOf('\n'));
+        return new FilePosition(file, line, before.length() - before.lastIndexOf('\n'));
     }
 
-    private Optional<Node> converted(org.yaml.snakeyaml.nodes.Node node, String path) {
-        Spot spot = spot(node.getStartMark());
+    private Optional<YamlNode> converted(org.yaml.snakeyaml.nodes.Node node, String path) {
+        FilePosition filePosition = spot(node.getStartMark());
         if (++parts > MOST_PARTS) {
             if (parts == MOST_PARTS + 1) {
-                problems.add(spot, path, "its aliases make it grow beyond " + MOST_PARTS + " parts");
+                fileProblems.add(filePosition, path, "its aliases make it grow beyond " + MOST_PARTS + " parts");
             }
             return Optional.empty();
         }
@@ -199,56 +202,59 @@ public final class YamlReader {
             characters += scalar.getValue().length();
             if (characters > 2L * LONGEST) {
                 if (characters - scalar.getValue().length() <= 2L * LONGEST) {
-                    problems.add(spot, path, "its aliases make it grow beyond " + 2 * LONGEST + " characters");
+                    fileProblems.add(
+                            filePosition, path, "its aliases make it grow beyond " + 2 * LONGEST + " characters");
                 }
                 return Optional.empty();
             }
             boolean quoted = scalar.getScalarStyle() != DumperOptions.ScalarStyle.PLAIN;
-            return Optional.of(new Scalar(spot, scalar.getValue(), quoted));
+            return Optional.of(new Scalar(filePosition, scalar.getValue(), quoted));
         }
         if (!open.add(node)) {
-            problems.add(spot, path, "contains an alias of itself");
+            fileProblems.add(filePosition, path, "contains an alias of itself");
             return Optional.empty();
         }
         try {
-            return node instanceof SequenceNode list ? items(list, spot, path) : keys((MappingNode) node, spot, path);
+            return node instanceof SequenceNode list
+                    ? items(list, filePosition, path)
+                    : keys((MappingNode) node, filePosition, path);
         } finally {
             open.remove(node);
         }
     }
 
-    private Optional<Node> items(SequenceNode list, Spot spot, String path) {
-        List<Node> items = new ArrayList<>();
+    private Optional<YamlNode> items(SequenceNode list, FilePosition filePosition, String path) {
+        List<YamlNode> items = new ArrayList<>();
         for (int i = 0; i < list.getValue().size(); i++) {
-            converted(list.getValue().get(i), Node.below(path, Integer.toString(i)))
+            converted(list.getValue().get(i), YamlNode.below(path, Integer.toString(i)))
                     .ifPresent(items::add);
         }
-        return Optional.of(new Items(spot, items));
+        return Optional.of(new Items(filePosition, items));
     }
 
-    private Optional<Node> keys(MappingNode mapping, Spot spot, String path) {
+    private Optional<YamlNode> keys(MappingNode mapping, FilePosition filePosition, String path) {
         Map<String, Entry> entries = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
-            Spot keySpot = spot(tuple.getKeyNode().getStartMark());
+            FilePosition keySpot = spot(tuple.getKeyNode().getStartMark());
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-                problems.add(keySpot, path, "a key must be a single word or text");
+                fileProblems.add(keySpot, path, "a key must be a single word or text");
                 continue;
             }
             Entry before = entries.get(key.getValue());
             if (before != null) {
-                problems.add(
+                fileProblems.add(
                         keySpot,
-                        Node.below(path, key.getValue()),
+                        YamlNode.below(path, key.getValue()),
                         "is there twice; first in line " + before.keySpot().line());
                 continue;
             }
-            converted(tuple.getValueNode(), Node.below(path, key.getValue()))
+            converted(tuple.getValueNode(), YamlNode.below(path, key.getValue()))
                     .ifPresent(value -> entries.put(key.getValue(), new Entry(keySpot, value)));
         }
-        return Optional.of(new Keys(spot, entries));
+        return Optional.of(new Keys(filePosition, entries));
     }
 
-    private Spot spot(Mark mark) {
-        return new Spot(file, mark.getLine() + 1, mark.getColumn() + 1);
+    private FilePosition spot(Mark mark) {
+        return new FilePosition(file, mark.getLine() + 1, mark.getColumn() + 1);
     }
 }

@@ -25,7 +25,7 @@ public final class YamlWriter {
     private YamlWriter() {}
 
     /** The tree as YAML text, which reads back to the same tree. */
-    public static String text(Node root) {
+    public static String text(YamlNode root) {
         DumperOptions options = new DumperOptions();
         options.setWidth(1000);
         options.setIndent(2);
@@ -45,21 +45,21 @@ public final class YamlWriter {
     }
 
     /** A tree on one line, for people. */
-    public static String line(Node node) {
-        if (node instanceof Node.Scalar scalar) {
+    public static String line(YamlNode yamlNode) {
+        if (yamlNode instanceof YamlNode.Scalar scalar) {
             return scalar.text();
-        } else if (node instanceof Node.Items list) {
+        } else if (yamlNode instanceof YamlNode.Items list) {
             return list.items().stream().map(YamlWriter::line).collect(Collectors.joining(", ", "[", "]"));
         }
-        return ((Node.Keys) node)
+        return ((YamlNode.Keys) yamlNode)
                 .entries().entrySet().stream()
                         .map(entry ->
                                 entry.getKey() + ": " + line(entry.getValue().value()))
                         .collect(Collectors.joining(", ", "{", "}"));
     }
 
-    private static org.yaml.snakeyaml.nodes.Node converted(Node node, int depth) {
-        if (node instanceof Node.Scalar scalar) {
+    private static org.yaml.snakeyaml.nodes.Node converted(YamlNode yamlNode, int depth) {
+        if (yamlNode instanceof YamlNode.Scalar scalar) {
             return new ScalarNode(
                     scalar.quoted()
                             ? Tag.STR
@@ -69,14 +69,14 @@ public final class YamlWriter {
                     null,
                     scalar.quoted() ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.PLAIN);
         }
-        FlowStyle style = depth > 0 && depth + width(node) <= WIDTH ? FlowStyle.FLOW : FlowStyle.BLOCK;
-        if (node instanceof Node.Items list) {
+        FlowStyle style = depth > 0 && depth + width(yamlNode) <= WIDTH ? FlowStyle.FLOW : FlowStyle.BLOCK;
+        if (yamlNode instanceof YamlNode.Items list) {
             List<org.yaml.snakeyaml.nodes.Node> items = new ArrayList<>();
             list.items().forEach(item -> items.add(converted(item, depth + 2)));
             return new SequenceNode(Tag.SEQ, items, style);
         }
         List<NodeTuple> tuples = new ArrayList<>();
-        ((Node.Keys) node).entries().forEach((key, entry) -> {
+        ((YamlNode.Keys) yamlNode).entries().forEach((key, entry) -> {
             ScalarStyle keyStyle = key.matches("[A-Za-z_][\\w.-]*") ? ScalarStyle.PLAIN : ScalarStyle.DOUBLE_QUOTED;
             tuples.add(new NodeTuple(
                     new ScalarNode(Tag.STR, key, null, null, keyStyle),
@@ -86,14 +86,14 @@ public final class YamlWriter {
     }
 
     /** About how many characters it takes on one line. */
-    private static int width(Node node) {
-        if (node instanceof Node.Scalar scalar) {
+    private static int width(YamlNode yamlNode) {
+        if (yamlNode instanceof YamlNode.Scalar scalar) {
             return scalar.text().length() + 2;
-        } else if (node instanceof Node.Items list) {
+        } else if (yamlNode instanceof YamlNode.Items list) {
             return 2 + list.items().stream().mapToInt(item -> 2 + width(item)).sum();
         }
         return 2
-                + ((Node.Keys) node)
+                + ((YamlNode.Keys) yamlNode)
                         .entries().entrySet().stream()
                                 .mapToInt(entry -> entry.getKey().length()
                                         + 4

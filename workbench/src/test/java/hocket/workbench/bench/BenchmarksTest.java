@@ -19,11 +19,11 @@ class BenchmarksTest {
     @Tag("engine")
     void everyWorkloadRuns() {
         List<Work> works = List.of(
-                new Scheduled(Workload.dcgan(4), 1),
-                new Bare(Workload.dcgan(4), 1),
-                new Scheduled(Workload.dense(List.of(4, 64, 64, 2), 64), 1),
-                new Bare(Workload.dense(List.of(4, 64, 64, 2), 64), 1),
-                new Inference(List.of(4, 64, 64, 2), 8, 1),
+                new ScheduledLoop(Workload.dcgan(4), 1),
+                new BareLoop(Workload.dcgan(4), 1),
+                new ScheduledLoop(Workload.dense(List.of(4, 64, 64, 2), 64), 1),
+                new BareLoop(Workload.dense(List.of(4, 64, 64, 2), 64), 1),
+                new InferenceWork(List.of(4, 64, 64, 2), 8, 1),
                 new AdamUpdates(1000, 1));
         for (Work work : works) {
             work.run(3);

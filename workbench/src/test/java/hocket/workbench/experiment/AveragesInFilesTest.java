@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.workbench.plans.PlanFacts;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,13 +58,13 @@ class AveragesInFilesTest {
         Files.writeString(file, former);
         assertThatThrownBy(() ->
                         file(file.toString()).definition(ExperimentFile.TRAIN).setup())
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("penalty wgan_gp");
         Files.writeString(file, former + "\nrecorded: {hocket: 0.1, lowering: auto, kernels: plain, runner: train}\n");
         ExperimentFile read = file(file.toString());
         assertThat(read.text()).contains("norm: batch-unchecked");
         assertThatThrownBy(() -> file("digits-gan", "norm=batch-unchecked"))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("must be batch or layer or instance or spectral or none");
         assertThat(read.definition(ExperimentFile.TRAIN).setup().phases()).isNotEmpty();
     }
@@ -77,7 +77,7 @@ class AveragesInFilesTest {
         Files.writeString(file, former);
         assertThatThrownBy(() ->
                         file(file.toString()).definition(ExperimentFile.TRAIN).setup())
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("rollout: must be at least as long as an episode can be, 500 steps, was 400");
         Files.writeString(file, former + "recorded: {hocket: 0.1, lowering: auto, kernels: plain, runner: train}\n");
         Setup setup = file(file.toString()).definition(ExperimentFile.TRAIN).setup();
@@ -114,7 +114,7 @@ class AveragesInFilesTest {
         assertThatThrownBy(() -> file("digits-gan", "programs.draw.reading={generatr: generatr}")
                         .definition(ExperimentFile.TRAIN)
                         .setup())
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("program draw reads no parameter under generatr; did you mean generator");
     }
 

@@ -9,28 +9,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Scheduler;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.Chunk;
-import hocket.schedulers.optimizers.ClipByGlobalNorm;
-import hocket.schedulers.optimizers.CosineRate;
-import hocket.schedulers.optimizers.Decay;
-import hocket.schedulers.optimizers.Link;
-import hocket.schedulers.optimizers.Per;
-import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.schedulers.optimizers.UpdateRule;
-import hocket.schedulers.optimizers.WarmUpRate;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.rates.CosineRate;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.RateUnit;
+import hocket.schedulers.optimizers.rates.WarmUpRate;
+import hocket.schedulers.optimizers.transforms.ClipByGlobalNorm;
+import hocket.schedulers.optimizers.transforms.Decay;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
 import hocket.scopes.Parameters;
 import hocket.workbench.Ran;
-import hocket.workbench.runs.Workplace;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.sweeps.SeedSweep;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
@@ -111,7 +111,7 @@ class ExperimentFileTest {
         Turn ema = Turn.average("ema", "generator/**", "ema/generator/**", 0.9);
         Definition java = () -> Setup.of(networks, Plan.sequence(d.times(2), g, ema), Budget.rounds(100))
                 .copy("generator/**", "ema/generator/**")
-                .feed(new Toys.Points(40).open("points", 8, true), Draw.EACH_TURN);
+                .feed(new Toys.Points(40).open("points", 8, true), Resample.EACH_TURN);
         assertThat(digest(java.setup(), 3)).isEqualTo(fromFile);
 
         try (Parameters parameters = java.setup().initialise(3);
@@ -264,7 +264,7 @@ class ExperimentFileTest {
     private void assertRefusedIn(String file, String message, String... changes) {
         assertThatThrownBy(() ->
                         read(file, changes).definition(ExperimentFile.TRAIN).setup())
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining(message)
                 .hasMessageNotContaining("experiment.yaml:");
     }
@@ -364,14 +364,14 @@ class ExperimentFileTest {
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
         assertThatThrownBy(() -> new SeedSweep(
-                        new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), here),
+                        new CommandContext(Ran.terminal(new StringWriter(), new StringWriter(), false), here),
                         new SeedSweep.Configuration(pipe.toString(), List.of(), List.of(), List.of()),
                         2,
                         0,
                         SeedSweep.Options.NONE,
                         false,
                         true))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessage("--seeds reads the experiment once for each seed, and " + pipe
                         + " is a pipe, which can be read only once: write the experiment into a file");
         Thread writing = new Thread(() -> write(pipe, "include: base.yaml\nstartup: {from: \"{workspace}/a\"}\n"));
@@ -424,7 +424,7 @@ class ExperimentFileTest {
 
             @Setting(usually = "2", least = 1, help = "what the step is divided by")
             double by)
-            implements Link {
+            implements GradientTransformation {
         @Override
         public void update(Chunk chunk) {
             for (int i = 0; i < chunk.length(); i++) {
@@ -442,12 +442,14 @@ class ExperimentFileTest {
                         + "$Shrinking, rate: {warm_up: {length: 5, then: {cosine: {from: 1e-2, length: 50}}}}},"
                         + " {decay: 1e-2, over: \"**/weight\"}]");
         ExperimentFile file = read(own, "norm=2", "g.by=4", "g.cosine.from=2e-2", "g.decay=1e-3", "d.beta1=0.25");
-        List<Link> links = rule(file, 1).links();
-        assertThat(links.get(0)).isEqualTo(new ClipByGlobalNorm(2, 1e-6));
-        assertThat(links.get(1))
+        List<GradientTransformation> gradientTransformations = rule(file, 1).links();
+        assertThat(gradientTransformations.get(0)).isEqualTo(new ClipByGlobalNorm(2, 1e-6));
+        assertThat(gradientTransformations.get(1))
                 .isEqualTo(new Shrinking(
-                        new WarmUpRate(5, new CosineRate(2e-2, 0, 50, 0, 1, false, Per.UPDATE), 0, Per.UPDATE), 4));
-        assertThat(links.get(2)).isEqualTo(new Decay(1e-3, "**/weight"));
+                        new WarmUpRate(
+                                5, new CosineRate(2e-2, 0, 50, 0, 1, false, RateUnit.UPDATE), 0, RateUnit.UPDATE),
+                        4));
+        assertThat(gradientTransformations.get(2)).isEqualTo(new Decay(1e-3, "**/weight"));
         assertThat(rule(file, 0)).isEqualTo(adam(1e-2).beta1(0.25));
     }
 
@@ -474,7 +476,7 @@ class ExperimentFileTest {
 
     private void assertMisfit(String text, String line) {
         assertThatThrownBy(() -> read(text).definition(ExperimentFile.TRAIN).setup())
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining(line);
     }
 

@@ -3,16 +3,16 @@ package hocket.workbench.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.schedulers.Keyed;
-import hocket.schedulers.Setting;
+import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Setting;
 import hocket.workbench.Ran;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.forms.Form;
 import hocket.workbench.forms.Forms;
-import hocket.workbench.forms.Reading;
-import hocket.workbench.terminal.Refusal;
-import hocket.workbench.yaml.Node;
-import hocket.workbench.yaml.Problems;
+import hocket.workbench.forms.ReadingContext;
+import hocket.workbench.terminal.UserError;
+import hocket.workbench.yaml.FileProblems;
+import hocket.workbench.yaml.YamlNode;
 import hocket.workbench.yaml.YamlReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -174,18 +174,18 @@ class FormerNamesTest {
 
     @Test
     void aFormerKeyOfARecordIsReadWhereItTellsTheRecord() {
-        Problems problems = new Problems();
-        Node node = YamlReader.read(
+        FileProblems fileProblems = new FileProblems();
+        YamlNode yamlNode = YamlReader.read(
                         "lamp",
                         "{shades: [{dim: {by: 2}}], size: {inches: 3}}".getBytes(StandardCharsets.UTF_8),
-                        problems)
+                        fileProblems)
                 .orElseThrow();
         Form form = Forms.of(Lamp.class);
-        Reading reading = new Reading(problems, Classes.of(List.of()), here);
-        assertThat(form.read(form.renewed(node, "", reading), "", reading))
+        ReadingContext readingContext = new ReadingContext(fileProblems, Classes.of(List.of()), here);
+        assertThat(form.read(form.renewed(yamlNode, "", readingContext), "", readingContext))
                 .contains(new Lamp(List.of(new DarkShade(2)), new Length(3)));
-        assertThat(problems.isEmpty()).isTrue();
-        assertThat(problems.warnings())
+        assertThat(fileProblems.isEmpty()).isTrue();
+        assertThat(fileProblems.warnings())
                 .containsExactly(
                         "lamp:1:12: shades/0: write dark instead of dim, which the next release will not read",
                         "lamp:1:18: shades/0/dark: write level instead of by, which the next release will not read",
@@ -195,7 +195,7 @@ class FormerNamesTest {
     @Test
     void aFormerKeyBesideThePresentOneIsRefused() {
         assertThatThrownBy(() -> read(TOYS.replace("draw:", "resample: each-turn, draw:")))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("feeds/points: there is no key draw");
     }
 }

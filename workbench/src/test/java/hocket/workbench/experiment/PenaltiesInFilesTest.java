@@ -13,23 +13,23 @@ import hocket.gan.networks.ConditionalDcgan;
 import hocket.gan.networks.Dcgan;
 import hocket.gan.networks.Norm;
 import hocket.gan.networks.RingGan;
-import hocket.programs.Leaf.Redraw;
+import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Keys;
 import hocket.schedulers.LiveRun;
-import hocket.schedulers.NetworkDefinition;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Optimizers;
+import hocket.schedulers.settings.Keys;
+import hocket.schedulers.settings.NetworkDefinition;
+import hocket.schedulers.settings.Networks;
 import hocket.scopes.Selection;
 import hocket.workbench.plans.PlanFacts;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
@@ -98,17 +98,17 @@ class PenaltiesInFilesTest {
     private static Definition ring(GanLoss.Standard loss, List<Penalty> penalties) {
         return () -> {
             Source ring = new GaussianRing(8, 2, 0.02, 256, 1).open("ring", 16, true);
-            return game(new RingGan(4, 8, loss, penalties, Redraw.EACH_TURN, false), ring, Draw.EACH_TURN);
+            return game(new RingGan(4, 8, loss, penalties, Redraw.EACH_TURN, false), ring, Resample.EACH_TURN);
         };
     }
 
-    private static Setup game(NetworkDefinition definition, Source source, Draw draw) {
+    private static Setup game(NetworkDefinition definition, Source source, Resample resample) {
         Networks networks = definition.build(Columns.of(source));
         Turn d = Turn.of("d", networks.program("discriminator"))
                 .updates("discriminator/**", Optimizers.adam(1e-3).beta1(0.5));
         Turn g = Turn.of("g", networks.program("generator"))
                 .updates("generator/**", Optimizers.adam(1e-3).beta1(0.5));
-        return Setup.of(networks, Plan.sequence(d, g), Budget.rounds(3)).feed(source, draw);
+        return Setup.of(networks, Plan.sequence(d, g), Budget.rounds(3)).feed(source, resample);
     }
 
     static Stream<Arguments> games() {
@@ -161,12 +161,14 @@ class PenaltiesInFilesTest {
         };
         Definition plain = () -> {
             Source digits = new Optdigits(Optdigits.Part.ALL).open("digits", 8, true);
-            return game(new Dcgan(4, 2, loss, penalties, Redraw.EACH_TURN, norm), digits, Draw.EACH_TURN);
+            return game(new Dcgan(4, 2, loss, penalties, Redraw.EACH_TURN, norm), digits, Resample.EACH_TURN);
         };
         Definition conditional = () -> {
             Source digits = new Optdigits(Optdigits.Part.ALL).open("digits", 8, true);
             return game(
-                    new ConditionalDcgan(4, 2, 10, loss, penalties, Redraw.EACH_TURN, norm), digits, Draw.EACH_ROUND);
+                    new ConditionalDcgan(4, 2, 10, loss, penalties, Redraw.EACH_TURN, norm),
+                    digits,
+                    Resample.EACH_ROUND);
         };
         assertThat(networks(inFileOf("digits-gan", loss, written, small)))
                 .isEqualTo(networks(plain))
@@ -199,10 +201,10 @@ class PenaltiesInFilesTest {
     @Test
     void aWeightBelowNothingIsRefusedWithItsPlace() {
         assertThatThrownBy(() -> file("digits-gan", "network.penalties=[{r1: {weight: -1}}]"))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("network/penalties/0/r1/weight: must be a finite number of at least 0, was -1");
         assertThatThrownBy(() -> file("digits-gan", "network.penalties=[{r3: {}}]"))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("network/penalties/0: needs one of the keys wgan_gp");
     }
 
@@ -212,7 +214,7 @@ class PenaltiesInFilesTest {
             assertThatThrownBy(() -> file(name, "network.penalties=[{r1: {}}]")
                             .definition(ExperimentFile.TRAIN)
                             .setup())
-                    .isInstanceOf(Refusal.class)
+                    .isInstanceOf(UserError.class)
                     .hasMessageContaining("network: penalty r1 takes the gradient of each row, and discriminator")
                     .hasMessageContaining("bn2 normalises by the batch")
                     .hasMessageContaining("(Dcgan and ConditionalDcgan: norm: layer)");

@@ -7,7 +7,7 @@ import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.games.Dynamics;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,7 +155,7 @@ class PlansInFilesTest {
     @ValueSource(strings = {"extragradien", "{sequence: [d, extragradient]}"})
     void aNameThatIsNeitherATurnNorDynamicsIsRefusedByItsPlace(String written) {
         assertThatThrownBy(() -> built("gaussian-ring", "plan=" + written))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("there is no turn extragradien");
     }
 }

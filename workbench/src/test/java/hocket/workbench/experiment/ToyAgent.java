@@ -6,28 +6,28 @@ import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.subtract;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Draw;
-import hocket.schedulers.Evaluation;
-import hocket.schedulers.EvaluationDefinition;
-import hocket.schedulers.Film;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Run;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
-import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
 import hocket.schedulers.Turn;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.evaluation.Film;
+import hocket.schedulers.settings.EvaluationDefinition;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
@@ -81,7 +81,7 @@ public record ToyAgent(
         Turn collect = Turn.act("collect", collector);
         Turn learn = Turn.of("learn", fit).updates("line/**", sgd(rate));
         return Setup.of(Networks.of(graph, fit, answer), Plan.sequence(collect, learn), Budget.rounds(rounds))
-                .feed(collector.memory, Draw.EACH_TURN)
+                .feed(collector.memory, Resample.EACH_TURN)
                 .evaluated(new Returns(collector, 5))
                 .filmed(new Dots());
     }

@@ -14,22 +14,22 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
-import hocket.schedulers.ForwardingSource;
-import hocket.schedulers.NetworkDefinition;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Run;
 import hocket.schedulers.Schedule;
 import hocket.schedulers.ScheduleView;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
-import hocket.schedulers.SourceDefinition;
-import hocket.schedulers.State;
 import hocket.schedulers.Turn;
+import hocket.schedulers.feeds.ForwardingSource;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Startup;
-import hocket.schedulers.flow.Status;
 import hocket.schedulers.flow.Step;
+import hocket.schedulers.flow.StepResult;
+import hocket.schedulers.settings.NetworkDefinition;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SourceDefinition;
+import hocket.schedulers.state.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
@@ -262,7 +262,7 @@ public final class Toys {
         @Override
         public void take(FlowContext context) {
             new Startup(Optional.empty(), Map.of(), true).take(context);
-            context.status(Status.TERMINAL);
+            context.status(StepResult.TERMINAL);
         }
     }
 
@@ -271,7 +271,7 @@ public final class Toys {
         @Override
         public void take(FlowContext context) {
             new Startup(Optional.empty(), Map.of(), true).take(context);
-            context.status(Status.END);
+            context.status(StepResult.END);
         }
     }
 
@@ -286,7 +286,7 @@ public final class Toys {
             }
             part++;
             context.say("part " + part);
-            context.status(part < 3 ? Status.AGAIN : Status.NEXT);
+            context.status(part < 3 ? StepResult.AGAIN : StepResult.NEXT);
         }
     }
 

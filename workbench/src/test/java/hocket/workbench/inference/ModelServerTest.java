@@ -17,15 +17,15 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Networks;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
-import hocket.workbench.online.Batch;
+import hocket.workbench.online.RowBatch;
 import hocket.workbench.online.RowFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,10 +83,10 @@ class ModelServerTest {
     private Servable.Question question(String name, float... xs) {
         Servable servable = server.servable(name);
         return servable.question(
-                Batch.of(servable.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(xs.length, 1), xs))), 0);
+                RowBatch.of(servable.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(xs.length, 1), xs))), 0);
     }
 
-    private Answer ask(String name, float... xs) throws Exception {
+    private InferenceResult ask(String name, float... xs) throws Exception {
         return server.ask(question(name, xs)).get(30, TimeUnit.SECONDS);
     }
 
@@ -97,16 +97,16 @@ class ModelServerTest {
 
     @Test
     void eachIsAnsweredWithItsOwnRows() throws Exception {
-        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        List<CompletableFuture<InferenceResult>> answers = new ArrayList<>();
         newest = new CompletableFuture<>(); // so that all of them wait
         for (int i = 0; i < 700; i++) {
             answers.add(server.ask(question("line", i, -i)));
         }
         newest.complete(weights(1, 2, 3));
         for (int i = 0; i < 700; i++) {
-            Answer answer = answers.get(i).get(30, TimeUnit.SECONDS);
-            assertThat(answer.outputs().get(0)).isEqualTo(Tensor.of(Shape.of(2, 1), 2f * i + 3, -2f * i + 3));
-            assertThat(answer.step()).isEqualTo(1);
+            InferenceResult inferenceResult = answers.get(i).get(30, TimeUnit.SECONDS);
+            assertThat(inferenceResult.outputs().get(0)).isEqualTo(Tensor.of(Shape.of(2, 1), 2f * i + 3, -2f * i + 3));
+            assertThat(inferenceResult.step()).isEqualTo(1);
         }
     }
 
@@ -116,18 +116,18 @@ class ModelServerTest {
         try (ModelServer changing = new ModelServer(
                 setup, 0, () -> CompletableFuture.completedFuture(weights(step.incrementAndGet(), 1, step.get())), 0)) {
             Servable line = changing.servable("line");
-            List<CompletableFuture<Answer>> answers = new ArrayList<>();
+            List<CompletableFuture<InferenceResult>> answers = new ArrayList<>();
             for (int i = 0; i < 3000; i++) {
                 answers.add(changing.ask(line.question(
-                        Batch.of(line.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(2, 1), 0f, i))), 0)));
+                        RowBatch.of(line.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(2, 1), 0f, i))), 0)));
                 if (i % 50 == 0) {
                     answers.get(i).get(30, TimeUnit.SECONDS);
                 }
             }
             for (int i = 0; i < answers.size(); i++) {
-                Answer answer = answers.get(i).get(30, TimeUnit.SECONDS);
-                float bias = answer.step();
-                assertThat(answer.outputs().get(0)).isEqualTo(Tensor.of(Shape.of(2, 1), bias, i + bias));
+                InferenceResult inferenceResult = answers.get(i).get(30, TimeUnit.SECONDS);
+                float bias = inferenceResult.step();
+                assertThat(inferenceResult.outputs().get(0)).isEqualTo(Tensor.of(Shape.of(2, 1), bias, i + bias));
             }
             assertThat(answers.get(2999).get().step()).isGreaterThan(20);
         }
@@ -135,14 +135,18 @@ class ModelServerTest {
 
     @Test
     void whatLooksAtTheWholeBatchIsAnsweredAlone() throws Exception {
-        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        List<CompletableFuture<InferenceResult>> answers = new ArrayList<>();
         newest = new CompletableFuture<>();
         for (int i = 0; i < 20; i++) {
             answers.add(server.ask(question("centre", i, i + 1, i + 5)));
         }
         newest.complete(weights(1, 1, 0));
-        for (CompletableFuture<Answer> answer : answers) {
-            assertThat(answer.get(30, TimeUnit.SECONDS).outputs().get(0).floats())
+        for (CompletableFuture<InferenceResult> inferenceResult : answers) {
+            assertThat(inferenceResult
+                            .get(30, TimeUnit.SECONDS)
+                            .outputs()
+                            .get(0)
+                            .floats())
                     .containsExactly(-2, -1, 3);
         }
         assertThat(server.servable("line").mixesRows()).isFalse();
@@ -154,8 +158,8 @@ class ModelServerTest {
         Servable disturb = server.servable("disturb");
         assertThat(disturb.noises()).containsExactly("noise");
         RowFormat asked = disturb.format(false).orElseThrow();
-        Batch one = Batch.of(asked, List.of(Tensor.of(Shape.of(1, 1), 0f)));
-        Batch three = Batch.of(asked, List.of(Tensor.of(Shape.of(3, 1), 0f, 0f, 0f)));
+        RowBatch one = RowBatch.of(asked, List.of(Tensor.of(Shape.of(1, 1), 0f)));
+        RowBatch three = RowBatch.of(asked, List.of(Tensor.of(Shape.of(3, 1), 0f, 0f, 0f)));
         float[] first =
                 server.ask(disturb.question(one, 5)).get().outputs().get(0).floats();
         float[] all =
@@ -169,7 +173,7 @@ class ModelServerTest {
                 .map(column ->
                         column.name().equals("x") ? Tensor.of(Shape.of(1, 1), 0f) : Tensor.of(Shape.of(1, 2), 10f, 20f))
                 .toList();
-        assertThat(server.ask(disturb.question(Batch.of(both, given), 0))
+        assertThat(server.ask(disturb.question(RowBatch.of(both, given), 0))
                         .get()
                         .outputs()
                         .get(0)
@@ -180,7 +184,7 @@ class ModelServerTest {
     @Test
     void anIndexThatIsNoneIsRefusedByItsRow() {
         Servable look = server.servable("look");
-        Batch wrong = Batch.of(look.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(3), 0L, 2L, 3L)));
+        RowBatch wrong = RowBatch.of(look.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(3), 0L, 2L, 3L)));
         assertThatThrownBy(() -> look.question(wrong, 0)).hasMessage("label: must be from 0 to 2, was 3 in row 2");
     }
 
@@ -188,7 +192,7 @@ class ModelServerTest {
     void whoAsksTooMuchComesAgain() throws Exception {
         newest = new CompletableFuture<>();
         float[] many = new float[1000];
-        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        List<CompletableFuture<InferenceResult>> answers = new ArrayList<>();
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 100; i++) {
                         answers.add(server.ask(question("line", many)));
@@ -197,8 +201,12 @@ class ModelServerTest {
                 .isInstanceOf(BusyException.class);
         assertThat(answers).hasSizeBetween(10, 11);
         newest.complete(weights(1, 2, 3));
-        for (CompletableFuture<Answer> answer : answers) {
-            assertThat(answer.get(30, TimeUnit.SECONDS).outputs().get(0).shape())
+        for (CompletableFuture<InferenceResult> inferenceResult : answers) {
+            assertThat(inferenceResult
+                            .get(30, TimeUnit.SECONDS)
+                            .outputs()
+                            .get(0)
+                            .shape())
                     .isEqualTo(Shape.of(1000, 1));
         }
         ask("line", 1);
@@ -227,7 +235,7 @@ class ModelServerTest {
                     return CompletableFuture.completedFuture(weights(1, 2, 3));
                 },
                 0)) {
-            CompletableFuture<Answer> first = failing.ask(question("line", 1));
+            CompletableFuture<InferenceResult> first = failing.ask(question("line", 1));
             assertThatThrownBy(() -> first.get(30, TimeUnit.SECONDS)).cause().hasMessage("once");
             assertThat(failing.ask(question("line", 1))
                             .get(30, TimeUnit.SECONDS)
@@ -253,9 +261,9 @@ class ModelServerTest {
     @Test
     void whoWaitsWhenItIsClosedIsToldSo() throws Exception {
         newest = new CompletableFuture<>();
-        CompletableFuture<Answer> answer = server.ask(question("line", 1));
+        CompletableFuture<InferenceResult> inferenceResult = server.ask(question("line", 1));
         server.close();
-        assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> inferenceResult.get(30, TimeUnit.SECONDS))
                 .cause()
                 .hasMessage("the run is not served any longer");
         assertThatThrownBy(() -> server.ask(question("line", 1))).hasMessage("the run is not served any longer");

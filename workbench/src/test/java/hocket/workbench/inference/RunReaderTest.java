@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
-import hocket.schedulers.State;
 import hocket.schedulers.inference.Inferencer;
 import hocket.schedulers.inference.LoadOptions;
 import hocket.schedulers.inference.ProgramInference;
+import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.Ran;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
+import hocket.workbench.runs.SelectedExperiment;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URL;
@@ -73,17 +73,17 @@ class RunReaderTest {
         return SavedRun.open(new RunFolder(here.resolve(folder)), OptionalLong.empty());
     }
 
-    private static Selected selected(SavedRun saved) {
+    private static SelectedExperiment selected(SavedRun saved) {
         StringWriter said = new StringWriter();
-        return saved.selected(new Workplace(Ran.terminal(said, said, false), here));
+        return saved.selected(new CommandContext(Ran.terminal(said, said, false), here));
     }
 
     /** The outputs that a session on one thread computes by a program of a run. */
     private static Tensor session(String folder, String program, Feeds feeds) {
         SavedRun saved = saved(folder);
-        Selected selected = selected(saved);
-        Program of = selected.networks().program(program);
-        return saved.with(selected, parameters -> {
+        SelectedExperiment selectedExperiment = selected(saved);
+        Program of = selectedExperiment.networks().program(program);
+        return saved.with(selectedExperiment, parameters -> {
             try (Session session = Session.over(parameters, 1)) {
                 return session.run(of, feeds).get(0);
             }

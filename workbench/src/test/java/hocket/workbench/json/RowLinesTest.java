@@ -10,13 +10,13 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
-import hocket.workbench.online.Batch;
 import hocket.workbench.online.DurableQueue;
-import hocket.workbench.online.MalformedException;
+import hocket.workbench.online.MalformedRowsException;
 import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.online.OnlineSource;
+import hocket.workbench.online.RowBatch;
 import hocket.workbench.online.RowFormat;
-import hocket.workbench.online.Watch;
+import hocket.workbench.online.RowsObserver;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -44,10 +44,10 @@ class RowLinesTest {
     }
 
     /** What a run would train on. */
-    private Map<String, Tensor> stored(Batch batch) {
-        Source source = new OnlineSource("rows", batch.format(), batch.rows(), 1000, false);
-        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here, Watch.NOBODY)) {
-            queues.of("rows").append(DurableQueue.NOBODY, 0, batch);
+    private Map<String, Tensor> stored(RowBatch rowBatch) {
+        Source source = new OnlineSource("rows", rowBatch.format(), rowBatch.rows(), 1000, false);
+        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here, RowsObserver.NOBODY)) {
+            queues.of("rows").append(DurableQueue.NOBODY, 0, rowBatch);
             return source.draw(column -> true, Streams.seed(0)).tensors();
         }
     }
@@ -72,10 +72,10 @@ class RowLinesTest {
             lines.add(ByteBuffer.wrap(all, 0, cut));
             lines.add(ByteBuffer.wrap(all, cut, all.length - cut));
             assertThat(lines.rows()).isEqualTo(1);
-            Batch batch = lines.end();
-            assertThat(batch.rows()).isEqualTo(2);
+            RowBatch rowBatch = lines.end();
+            assertThat(rowBatch.rows()).isEqualTo(2);
             if (cut % 20 == 0) {
-                assertThat(stored(batch).get("x")).as("cut at %d", cut).isNotNull();
+                assertThat(stored(rowBatch).get("x")).as("cut at %d", cut).isNotNull();
             }
         }
         assertThat(whole).hasSize(3);
@@ -89,7 +89,7 @@ class RowLinesTest {
         assertThat(lines.bytes()).isEqualTo(2 * FORMAT.bytes());
         assertThat(lines.take().rows()).isEqualTo(2);
         assertThatThrownBy(() -> lines.add(ByteBuffer.wrap(bytes("\n}\n"))))
-                .isInstanceOf(MalformedException.class)
+                .isInstanceOf(MalformedRowsException.class)
                 .hasMessageStartingWith("line 4: ");
     }
 
@@ -161,8 +161,8 @@ class RowLinesTest {
     }
 
     private static void refused(String text, String sentence) {
-        MalformedException refused =
-                catchThrowableOfType(MalformedException.class, () -> RowLines.read(FORMAT, bytes(text)));
+        MalformedRowsException refused =
+                catchThrowableOfType(MalformedRowsException.class, () -> RowLines.read(FORMAT, bytes(text)));
         assertThat(refused).as(text).hasMessageStartingWith(sentence);
         assertThat(sentence).startsWith("line " + refused.line());
         assertThat(sentence.contains("column " + refused.column() + ":"))

@@ -9,8 +9,8 @@ import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
 import dev.harrel.jsonschema.providers.JacksonNode;
 import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.yaml.Node;
-import hocket.workbench.yaml.Problems;
+import hocket.workbench.yaml.FileProblems;
+import hocket.workbench.yaml.YamlNode;
 import hocket.workbench.yaml.YamlReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -113,17 +113,17 @@ class SchemaTest {
     }
 
     /** As YAML 1.2 reads it, which is what editors do. */
-    private static @Nullable Object plain(Node node) {
-        if (node instanceof Node.Items list) {
+    private static @Nullable Object plain(YamlNode yamlNode) {
+        if (yamlNode instanceof YamlNode.Items list) {
             List<@Nullable Object> items = new ArrayList<>();
             list.items().forEach(item -> items.add(plain(item)));
             return items;
-        } else if (node instanceof Node.Keys keys) {
+        } else if (yamlNode instanceof YamlNode.Keys keys) {
             Map<String, @Nullable Object> values = new LinkedHashMap<>();
             keys.entries().forEach((key, entry) -> values.put(key, plain(entry.value())));
             return values;
         }
-        Node.Scalar scalar = (Node.Scalar) node;
+        YamlNode.Scalar scalar = (YamlNode.Scalar) yamlNode;
         String text = scalar.text();
         if (scalar.quoted()) {
             return text;
@@ -136,8 +136,9 @@ class SchemaTest {
     }
 
     private static Validator.Result validated(Validator validator, byte[] file) {
-        Problems problems = new Problems();
-        Node tree = YamlReader.read("file", file, problems).orElseThrow(() -> new AssertionError(problems.lines()));
+        FileProblems fileProblems = new FileProblems();
+        YamlNode tree =
+                YamlReader.read("file", file, fileProblems).orElseThrow(() -> new AssertionError(fileProblems.lines()));
         return validator.validate(
                 SCHEMA, new ObjectMapper().valueToTree(plain(tree)).toString());
     }
@@ -201,10 +202,10 @@ class SchemaTest {
         Validator validator = validator();
         List<Executable> checks = new ArrayList<>();
         for (String name : names("/hocket/wrong/EXPECTED.tsv")) {
-            Problems problems = new Problems();
-            boolean isTree = YamlReader.read(name, resource("/hocket/wrong/" + name), problems)
+            FileProblems fileProblems = new FileProblems();
+            boolean isTree = YamlReader.read(name, resource("/hocket/wrong/" + name), fileProblems)
                             .isPresent()
-                    && problems.isEmpty();
+                    && fileProblems.isEmpty();
             if (!isTree) {
                 continue; // no YAML, so nothing that a schema sees
             }

@@ -3,10 +3,11 @@ package hocket.workbench.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import hocket.schedulers.Command;
+import hocket.schedulers.commands.Command;
 import hocket.schedulers.formats.Npy;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import hocket.workbench.live.http.Connections;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -100,7 +101,7 @@ class InferTest {
                         .isBetween(1L, toy().step());
             }
         }
-        toy().goesOn();
+        toy().continues();
         assertThat(toy().step()).isGreaterThan(before);
     }
 

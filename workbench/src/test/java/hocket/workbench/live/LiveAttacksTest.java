@@ -3,8 +3,12 @@ package hocket.workbench.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.workbench.Ran;
+import hocket.workbench.live.handlers.RowSocket;
+import hocket.workbench.live.http.Connections;
+import hocket.workbench.live.http.LiveServer;
+import hocket.workbench.live.views.FolderRun;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -47,7 +51,7 @@ class LiveAttacksTest {
 
     @AfterEach
     void theRunGoesOn() throws InterruptedException {
-        toy().goesOn();
+        toy().continues();
     }
 
     @AfterAll
@@ -304,7 +308,7 @@ class LiveAttacksTest {
         }
         Files.writeString(folder.resolve("experiment.yaml"), ServedToy.FILE);
         return new FolderRun(
-                new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), folder),
+                new CommandContext(Ran.terminal(new StringWriter(), new StringWriter(), false), folder),
                 new RunFolder(folder));
     }
 

@@ -1,12 +1,20 @@
 package hocket.workbench.live;
 
-import hocket.schedulers.Steering;
+import hocket.schedulers.commands.Steering;
 import hocket.workbench.Ran;
 import hocket.workbench.json.JsonDocument;
+import hocket.workbench.live.http.LiveServer;
+import hocket.workbench.live.peers.LiveAddress;
+import hocket.workbench.live.peers.RunLauncher;
+import hocket.workbench.live.views.FolderRun;
+import hocket.workbench.live.views.FolderRuns;
+import hocket.workbench.live.views.LiveCurves;
+import hocket.workbench.live.views.RunFacts;
+import hocket.workbench.live.views.ServedRun;
 import hocket.workbench.online.DurableQueue;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
+import hocket.workbench.runs.SelectedExperiment;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
@@ -19,8 +27,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A workbench over a folder, and a server of one of its runs, as it is in another process: what it says shows that it was asked. */
-final class Neighbourhood implements AutoCloseable {
-    static final String THERE = "said there";
+public final class Neighbourhood implements AutoCloseable {
+    public static final String THERE = "said there";
 
     private final Path runs;
     private final RunFolder run;
@@ -29,13 +37,13 @@ final class Neighbourhood implements AutoCloseable {
     private volatile Map<String, DurableQueue> feeds = Map.of();
 
     /** @param tls certificate and key of the run's server; empty for plain HTTP */
-    Neighbourhood(Path runs, String name, List<byte[]> tls) throws IOException {
+    public Neighbourhood(Path runs, String name, List<byte[]> tls) throws IOException {
         this.runs = runs;
         run = new RunFolder(Files.createDirectories(runs.resolve(name)));
         Files.writeString(run.experiment(), ServedToy.FILE);
-        Workplace workplace = workplace(runs.resolveSibling("."));
+        CommandContext commandContext = workplace(runs.resolveSibling("."));
         there = LiveServer.open(new LiveServer.Listening("127.0.0.1", 0, tls))
-                .show(() -> List.of(new Elsewhere(new FolderRun(workplace, run), feeds)));
+                .show(() -> List.of(new Elsewhere(new FolderRun(commandContext, run), feeds)));
         workbench = starting(0);
     }
 
@@ -56,12 +64,12 @@ final class Neighbourhood implements AutoCloseable {
         }
 
         @Override
-        public Curves curves() {
+        public LiveCurves curves() {
             return run.curves();
         }
 
         @Override
-        public Selected experiment() {
+        public SelectedExperiment experiment() {
             return run.experiment();
         }
 
@@ -80,66 +88,66 @@ final class Neighbourhood implements AutoCloseable {
         return String.valueOf(run.path().getFileName());
     }
 
-    RunFolder run() {
+    public RunFolder run() {
         return run;
     }
 
-    Path liveFile() {
+    public Path liveFile() {
         return run.path().resolve("live.json");
     }
 
     /** Leaves the address of the run's server in its folder. */
-    void write(@Nullable String certificate) {
+    public void write(@Nullable String certificate) {
         write(there.address(), name(), certificate);
     }
 
-    void write(String address, String id, @Nullable String certificate) {
+    public void write(String address, String id, @Nullable String certificate) {
         new LiveAddress(address, there.token(), id, ProcessHandle.current().pid(), certificate).write(run);
     }
 
-    static Workplace workplace(Path at) {
-        return new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), at.normalize());
+    public static CommandContext workplace(Path at) {
+        return new CommandContext(Ran.terminal(new StringWriter(), new StringWriter(), false), at.normalize());
     }
 
     /** Another workbench over the same folder, which starts so many runs. */
-    LiveServer starting(int most) {
-        Workplace workplace = workplace(runs.resolveSibling("."));
+    public LiveServer starting(int most) {
+        CommandContext commandContext = workplace(runs.resolveSibling("."));
         return LiveServer.open(new LiveServer.Listening("127.0.0.1", 0, List.of()))
-                .show(new FolderRuns(workplace, runs), new Starts(workplace, runs, most));
+                .show(new FolderRuns(commandContext, runs), new RunLauncher(commandContext, runs, most));
     }
 
     /** The run takes rows there from now on. */
-    void feed(Map<String, DurableQueue> queues) {
+    public void feed(Map<String, DurableQueue> queues) {
         feeds = queues;
     }
 
-    LiveServer there() {
+    public LiveServer there() {
         return there;
     }
 
-    LiveServer workbench() {
+    public LiveServer workbench() {
         return workbench;
     }
 
-    void endThere() {
+    public void endThere() {
         there.close();
     }
 
     /** What was learned of others is asked anew after that. */
-    void awaitForgotten() throws InterruptedException {
+    public void awaitForgotten() throws InterruptedException {
         Thread.sleep(1200);
     }
 
-    Wire.Answer got(String target) throws IOException {
+    public Wire.Answer got(String target) throws IOException {
         return asked(workbench, "GET " + target, token(), "");
     }
 
-    Wire.Answer posted(String target, String headers, String body) throws IOException {
+    public Wire.Answer posted(String target, String headers, String body) throws IOException {
         return asked(workbench, "POST " + target, headers + "Content-Length: " + body.length() + "\r\n", body);
     }
 
     /** JSON by who may. */
-    static Wire.Answer posted(LiveServer to, String target, String body) throws IOException {
+    public static Wire.Answer posted(LiveServer to, String target, String body) throws IOException {
         return asked(
                 to,
                 "POST " + target,
@@ -148,17 +156,17 @@ final class Neighbourhood implements AutoCloseable {
                 body);
     }
 
-    String token() {
+    public String token() {
         return "Authorization: Bearer " + workbench.token() + "\r\n";
     }
 
     /** A connection to the workbench. */
-    Wire wire() throws IOException {
+    public Wire wire() throws IOException {
         return new Wire(port(workbench));
     }
 
     /** How a request to the workbench begins, by who may. */
-    String head(String line) {
+    public String head(String line) {
         return head(workbench, line) + token();
     }
 

@@ -10,6 +10,10 @@ import dev.harrel.jsonschema.ValidatorFactory;
 import dev.harrel.jsonschema.providers.JacksonNode;
 import hocket.workbench.Texts;
 import hocket.workbench.json.JsonDocument;
+import hocket.workbench.live.http.Connections;
+import hocket.workbench.live.http.Routes;
+import hocket.workbench.live.views.Tick;
+import hocket.workbench.live.views.TickBuilder;
 import hocket.workbench.training.Worker;
 import java.io.IOException;
 import java.net.URI;
@@ -285,11 +289,11 @@ class OpenApiTest {
         assertThat(answer.body())
                 .contains("{\"rank\":1,\"turns\":6990,\"turns_per_second\":119.5,\"lag\":10,\"waits\":1.0,\"heard\":6,"
                         + "\"is_done\":false,\"trouble\":\"silent for 6 s\"}");
-        News news = new News(toy().attended());
-        Tick first = news.next();
+        TickBuilder tickBuilder = new TickBuilder(toy().attended());
+        Tick first = tickBuilder.next();
         requireFits(document.at("/components/schemas/Tick"), JsonDocument.line(first));
         assertThat(first.changes().workers()).hasSize(3);
-        assertThat(news.next().changes().workers()).isNull(); // nothing has changed
+        assertThat(tickBuilder.next().changes().workers()).isNull(); // nothing has changed
         toy().attended().among(List::of);
     }
 

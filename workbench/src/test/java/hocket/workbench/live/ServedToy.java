@@ -1,15 +1,18 @@
 package hocket.workbench.live;
 
-import hocket.schedulers.Command;
 import hocket.schedulers.Ring;
-import hocket.schedulers.Steering;
 import hocket.schedulers.Trigger;
+import hocket.schedulers.commands.Command;
+import hocket.schedulers.commands.Steering;
 import hocket.workbench.Ran;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.live.http.Connections;
+import hocket.workbench.live.http.LiveServer;
+import hocket.workbench.live.views.LiveView;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.training.RunRequest;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
 import hocket.workbench.training.Training;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -23,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A GAN on points in the plane that trains in this process, and is served, until it is ended. */
-final class ServedToy {
-    static final String FILE = """
+public final class ServedToy {
+    public static final String FILE = """
             name: points
             threads: 1
             network: {class: TOYS.PointGan}
@@ -42,12 +45,12 @@ final class ServedToy {
 
     private final Path here;
     private final LiveServer server;
-    private final Attended attended;
+    private final LiveView liveView;
     private final StringWriter said = new StringWriter();
     private final FutureTask<Integer> trained;
 
     /** Begins it; when this returns, it trains. */
-    ServedToy(Path here, Connections.Limits limits) throws IOException, InterruptedException {
+    public ServedToy(Path here, Connections.Limits limits) throws IOException, InterruptedException {
         this(here, limits, FILE);
     }
 
@@ -62,25 +65,25 @@ final class ServedToy {
         Files.writeString(here.resolve("points.yaml"), text);
         server = LiveServer.open(new LiveServer.Listening("127.0.0.1", 0, List.of()), limits);
         CountDownLatch began = new CountDownLatch(rounds);
-        Attended[] self = new Attended[1];
-        self[0] = new Attended(run -> {
+        LiveView[] self = new LiveView[1];
+        self[0] = new LiveView(run -> {
             server.show(self[0]);
             return server;
         });
-        attended = self[0];
-        Workplace workplace = new Workplace(Ran.terminal(said, said, false), here);
-        ExperimentFile file = ExperimentFile.read("points.yaml", List.of(), workplace.surroundings(List.of()));
+        liveView = self[0];
+        CommandContext commandContext = new CommandContext(Ran.terminal(said, said, false), here);
+        ExperimentFile file = ExperimentFile.read("points.yaml", List.of(), commandContext.surroundings(List.of()));
         Training training = new Training(
                         new RunRequest(
-                                workplace,
+                                commandContext,
                                 file,
                                 ExperimentFile.TRAIN,
                                 folder(),
                                 List.of(),
                                 RunRequest.Flags.QUIET,
                                 RunRequest.Beginning.FIRST),
-                        new Stop())
-                .attendedBy(attended)
+                        new StopRequest())
+                .observedBy(liveView)
                 .ring(Ring.on(Trigger.everyRounds(1), run -> slowly(began)));
         trained = new FutureTask<>(training::run);
         Thread thread = new Thread(trained, "training");
@@ -105,24 +108,24 @@ final class ServedToy {
         }
     }
 
-    LiveServer server() {
+    public LiveServer server() {
         return server;
     }
 
-    Attended attended() {
-        return attended;
+    public LiveView attended() {
+        return liveView;
     }
 
     RunFolder folder() {
         return new RunFolder(here.resolve("run"));
     }
 
-    long step() {
-        return attended.facts().at().step();
+    public long step() {
+        return liveView.facts().at().step();
     }
 
     /** Waits until it has taken more turns. */
-    void goesOn() throws InterruptedException {
+    public void continues() throws InterruptedException {
         long before = step();
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_SECONDS);
         while (step() <= before) {
@@ -134,8 +137,8 @@ final class ServedToy {
     }
 
     /** Asks to end where a round does, as a run of a budget does, and waits. */
-    void end() throws InterruptedException, ExecutionException, TimeoutException {
-        Steering steering = attended.steering().orElseThrow();
+    public void end() throws InterruptedException, ExecutionException, TimeoutException {
+        Steering steering = liveView.steering().orElseThrow();
         while (true) {
             try {
                 steering.ask(new Command.Pause(), "a test").get(LONGEST_SECONDS, TimeUnit.SECONDS);

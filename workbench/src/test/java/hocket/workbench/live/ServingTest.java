@@ -5,16 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import hocket.schedulers.Command;
 import hocket.schedulers.Event;
-import hocket.schedulers.State;
-import hocket.schedulers.Steering;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.commands.Command;
+import hocket.schedulers.commands.Steering;
+import hocket.schedulers.state.State;
 import hocket.workbench.Ran;
+import hocket.workbench.live.http.Connections;
+import hocket.workbench.live.http.LiveServer;
+import hocket.workbench.live.peers.LiveAddress;
+import hocket.workbench.live.peers.LiveClient;
+import hocket.workbench.live.views.FolderRun;
+import hocket.workbench.live.views.FolderRuns;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -55,8 +61,8 @@ class ServingTest {
 
     private final StringWriter said = new StringWriter();
 
-    private Workplace workplace() {
-        return new Workplace(Ran.terminal(said, said, false), here);
+    private CommandContext workplace() {
+        return new CommandContext(Ran.terminal(said, said, false), here);
     }
 
     private static LiveServer.Listening loopback() {
@@ -114,7 +120,7 @@ class ServingTest {
     @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.7", "example.org"})
     void anAddressThatOthersReachNeedsTlsAndAName(String host) {
         assertThatThrownBy(() -> new Serving(0, host, "", ""))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("--host " + host);
     }
 
@@ -123,13 +129,13 @@ class ServingTest {
         Path text = Files.writeString(here.resolve("text.pem"), "nothing");
         Path begun = Files.writeString(here.resolve("begun.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n");
         assertThatThrownBy(() -> new Serving(0, "127.0.0.1", "missing.pem", "missing.pem").listen())
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessage("--certificate missing.pem: cannot be read: there is no missing.pem");
         assertThatThrownBy(() -> new Serving(0, "127.0.0.1", begun.toString(), text.toString()).listen())
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("--key " + text + ": is no PEM file");
         assertThatThrownBy(() -> new Serving(0, "127.0.0.1", begun.toString(), begun.toString()).listen())
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("--certificate and --key: ");
     }
 
@@ -265,7 +271,7 @@ class ServingTest {
     @Test
     void aRunThatWasAskedToStopHasStoppedOnceItsFolderIsFree() throws Exception {
         ServedToy toy = new ServedToy(here, Connections.Limits.USUAL);
-        toy.goesOn();
+        toy.continues();
         Steering steering = toy.attended().steering().orElseThrow();
         steering.ask(new Command.Stop(), "a test").get(30, TimeUnit.SECONDS);
         FolderRun shown = new FolderRun(workplace(), toy.folder());
@@ -275,7 +281,7 @@ class ServingTest {
             Thread.sleep(1);
             status = shown.facts().status();
         }
-        toy.folder().goOn().close(); // refuses where another holds it
+        toy.folder().resume().close(); // refuses where another holds it
         toy.awaitEnd();
     }
 
@@ -286,7 +292,7 @@ class ServingTest {
         Files.createDirectories(folder.path());
         Files.writeString(folder.experiment(), ServedToy.FILE);
         FolderRun shown = new FolderRun(workplace(), folder);
-        try (RunLock lock = folder.goOn()) {
+        try (RunLock lock = folder.resume()) {
             assertThat(shown.facts().status()).isEqualTo("starting");
             assertThat(shown.facts().abilities().canGoOn()).isFalse();
             Files.writeString(lock.folder().metrics(), "");
@@ -307,7 +313,7 @@ class ServingTest {
         assertThat(shown.facts().status()).as("has its number").isEqualTo("starting");
         assertThat(shown.facts().abilities().canGoOn()).isFalse();
         Files.writeString(folder.started(), process + "page     http://127.0.0.1:1/#token=x\n");
-        try (RunLock lock = folder.goOn()) {
+        try (RunLock lock = folder.resume()) {
             assertThat(lock.folder()).isEqualTo(folder);
             assertThat(shown.facts().status()).as("is served no more").isEqualTo("stopping");
         }

@@ -3,6 +3,8 @@ package hocket.workbench.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.schedulers.Event;
+import hocket.workbench.live.http.Connections;
+import hocket.workbench.live.http.LiveServer;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.net.URI;
 import java.nio.file.Path;
@@ -50,7 +52,7 @@ class StalledClientTest {
                 taken++;
             }
         }
-        toy.goesOn();
+        toy.continues();
         toy.end();
     }
 

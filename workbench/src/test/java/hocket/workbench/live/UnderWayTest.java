@@ -2,10 +2,17 @@ package hocket.workbench.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.schedulers.Command;
-import hocket.schedulers.Steering;
+import hocket.schedulers.commands.Command;
+import hocket.schedulers.commands.Steering;
+import hocket.workbench.live.http.CoalescedQuery;
+import hocket.workbench.live.http.Connections;
+import hocket.workbench.live.http.LiveServer;
+import hocket.workbench.live.views.FolderRun;
+import hocket.workbench.live.views.LiveCurves;
+import hocket.workbench.live.views.RunFacts;
+import hocket.workbench.live.views.ServedRun;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.SelectedExperiment;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -61,12 +68,12 @@ class UnderWayTest {
         }
 
         @Override
-        public Curves curves() {
+        public LiveCurves curves() {
             return run.curves();
         }
 
         @Override
-        public Selected experiment() {
+        public SelectedExperiment experiment() {
             return run.experiment();
         }
 
@@ -166,17 +173,17 @@ class UnderWayTest {
     @Test
     void aQuestionIsWithdrawnOnceNobodyWaitsForItsAnswer() {
         List<CompletableFuture<Integer>> questions = new ArrayList<>();
-        Coalesced<Integer> coalesced = new Coalesced<>(() -> {
+        CoalescedQuery<Integer> coalescedQuery = new CoalescedQuery<>(() -> {
             questions.add(new CompletableFuture<>());
             return questions.get(questions.size() - 1);
         });
-        CompletableFuture<Integer> one = coalesced.ask();
-        CompletableFuture<Integer> other = coalesced.ask();
+        CompletableFuture<Integer> one = coalescedQuery.ask();
+        CompletableFuture<Integer> other = coalescedQuery.ask();
         one.cancel(false);
         assertThat(questions.get(0)).isNotDone();
         other.completeExceptionally(new IllegalStateException("late"));
         assertThat(questions.get(0)).isCancelled();
-        CompletableFuture<Integer> again = coalesced.ask();
+        CompletableFuture<Integer> again = coalescedQuery.ask();
         questions.get(1).complete(7);
         assertThat(again).isCompletedWithValue(7);
         assertThat(questions).hasSize(2);

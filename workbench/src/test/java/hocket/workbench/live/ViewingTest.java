@@ -2,26 +2,32 @@ package hocket.workbench.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.schedulers.Command;
-import hocket.schedulers.Evaluation;
-import hocket.schedulers.EvaluationDefinition;
 import hocket.schedulers.Event;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Source;
-import hocket.schedulers.SourceDefinition;
-import hocket.schedulers.Steering;
+import hocket.schedulers.commands.Command;
+import hocket.schedulers.commands.Steering;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.settings.EvaluationDefinition;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.SourceDefinition;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.Ran;
-import hocket.workbench.online.Batch;
+import hocket.workbench.live.handlers.FolderHandler;
+import hocket.workbench.live.http.Connections;
+import hocket.workbench.live.http.LiveServer;
+import hocket.workbench.live.views.FolderRun;
+import hocket.workbench.live.views.FolderRuns;
+import hocket.workbench.live.views.RunFacts;
 import hocket.workbench.online.DurableQueue;
+import hocket.workbench.online.RowBatch;
 import hocket.workbench.runs.Fork;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.SelectedExperiment;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -123,8 +129,8 @@ class ViewingTest {
             assertThat(runs.get().get(0).facts().status()).isEqualTo("ended");
             ask(server, "points");
         }
-        assertThat(FolderAnswers.samples(runs.get().get(0)).samples())
-                .extracting(FolderAnswers.Picture::name)
+        assertThat(FolderHandler.samples(runs.get().get(0)).samples())
+                .extracting(FolderHandler.Picture::name)
                 .as("latest.png is one of them")
                 .containsExactly("epoch-0003");
         Ran sampled = Ran.hocket(here, "sample", "runs/points", "--count", "2", "--out", "points.npy");
@@ -135,8 +141,8 @@ class ViewingTest {
         assertThat(scored.status()).as(scored.err()).isZero();
         assertThat(scored.out()).contains("distance  8");
         SavedRun saved = SavedRun.open(new RunFolder(here.resolve("runs/points")), false);
-        Selected selected = saved.selected(Neighbourhood.workplace(here));
-        Source unopened = selected.setup().feeds().get(0).source().open();
+        SelectedExperiment selectedExperiment = saved.selected(Neighbourhood.workplace(here));
+        Source unopened = selectedExperiment.setup().feeds().get(0).source().open();
         assertThat(unopened.draw(column -> true, Streams.seed(7)).rows()).isEqualTo(8);
         assertThat(unopened.epoch()).isEqualTo(0.5);
     }
@@ -194,10 +200,10 @@ class ViewingTest {
         Steering steering = toy.attended().steering().orElseThrow();
         get(steering.ask(new Command.Change("g/rate", 3e-3), "a test"));
         get(steering.ask(new Command.Replan("{sequence: [d, d, g]}"), "a test"));
-        toy.goesOn();
+        toy.continues();
         pauseAmidARound(steering);
         get(steering.ask(new Command.Change("d/beta1", 0.25), "a test"));
-        Map<String, String> settings = FolderAnswers.experiment(toy.attended()).settings();
+        Map<String, String> settings = FolderHandler.experiment(toy.attended()).settings();
         get(steering.ask(new Command.Stop(), "a test"));
         toy.awaitEnd();
 
@@ -211,10 +217,10 @@ class ViewingTest {
                 .containsEntry("d/rate", 1e-3)
                 .containsEntry("d/beta1", 0.25);
         assertThat(live.settings()).containsAllEntriesOf(shown.settings());
-        List<FolderAnswers.Picture> pictures =
-                FolderAnswers.samples(inFolder("run")).samples();
+        List<FolderHandler.Picture> pictures =
+                FolderHandler.samples(inFolder("run")).samples();
         assertThat(pictures.get(pictures.size() - 1).name()).isEqualTo("latest");
-        assertThat(FolderAnswers.experiment(inFolder("run")).settings())
+        assertThat(FolderHandler.experiment(inFolder("run")).settings())
                 .as("the settings by which runs are compared")
                 .isEqualTo(settings);
     }
@@ -242,7 +248,7 @@ class ViewingTest {
             Thread.sleep(5);
         }
         DurableQueue queue = Objects.requireNonNull(toy.attended().feeds().get("points"));
-        queue.append("test", 0, Batch.of(queue.format(), List.of(Tensor.of(Shape.of(40, 2), new float[80]))));
+        queue.append("test", 0, RowBatch.of(queue.format(), List.of(Tensor.of(Shape.of(40, 2), new float[80]))));
         while (toy.step() < 10 || !toy.attended().facts().status().equals("waiting")) {
             Thread.sleep(5);
         }
@@ -254,7 +260,7 @@ class ViewingTest {
 
         CompletableFuture<Steering.Outcome> stopped =
                 toy.attended().steering().orElseThrow().ask(new Command.Stop(), "a test");
-        queue.append("test", 40, Batch.of(queue.format(), List.of(Tensor.of(Shape.of(8, 2), new float[16]))));
+        queue.append("test", 40, RowBatch.of(queue.format(), List.of(Tensor.of(Shape.of(8, 2), new float[16]))));
         get(stopped);
         toy.awaitEnd();
         assertThat(toy.attended().facts().status()).isEqualTo("stopped");

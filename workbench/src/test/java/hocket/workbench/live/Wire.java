@@ -12,24 +12,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A connection on which anything can be sent, right or wrong. */
-final class Wire implements AutoCloseable {
-    static final int TEXT = 0x81;
-    static final int PING = 0x89;
-    static final int GOODBYE = 0x88;
+public final class Wire implements AutoCloseable {
+    public static final int TEXT = 0x81;
+    public static final int PING = 0x89;
+    public static final int GOODBYE = 0x88;
 
     private static final int LONGEST_MILLIS = 20_000;
     private static final Pattern LENGTH = Pattern.compile("\r\ncontent-length: *([0-9]+)\r\n");
 
     private final Socket socket;
 
-    Wire(int port) throws IOException {
+    public Wire(int port) throws IOException {
         socket = new Socket("127.0.0.1", port);
         socket.setSoTimeout(LONGEST_MILLIS);
         socket.setTcpNoDelay(true);
     }
 
     /** Takes little that is not read: so many bytes. */
-    Wire takingAtMost(int bytes) throws IOException {
+    public Wire takingAtMost(int bytes) throws IOException {
         socket.setReceiveBufferSize(bytes);
         return this;
     }
@@ -40,15 +40,15 @@ final class Wire implements AutoCloseable {
      * @param status 0 where the connection was closed without an answer
      * @param head as it came
      */
-    record Answer(int status, String head, String body) {
+    public record Answer(int status, String head, String body) {
         static final Answer NONE = new Answer(0, "", "");
     }
 
-    Wire send(String text) throws IOException {
+    public Wire send(String text) throws IOException {
         return send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    Wire send(byte[] bytes) throws IOException {
+    public Wire send(byte[] bytes) throws IOException {
         try {
             socket.getOutputStream().write(bytes);
             socket.getOutputStream().flush();
@@ -59,7 +59,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** The next answer. */
-    Answer answer() throws IOException {
+    public Answer answer() throws IOException {
         InputStream in = socket.getInputStream();
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         try {
@@ -80,7 +80,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** The next byte, or -1 where the other side has closed. */
-    int next() throws IOException {
+    public int next() throws IOException {
         try {
             return socket.getInputStream().read();
         } catch (SocketException e) {
@@ -89,7 +89,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** The first byte of the next frame of a WebSocket, which is read whole; -1 where the other side has closed. */
-    int frame() throws IOException {
+    public int frame() throws IOException {
         int first = next();
         if (first >= 0) {
             payload();
@@ -98,7 +98,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** The status of the goodbye that comes next by WebSocket, -1 where the other side has closed without; others are passed over. */
-    int goodbye() throws IOException {
+    public int goodbye() throws IOException {
         int first = next();
         while (first >= 0 && first != GOODBYE) {
             payload();
@@ -113,7 +113,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** The next text by WebSocket; pings are passed over. */
-    String text() throws IOException {
+    public String text() throws IOException {
         int first = next();
         while (first == PING) {
             payload();
@@ -136,7 +136,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** A text as a client's frame, masked by zeros. */
-    static byte[] frame(String text) {
+    public static byte[] frame(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         ByteBuffer frame = ByteBuffer.allocate(8 + bytes.length);
         frame.put((byte) TEXT).put((byte) (0x80 | 126)).putShort((short) bytes.length);
@@ -144,7 +144,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** The head of a client's text of so many bytes. */
-    static byte[] announced(int bytes) {
+    public static byte[] announced(int bytes) {
         return ByteBuffer.allocate(14)
                 .put((byte) TEXT)
                 .put((byte) 0xff)

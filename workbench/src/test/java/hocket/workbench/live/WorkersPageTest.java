@@ -3,6 +3,7 @@ package hocket.workbench.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.workbench.Browser;
+import hocket.workbench.live.http.Connections;
 import hocket.workbench.training.Worker;
 import java.nio.file.Files;
 import java.nio.file.Path;

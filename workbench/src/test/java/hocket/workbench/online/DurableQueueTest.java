@@ -50,7 +50,7 @@ class DurableQueueTest {
 
     @Test
     void aBatchHasNumbersThatItsColumnsHave() {
-        Batch.Builder batch = new Batch.Builder(Numbered.FORMAT);
+        RowBatch.Builder batch = new RowBatch.Builder(Numbered.FORMAT);
         assertThatThrownBy(() -> batch.add(1, Double.NaN)).hasMessage("must be a finite FLOAT32, was NaN");
         assertThatThrownBy(() -> batch.add(1, 1e39)).hasMessage("must be a finite FLOAT32, was 1.0E39");
         assertThatThrownBy(() -> batch.add(0, 0.5)).hasMessage("must be a whole number, was 0.5");
@@ -60,7 +60,7 @@ class DurableQueueTest {
         batch.add(2, 3);
         assertThat(batch.end(1).bytes()).hasSize(Numbered.FORMAT.bytes());
         assertThatThrownBy(() -> batch.end(0)).hasMessageContaining("at least 1 row");
-        int most = Batch.MOST_BYTES / Numbered.FORMAT.bytes();
+        int most = RowBatch.MOST_BYTES / Numbered.FORMAT.bytes();
         assertThatThrownBy(() -> Numbered.rows(1, 0, most + 1)).hasMessageContaining("give fewer at a time");
     }
 
@@ -194,7 +194,7 @@ class DurableQueueTest {
     @Test
     void clientsBeyondThoseThatAreRememberedAreRefused() {
         try (DurableQueue queue = DurableQueue.open(here, Numbered.FORMAT, 20_000, false)) {
-            Batch row = Numbered.rows(1, 0, 1);
+            RowBatch row = Numbered.rows(1, 0, 1);
             for (int i = 0; i < DurableQueue.MOST_CLIENTS; i++) {
                 queue.append("c" + i, 0, row);
             }
@@ -426,7 +426,7 @@ class DurableQueueTest {
                     assertThatThrownBy(() -> queue.append("b", 0, Numbered.rows(2, 0, 1))) // a row that would still fit
                             .hasMessageEndingWith("No space left on device");
                     assertThat(queue.await(0, next, 1)).isEqualTo(next);
-                    assertThat(Recovery.of(folder, Numbered.FORMAT).end).isEqualTo(next); // as after a kill
+                    assertThat(QueueRecovery.of(folder, Numbered.FORMAT).end).isEqualTo(next); // as after a kill
                     disk.isFull = false;
                     queue.append("a", next, Numbered.rows(1, next, 3));
                 }

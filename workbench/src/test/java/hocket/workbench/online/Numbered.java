@@ -24,8 +24,8 @@ final class Numbered {
     private Numbered() {}
 
     /** Rows of a client from a number on. */
-    static Batch rows(long client, long sequence, int count) {
-        Batch.Builder batch = new Batch.Builder(FORMAT);
+    static RowBatch rows(long client, long sequence, int count) {
+        RowBatch.Builder batch = new RowBatch.Builder(FORMAT);
         for (int i = 0; i < count; i++) {
             batch.add(0, client);
             batch.add(1, client + 0.5);
@@ -36,7 +36,7 @@ final class Numbered {
     }
 
     /** The same as arrays. */
-    static Batch tensors(long client, long sequence, int count) {
+    static RowBatch tensors(long client, long sequence, int count) {
         ByteBuffer who = longs(count);
         ByteBuffer numbers = longs(count);
         float[] x = new float[2 * count];
@@ -46,7 +46,7 @@ final class Numbered {
             x[2 * i] = client + 0.5f;
             x[2 * i + 1] = -(sequence + i);
         }
-        return Batch.of(
+        return RowBatch.of(
                 FORMAT,
                 List.of(
                         Tensor.copyOf(Shape.of(count), ElementType.INT64, who.flip()),

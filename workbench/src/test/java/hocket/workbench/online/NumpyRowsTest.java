@@ -65,22 +65,22 @@ class NumpyRowsTest {
 
     @Test
     void anArrayOfOneColumnBecomesRows() throws Exception {
-        Batch batch = NumpyRows.npy(X, npy(floats(Shape.of(3, 2), 1, 2, 3, 4, 5, 6)));
-        assertThat(batch.bytes())
-                .isEqualTo(Batch.of(X, List.of(floats(Shape.of(3, 2), 1, 2, 3, 4, 5, 6)))
+        RowBatch rowBatch = NumpyRows.npy(X, npy(floats(Shape.of(3, 2), 1, 2, 3, 4, 5, 6)));
+        assertThat(rowBatch.bytes())
+                .isEqualTo(RowBatch.of(X, List.of(floats(Shape.of(3, 2), 1, 2, 3, 4, 5, 6)))
                         .bytes());
         assertThat(NumpyRows.npy(X, npy(doubles(Shape.of(3, 2), 1, 2, 3, 4, 5, 6)))
                         .bytes())
-                .isEqualTo(batch.bytes());
+                .isEqualTo(rowBatch.bytes());
     }
 
     @Test
     void anArchiveHasAnArrayOfEachColumn() throws Exception {
         Tensor x = floats(Shape.of(2, 2), 1, 2, 3, 4);
-        Batch batch = NumpyRows.npz(BOTH, npz("label", longs(8, 9), "x", x));
-        assertThat(batch.rows()).isEqualTo(2);
-        assertThat(batch.bytes())
-                .isEqualTo(Batch.of(BOTH, List.of(x, longs(8, 9))).bytes());
+        RowBatch rowBatch = NumpyRows.npz(BOTH, npz("label", longs(8, 9), "x", x));
+        assertThat(rowBatch.rows()).isEqualTo(2);
+        assertThat(rowBatch.bytes())
+                .isEqualTo(RowBatch.of(BOTH, List.of(x, longs(8, 9))).bytes());
     }
 
     @Test
@@ -118,7 +118,7 @@ class NumpyRowsTest {
 
     private static void refused(Path file, String sentence) {
         assertThatThrownBy(() -> NumpyRows.npz(BOTH, file))
-                .isInstanceOf(MalformedException.class)
+                .isInstanceOf(MalformedRowsException.class)
                 .hasMessageStartingWith(sentence);
     }
 }

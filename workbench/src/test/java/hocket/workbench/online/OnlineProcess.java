@@ -11,17 +11,17 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Draw;
-import hocket.schedulers.ForwardingSource;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Scheduler;
-import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.CheckpointPolicy.IfRefused;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.rings.Beside;
+import hocket.schedulers.feeds.ForwardingSource;
+import hocket.schedulers.rings.TriggeredAction;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
@@ -68,15 +68,18 @@ final class OnlineProcess {
                 Trained trained = new Trained(online, folder.resolve("trained"))) {
             scheduler
                     .plan(Plan.sequence(turn))
-                    .feed(trained, Draw.EACH_TURN)
+                    .feed(trained, Resample.EACH_TURN)
                     .saveTo(checkpoints, new CheckpointPolicy(2, 0, 0, true, IfRefused.STOP));
             if (!Checkpoints.numbers(checkpoints).isEmpty()) {
                 scheduler.resumeFrom(checkpoints);
             } else {
                 trained.restore(trained.save().with("trained", 0));
             }
-            try (OnlineQueues queues = OnlineQueues.open(List.of(online), folder, Watch.NOBODY, SEGMENT_BYTES)) {
-                scheduler.ring(queues).ring(Beside.save(Trigger.everyRounds(7))).ring(Beside.saveAtEnd());
+            try (OnlineQueues queues = OnlineQueues.open(List.of(online), folder, RowsObserver.NOBODY, SEGMENT_BYTES)) {
+                scheduler
+                        .ring(queues)
+                        .ring(TriggeredAction.save(Trigger.everyRounds(7)))
+                        .ring(TriggeredAction.saveAtEnd());
                 List<Thread> threads = new ArrayList<>();
                 for (int client = 0; client < clients; client++) {
                     Client one = new Client(folder, client, each, queues.of("stream"));

@@ -13,15 +13,15 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Draw;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.CheckpointPolicy.IfRefused;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.rings.Beside;
+import hocket.schedulers.rings.TriggeredAction;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
@@ -64,7 +64,7 @@ class OnlineQueuesTest {
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             scheduler
                     .plan(Plan.sequence(Turn.of("fit", program).updates("net/**", sgd(1e-9))))
-                    .feed(source, Draw.EACH_TURN)
+                    .feed(source, Resample.EACH_TURN)
                     .saveTo(checkpoints(), policy);
             if (!Checkpoints.numbers(checkpoints()).isEmpty()) {
                 scheduler.resumeFrom(checkpoints());
@@ -74,7 +74,7 @@ class OnlineQueuesTest {
                 for (long next = queue.next("a"); next < rounds * BATCH; next += BATCH) {
                     queue.append("a", next, Numbered.rows(1, next, BATCH));
                 }
-                scheduler.ring(queues).ring(Beside.save(Trigger.everyRounds(2)));
+                scheduler.ring(queues).ring(TriggeredAction.save(Trigger.everyRounds(2)));
                 scheduler.run(Budget.rounds(rounds));
                 scheduler.settle();
                 return new Left(OnlineSource.next(source.save()), queue.first());
@@ -82,8 +82,8 @@ class OnlineQueuesTest {
         }
     }
 
-    private Watch watch() {
-        return new Watch() {
+    private RowsObserver watch() {
+        return new RowsObserver() {
             @Override
             public void says(String line) {
                 said.add(line);

@@ -3,8 +3,8 @@ package hocket.workbench.online;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.schedulers.EndedWaitingException;
 import hocket.schedulers.Source;
+import hocket.schedulers.feeds.WaitCancelledException;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class OnlineSourceTest {
     @Test
     void drawsGiveBatchesInOrderAndFreeRoomInTheQueue() {
         OnlineSource source = source();
-        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here, Watch.NOBODY)) {
+        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here, RowsObserver.NOBODY)) {
             DurableQueue queue = queues.of("stream");
             queue.append("a", 0, Numbered.rows(1, 0, 3));
             queue.append("a", 3, Numbered.rows(1, 3, 6));
@@ -59,7 +59,7 @@ class OnlineSourceTest {
     void itGoesOnFromWhatWasSavedAlsoInAnotherProcess() {
         OnlineSource source = source();
         var begin = source.save();
-        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here, Watch.NOBODY)) {
+        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here, RowsObserver.NOBODY)) {
             queues.of("stream").append("a", 0, Numbered.rows(1, 0, 20));
             drawn(source);
             var saved = source.save();
@@ -72,7 +72,7 @@ class OnlineSourceTest {
         }
         OnlineSource again = source();
         again.restore(begin);
-        try (OnlineQueues queues = OnlineQueues.open(List.of(again), here, Watch.NOBODY)) {
+        try (OnlineQueues queues = OnlineQueues.open(List.of(again), here, RowsObserver.NOBODY)) {
             assertThat(queues.of("stream").waiting()).isEqualTo(16);
             assertThat(drawn(again)).containsExactly(4L, 5L, 6L, 7L);
         }
@@ -82,7 +82,7 @@ class OnlineSourceTest {
     void aQueueThatIsNotTheRunsIsRefusedNamingItsRows() {
         OnlineSource source = source();
         source.restore(source.save().with("row", 12));
-        assertThatThrownBy(() -> OnlineQueues.open(List.of(source), here, Watch.NOBODY))
+        assertThatThrownBy(() -> OnlineQueues.open(List.of(source), here, RowsObserver.NOBODY))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("source stream goes on with row 12, and the queue")
                 .hasMessageContaining("has rows 0 to 0");
@@ -91,7 +91,7 @@ class OnlineSourceTest {
     @Test
     void itWaitsForAWholeBatchAndSaysSo() throws Exception {
         OnlineSource source = source();
-        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here, Watch.NOBODY)) {
+        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here, RowsObserver.NOBODY)) {
             DurableQueue queue = queues.of("stream");
             queue.append("a", 0, Numbered.rows(1, 0, 3));
             List<Long> got = new ArrayList<>();
@@ -111,7 +111,7 @@ class OnlineSourceTest {
     void whoIsAskedToEndDoesNotWaitAndLosesNothing() {
         AtomicBoolean asked = new AtomicBoolean(true);
         List<String> heard = new ArrayList<>();
-        Watch watch = new Watch() {
+        RowsObserver rowsObserver = new RowsObserver() {
             @Override
             public boolean isAskedToEnd() {
                 return asked.get();
@@ -124,7 +124,7 @@ class OnlineSourceTest {
             }
 
             @Override
-            public void goesOn(String source) {
+            public void continues(String source) {
                 heard.add("on");
             }
 
@@ -132,12 +132,12 @@ class OnlineSourceTest {
             public void says(String line) {}
         };
         OnlineSource source = source();
-        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here, watch)) {
+        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here, rowsObserver)) {
             DurableQueue queue = queues.of("stream");
             queue.append("a", 0, Numbered.rows(1, 0, 6));
             assertThat(drawn(source)).containsExactly(0L, 1L, 2L, 3L); // those are there
             asked.set(false);
-            assertThatThrownBy(() -> drawn(source)).isInstanceOf(EndedWaitingException.class);
+            assertThatThrownBy(() -> drawn(source)).isInstanceOf(WaitCancelledException.class);
             assertThat(heard).containsExactly("stream 2/4", "on");
             queue.append("a", 6, Numbered.rows(1, 6, 2));
             assertThat(drawn(source)).containsExactly(4L, 5L, 6L, 7L);
@@ -163,7 +163,7 @@ class OnlineSourceTest {
         Source renamed = source.feeding("other", List.of("who", "point", "sequence"));
         assertThat(renamed.columns().get(1)).hasToString("point (2) FLOAT32");
         assertThatThrownBy(() -> source.feeding("other", List.of("x"))).hasMessageContaining("feed_order names 1");
-        try (OnlineQueues queues = OnlineQueues.open(List.of(renamed), here, Watch.NOBODY)) {
+        try (OnlineQueues queues = OnlineQueues.open(List.of(renamed), here, RowsObserver.NOBODY)) {
             queues.of("other").append("a", 0, Numbered.rows(1, 0, 4));
             assertThat(drawn(renamed)).containsExactly(0L, 1L, 2L, 3L);
             assertThat(source.save().whole("row")).isEqualTo(4);
@@ -172,7 +172,7 @@ class OnlineSourceTest {
 
     @Test
     void aFeedThatThereIsNotIsRefusedNamingWhatIsNear() {
-        try (OnlineQueues queues = OnlineQueues.open(List.of(source()), here, Watch.NOBODY)) {
+        try (OnlineQueues queues = OnlineQueues.open(List.of(source()), here, RowsObserver.NOBODY)) {
             assertThatThrownBy(() -> queues.of("steam"))
                     .hasMessage("no feed from outside is called steam; did you mean stream?");
         }

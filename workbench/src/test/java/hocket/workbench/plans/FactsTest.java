@@ -14,12 +14,12 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Draw;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Rehearsal.Stretch;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.plans.Rehearsal.Stretch;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.workbench.SmallGan;
@@ -47,7 +47,7 @@ class FactsTest {
                 new Phase("train", Plan.sequence(d, gan.g(), gan.ema()), Budget.epochs("image", 4)));
         return Setup.of(gan.graph(), phases)
                 .copy("generator/**", "ema/generator/**")
-                .feed(SmallGan.images(64, 8), Draw.EACH_TURN)
+                .feed(SmallGan.images(64, 8), Resample.EACH_TURN)
                 .samples(gan.draw());
     }
 
@@ -116,7 +116,7 @@ class FactsTest {
         Turn.Descend part = Turn.of("t", Program.compile("p", Mode.TRAIN, mean(square(out))))
                 .updates("net/up/a/**, net/last/**", adam(1e-3));
         Setup setup = Setup.of(graph, part, Budget.rounds(1))
-                .feed(SmallGan.rows("x", 8).batches(4), Draw.EACH_TURN);
+                .feed(SmallGan.rows("x", 8).batches(4), Resample.EACH_TURN);
         PlanFacts facts = PlanFacts.of("net", "", 0, Map.of(), List.of(), setup);
         assertThat(PlanText.of(facts))
                 .containsSubsequence(
@@ -165,7 +165,7 @@ class FactsTest {
         Turn.Descend second = Turn.of("second", Program.compile("q", Mode.TRAIN, mean(square(two.apply(x)))))
                 .updates("two/**", adam(1e-3));
         Setup setup = Setup.of(graph, Plan.sequence(first, second), Budget.rounds(1))
-                .feed(SmallGan.rows("x", 8).batches(4), Draw.EACH_TURN);
+                .feed(SmallGan.rows("x", 8).batches(4), Resample.EACH_TURN);
         PlanFacts facts = PlanFacts.of("heads", "", 0, Map.of(), List.of(), setup);
         assertThat(facts.pairs())
                 .containsExactly(new PairFacts("p", "q", true, List.of(), List.of("trunk"), List.of(), List.of("x")));
@@ -298,14 +298,14 @@ class FactsTest {
         Turn.Descend other = Turn.of(name + "2", Program.compile(name + "2", Mode.TRAIN, mean(square(tanh(out)))))
                 .shares(name + "/**", adam(1e-3));
         Setup setup = Setup.of(graph, Plan.sequence(turn, Turn.act("act-" + name, run -> {})), Budget.epochs(name, 3))
-                .feed(SmallGan.rows(name, 8).batches(4), Draw.EACH_TURN);
+                .feed(SmallGan.rows(name, 8).batches(4), Resample.EACH_TURN);
         assertFits(PlanText.of(PlanFacts.of(name, name, 0, Map.of(), List.of(), setup)));
         assertFits(ExplainText.of(ExplainFacts.of(name, name, setup, Optional.empty(), 2)));
         Setup both = Setup.of(
                         graph,
                         Plan.sequence(Turn.of(name, turn.program()).shares(name + "/**", adam(1e-3)), other),
                         Budget.rounds(3))
-                .feed(SmallGan.rows(name, 8).batches(4), Draw.EACH_TURN);
+                .feed(SmallGan.rows(name, 8).batches(4), Resample.EACH_TURN);
         assertFits(PlanText.of(PlanFacts.of(name, name, 0, Map.of(), List.of(), both)));
     }
 

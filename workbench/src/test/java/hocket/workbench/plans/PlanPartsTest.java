@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.programs.Graph;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Draw;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.scopes.Declaration;
@@ -16,7 +16,7 @@ import hocket.scopes.Initialiser;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.workbench.SmallGan;
-import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.NumberFormats;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,25 +27,27 @@ class PlanPartsTest {
 
     @Test
     void budgetsAreCountedInRounds() {
-        Rounds rounds = new Rounds(Plan.sequence(A.times(2), B), List.of());
-        assertThat(rounds.turns()).hasValue(3);
-        assertThat(rounds.in(Budget.rounds(7))).hasValue(7);
-        assertThat(rounds.in(Budget.turns(7))).hasValue(3);
-        assertThat(rounds.in(Budget.epochs("image", 7))).isEmpty();
+        RoundCounts roundCounts = new RoundCounts(Plan.sequence(A.times(2), B), List.of());
+        assertThat(roundCounts.turns()).hasValue(3);
+        assertThat(roundCounts.in(Budget.rounds(7))).hasValue(7);
+        assertThat(roundCounts.in(Budget.turns(7))).hasValue(3);
+        assertThat(roundCounts.in(Budget.epochs("image", 7))).isEmpty();
     }
 
     @Test
     void epochsAreCountedInRoundsAlsoWhereAScheduleDecidesWhatIsDrawn() {
         SmallGan gan = SmallGan.of();
-        List<Setup.Feed> feeds = List.of(new Setup.Feed(SmallGan.images(64, 8), Draw.EACH_TURN));
+        List<Setup.Feed> feeds = List.of(new Setup.Feed(SmallGan.images(64, 8), Resample.EACH_TURN));
         Plan reads = gan.d().times(2);
         Budget budget = Budget.epochs("image", 5);
-        assertThat(new Rounds(Plan.sequence(reads, gan.g()), feeds).in(budget)).hasValue(20);
-        List<Setup.Feed> once = List.of(new Setup.Feed(SmallGan.images(64, 8), Draw.EACH_ROUND));
-        assertThat(new Rounds(Plan.sequence(reads, gan.g()), once).in(budget)).hasValue(40);
-        assertThat(new Rounds(Plan.choose(SmallGan.always("d"), gan.d(), gan.g()), feeds).in(budget))
+        assertThat(new RoundCounts(Plan.sequence(reads, gan.g()), feeds).in(budget))
+                .hasValue(20);
+        List<Setup.Feed> once = List.of(new Setup.Feed(SmallGan.images(64, 8), Resample.EACH_ROUND));
+        assertThat(new RoundCounts(Plan.sequence(reads, gan.g()), once).in(budget))
                 .hasValue(40);
-        assertThat(new Rounds(gan.g(), feeds).in(budget)).isEmpty();
+        assertThat(new RoundCounts(Plan.choose(SmallGan.always("d"), gan.d(), gan.g()), feeds).in(budget))
+                .hasValue(40);
+        assertThat(new RoundCounts(gan.g(), feeds).in(budget)).isEmpty();
     }
 
     @Test
@@ -59,45 +61,46 @@ class PlanPartsTest {
                         Fan.NONE,
                         path.endsWith("mean") ? Kind.RUNNING_STATISTIC : Kind.WEIGHT))
                 .toList();
-        Globs globs = new Globs(all);
-        assertThat(globs.summary(paths("g/conv/weight", "g/conv/bias", "g/bn/scale", "g/bn/mean")))
-                .extracting(Globs.Share::toString)
+        ParameterGlobs parameterGlobs = new ParameterGlobs(all);
+        assertThat(parameterGlobs.summary(paths("g/conv/weight", "g/conv/bias", "g/bn/scale", "g/bn/mean")))
+                .extracting(ParameterGlobs.Share::toString)
                 .containsExactly("g/** (4 arrays, 24 numbers)");
-        assertThat(globs.summary(paths("g/conv/weight", "g/conv/bias", "g/bn/scale")))
-                .extracting(Globs.Share::toString)
+        assertThat(parameterGlobs.summary(paths("g/conv/weight", "g/conv/bias", "g/bn/scale")))
+                .extracting(ParameterGlobs.Share::toString)
                 .containsExactly("g/** (3 arrays, 18 numbers)");
-        assertThat(globs.summary(paths("g/conv/weight", "g/conv/bias", "t")))
-                .extracting(Globs.Share::toString)
+        assertThat(parameterGlobs.summary(paths("g/conv/weight", "g/conv/bias", "t")))
+                .extracting(ParameterGlobs.Share::toString)
                 .containsExactly("g/conv/** (2 arrays, 12 numbers)", "t (1 array, 6 numbers)");
-        assertThat(globs.summary(paths("g/conv/bias", "d/out")))
-                .extracting(Globs.Share::toString)
+        assertThat(parameterGlobs.summary(paths("g/conv/bias", "d/out")))
+                .extracting(ParameterGlobs.Share::toString)
                 .containsExactly("d/out (1 array, 6 numbers)", "g/conv/bias (1 array, 6 numbers)");
-        assertThat(globs.summary(paths("d/out", "t")))
-                .extracting(Globs.Share::toString)
+        assertThat(parameterGlobs.summary(paths("d/out", "t")))
+                .extracting(ParameterGlobs.Share::toString)
                 .containsExactly("d/out (1 array, 6 numbers)", "t (1 array, 6 numbers)");
-        assertThat(new Globs(new Graph().declarations()).summary(List.of())).isEmpty();
+        assertThat(new ParameterGlobs(new Graph().declarations()).summary(List.of()))
+                .isEmpty();
     }
 
     @Test
     void figuresReadAsPeopleWriteThem() {
-        assertThat(Figures.exactly(2e-4)).isEqualTo("0.0002");
-        assertThat(Figures.exactly(1e-8)).isEqualTo("1e-8");
-        assertThat(Figures.exactly(0.999)).isEqualTo("0.999");
-        assertThat(Figures.exactly(16)).isEqualTo("16");
-        assertThat(Figures.clock(118.4)).isEqualTo("1:58");
-        assertThat(Figures.clock(7400)).isEqualTo("2:03:20");
-        assertThat(Figures.shortly(Double.NaN)).isEqualTo("NaN");
-        assertThat(Figures.shortly(123456)).isEqualTo("1.2e+05");
-        assertThat(Figures.briefly(9_999)).isEqualTo("9,999");
-        assertThat(Figures.briefly(10_000)).isEqualTo("10.0k");
-        assertThat(Figures.briefly(99_960)).isEqualTo("100k");
-        assertThat(Figures.briefly(999_499)).isEqualTo("999k");
-        assertThat(Figures.briefly(999_500)).isEqualTo("1.00M");
-        assertThat(Figures.briefly(Long.MAX_VALUE)).isEqualTo("9.22E");
-        assertThat(Figures.bytes(999)).isEqualTo("999 B");
-        assertThat(Figures.bytes(1_192_712)).isEqualTo("1.19 MB");
-        assertThat(Figures.counted(1, "draw")).isEqualTo("1 draw");
-        assertThat(Figures.counted(1_000, "draw")).isEqualTo("1,000 draws");
+        assertThat(NumberFormats.exactly(2e-4)).isEqualTo("0.0002");
+        assertThat(NumberFormats.exactly(1e-8)).isEqualTo("1e-8");
+        assertThat(NumberFormats.exactly(0.999)).isEqualTo("0.999");
+        assertThat(NumberFormats.exactly(16)).isEqualTo("16");
+        assertThat(NumberFormats.clock(118.4)).isEqualTo("1:58");
+        assertThat(NumberFormats.clock(7400)).isEqualTo("2:03:20");
+        assertThat(NumberFormats.shortly(Double.NaN)).isEqualTo("NaN");
+        assertThat(NumberFormats.shortly(123456)).isEqualTo("1.2e+05");
+        assertThat(NumberFormats.briefly(9_999)).isEqualTo("9,999");
+        assertThat(NumberFormats.briefly(10_000)).isEqualTo("10.0k");
+        assertThat(NumberFormats.briefly(99_960)).isEqualTo("100k");
+        assertThat(NumberFormats.briefly(999_499)).isEqualTo("999k");
+        assertThat(NumberFormats.briefly(999_500)).isEqualTo("1.00M");
+        assertThat(NumberFormats.briefly(Long.MAX_VALUE)).isEqualTo("9.22E");
+        assertThat(NumberFormats.bytes(999)).isEqualTo("999 B");
+        assertThat(NumberFormats.bytes(1_192_712)).isEqualTo("1.19 MB");
+        assertThat(NumberFormats.counted(1, "draw")).isEqualTo("1 draw");
+        assertThat(NumberFormats.counted(1_000, "draw")).isEqualTo("1,000 draws");
     }
 
     private static List<Path> paths(String... texts) {

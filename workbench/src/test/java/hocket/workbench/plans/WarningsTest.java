@@ -26,21 +26,21 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.schedulers.Action;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Deed;
-import hocket.schedulers.Draw;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.Chunk;
-import hocket.schedulers.optimizers.Link;
-import hocket.schedulers.optimizers.Rate;
-import hocket.schedulers.optimizers.Scale;
+import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.schedulers.optimizers.Slot;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.transforms.Scale;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -82,7 +82,7 @@ class WarningsTest {
     @Test
     void aFeedThatNoTurnReadsIsWarnedOfThoughARunRefusesIt() {
         Setup unread = fed(Plan.sequence(gan.d(), gan.g()))
-                .feed(SmallGan.rows("picture", 8).batches("extra", 4), Draw.EACH_TURN);
+                .feed(SmallGan.rows("picture", 8).batches("extra", 4), Resample.EACH_TURN);
         assertThat(warnings(unread))
                 .containsExactly("feed extra: no turn reads picture, so a run will be refused; take it out, or call an"
                         + " input picture");
@@ -131,7 +131,7 @@ class WarningsTest {
         Turn turn = Turn.of("m", Program.compile("fit", Mode.TRAIN, mean(square(y))))
                 .updates("m/**", chain(adam(1e-3), decay(1e-2).over("**/weight")));
         Setup setup = Setup.of(graph, turn, Budget.rounds(1))
-                .feed(SmallGan.rows("image", 20).batches(5), Draw.EACH_TURN);
+                .feed(SmallGan.rows("image", 20).batches(5), Resample.EACH_TURN);
         MemoryFacts memory = PlanFacts.of("fit", 7, setup).memory();
         long weights = (4 * 3 + 3) * 4;
         assertThat(memory.parameters()).isEqualTo(weights);
@@ -150,7 +150,7 @@ class WarningsTest {
     }
 
     /** Remembers two numbers beside each weight that is no bias, and has a rate that no other class knows. */
-    private record Slow() implements Link {
+    private record Slow() implements GradientTransformation {
         @Override
         public List<Slot> slots() {
             return List.of(Slot.of("first"), Slot.of("second"));
@@ -178,7 +178,7 @@ class WarningsTest {
         Turn turn = Turn.of("m", Program.compile("fit", Mode.TRAIN, mean(square(y))))
                 .updates("m/**, !m/norm/scale, !m/norm/shift", new Slow());
         Setup setup = Setup.of(graph, turn, Budget.rounds(1))
-                .feed(SmallGan.rows("image", 20).batches(5), Draw.EACH_TURN);
+                .feed(SmallGan.rows("image", 20).batches(5), Resample.EACH_TURN);
         assertThat(PlanFacts.of("fit", 7, setup).memory().optimizers()).isEqualTo(2 * 4 * 3 * 4);
     }
 
@@ -245,7 +245,7 @@ class WarningsTest {
         assertThat(warnings(fed(Plan.sequence(slow, fair)))).isEmpty();
         List<Phase> apart =
                 List.of(new Phase("first", slow, Budget.rounds(1)), new Phase("second", fast, Budget.rounds(1)));
-        assertThat(warnings(Setup.of(gan.graph(), apart).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+        assertThat(warnings(Setup.of(gan.graph(), apart).feed(SmallGan.images(64, 8), Resample.EACH_TURN)))
                 .isEmpty();
         Turn warm = Turn.of("g", gan.gStep()).updates("generator/**", adam(0).rate(Rate.linear(0, 0.05, 0, 100)));
         assertThat(warnings(fed(Plan.sequence(slow, warm)))).isEmpty();
@@ -259,7 +259,7 @@ class WarningsTest {
         List<Phase> phases = List.of(
                 new Phase("first", gan.d(), Budget.rounds(3)),
                 new Phase("second", Plan.sequence(gan.d(), gan.g()), Budget.turns(0)));
-        assertThat(warnings(Setup.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+        assertThat(warnings(Setup.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Resample.EACH_TURN)))
                 .containsExactly("never taken: turn g; the budget of every phase with it is 0");
         Setup sound = sound(Plan.sequence(gan.d(), gan.g(), gan.ema()));
         assertThat(PlanFacts.of("gan", "", 7, Map.of(), List.of("d", "warm", "g", "ema", "cool"), sound)
@@ -281,16 +281,17 @@ class WarningsTest {
         List<Phase> phases = List.of(
                 new Phase("first", Plan.sequence(gan.d(), gan.g()), Budget.rounds(1_000_000)),
                 new Phase("second", misspelt, Budget.rounds(1)));
-        assertThatThrownBy(() -> warnings(Setup.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+        assertThatThrownBy(
+                        () -> warnings(Setup.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Resample.EACH_TURN)))
                 .hasMessage("phase second fails in round 0: no turn reports d/los; did you mean d/loss?");
     }
 
     @Test
     void aRoundThatDrawsMoreThanAnEpochIsNamedWhereEpochsAreCounted() {
         Setup many = Setup.of(gan.graph(), Plan.sequence(gan.d().times(9), gan.g()), Budget.rounds(1))
-                .feed(SmallGan.images(64, 8), Draw.EACH_TURN);
+                .feed(SmallGan.images(64, 8), Resample.EACH_TURN);
         assertThat(warnings(many)).isEmpty();
-        assertThat(warnings(many.on(Trigger.everyEpochOf("image"), Deed.Usual.SAVE)))
+        assertThat(warnings(many.on(Trigger.everyEpochOf("image"), Action.Usual.SAVE)))
                 .containsExactly(
                         "a round of phase train draws from image 9 times, and an epoch has 8 draws; what is done"
                                 + " every epoch is done once a round at most");
@@ -301,12 +302,12 @@ class WarningsTest {
         List<Phase> phases = List.of(
                 new Phase("first", gan.d(), Budget.epochs("image", 1)),
                 new Phase("second", gan.g(), Budget.epochs("image", 1)));
-        assertThat(warnings(Setup.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+        assertThat(warnings(Setup.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Resample.EACH_TURN)))
                 .containsExactly("phase second counts epochs of image, which none of its turns reads, so it never ends;"
                         + " count rounds or turns");
         Setup unknown = Setup.of(gan.graph(), Plan.sequence(gan.d(), gan.g()), Budget.epochs("imag", 1))
-                .feed(SmallGan.images(64, 8), Draw.EACH_TURN)
-                .on(Trigger.everyEpochOf("imge"), Deed.Usual.SAVE);
+                .feed(SmallGan.images(64, 8), Resample.EACH_TURN)
+                .on(Trigger.everyEpochOf("imge"), Action.Usual.SAVE);
         assertThat(warnings(unknown))
                 .containsExactly(
                         "phase train counts epochs of imag, but no feed is called that, so a run will be refused; did you"
@@ -333,7 +334,7 @@ class WarningsTest {
                 .feed(
                         Rows.of("image", Tensor.of(Shape.of(8, 1, 4, 4), new float[128]))
                                 .batches(4),
-                        Draw.EACH_TURN);
+                        Resample.EACH_TURN);
         PlanFacts facts = PlanFacts.of("pools", "", 7, Map.of(), List.of(), setup);
         assertThat(facts.warnings())
                 .first()
@@ -354,7 +355,7 @@ class WarningsTest {
     }
 
     private static Setup fed(Plan plan, SmallGan gan) {
-        return Setup.of(gan.graph(), plan, Budget.rounds(10)).feed(SmallGan.images(64, 8), Draw.EACH_TURN);
+        return Setup.of(gan.graph(), plan, Budget.rounds(10)).feed(SmallGan.images(64, 8), Resample.EACH_TURN);
     }
 
     private Setup sound(Plan plan) {

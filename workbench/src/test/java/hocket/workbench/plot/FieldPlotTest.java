@@ -79,21 +79,22 @@ class FieldPlotTest {
 
     @Test
     void betweenTheMiddlesOfCellsAFieldIsLinear() {
-        Field field = new Field(new float[] {0, 1, 2, 3}, 2, 2, new Extent(0, 1), new Extent(0, 1));
-        assertThat(field.at(0.25, 0.25)).isZero();
-        assertThat(field.at(0.75, 0.75)).isEqualTo(3);
-        assertThat(field.at(0.5, 0.5)).isEqualTo(1.5);
-        assertThat(field.at(0, 1)).isEqualTo(2);
+        ScalarField scalarField = new ScalarField(new float[] {0, 1, 2, 3}, 2, 2, new Extent(0, 1), new Extent(0, 1));
+        assertThat(scalarField.at(0.25, 0.25)).isZero();
+        assertThat(scalarField.at(0.75, 0.75)).isEqualTo(3);
+        assertThat(scalarField.at(0.5, 0.5)).isEqualTo(1.5);
+        assertThat(scalarField.at(0, 1)).isEqualTo(2);
     }
 
     @Test
     void whiteIsZeroWhereThereAreBothSignsElseTheMiddle() {
         Color white = new Color(0xF7, 0xF7, 0xF7);
-        assertThat(Diverging.over(new Extent(-1, 5)).of(0)).isEqualTo(white);
-        assertThat(Diverging.over(new Extent(-1, 5)).of(5).getRGB() & 0xFFFFFF).isEqualTo(RED);
-        assertThat(Diverging.over(new Extent(0, 1)).of(0.5)).isEqualTo(white);
-        assertThat(Diverging.over(new Extent(2, 2)).of(2)).isEqualTo(white);
-        assertThat(Diverging.over(new Extent(0, 1)).of(Double.NaN)).isNotEqualTo(white);
+        assertThat(DivergingColours.over(new Extent(-1, 5)).of(0)).isEqualTo(white);
+        assertThat(DivergingColours.over(new Extent(-1, 5)).of(5).getRGB() & 0xFFFFFF)
+                .isEqualTo(RED);
+        assertThat(DivergingColours.over(new Extent(0, 1)).of(0.5)).isEqualTo(white);
+        assertThat(DivergingColours.over(new Extent(2, 2)).of(2)).isEqualTo(white);
+        assertThat(DivergingColours.over(new Extent(0, 1)).of(Double.NaN)).isNotEqualTo(white);
     }
 
     @Test

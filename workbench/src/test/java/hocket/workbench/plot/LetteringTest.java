@@ -13,7 +13,7 @@ class LetteringTest {
             new UnsatisfiedLinkError("No physical fonts found."),
             new InternalError(new RuntimeException("No physical fonts found."))
         }) {
-            assertThatThrownBy(() -> Lettering.require(() -> {
+            assertThatThrownBy(() -> FontSupport.require(() -> {
                         throw missing;
                     }))
                     .isInstanceOf(IllegalStateException.class)
@@ -25,6 +25,6 @@ class LetteringTest {
 
     @Test
     void thisMachineHasFonts() {
-        assertThatCode(Lettering::require).doesNotThrowAnyException();
+        assertThatCode(FontSupport::require).doesNotThrowAnyException();
     }
 }

@@ -2,8 +2,8 @@ package hocket.workbench.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.workbench.training.Display;
-import hocket.workbench.training.Stop;
+import hocket.workbench.training.StopRequest;
+import hocket.workbench.training.reports.Display;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -58,10 +58,10 @@ class ParentTest {
     void aRunWhoseParentIsGoneIsStoppedWheneverItBegins() throws InterruptedException {
         Parent parent = parent(giving());
         parent.serve(remarks::add, this::train); // it has heard the end
-        Stop stop = new Stop();
-        parent.stops(stop);
-        assertThat(stop.isRequested()).isTrue();
-        assertThat(stop.status()).isEqualTo(Parent.STOPPED);
+        StopRequest stopRequest = new StopRequest();
+        parent.stops(stopRequest);
+        assertThat(stopRequest.isRequested()).isTrue();
+        assertThat(stopRequest.status()).isEqualTo(Parent.STOPPED);
     }
 
     @ParameterizedTest

@@ -45,7 +45,7 @@ class FolderRecorderTest {
     }
 
     /** One whose disk is full until there is room. */
-    private static final class Crowded implements Witness {
+    private static final class Crowded implements RunListener {
         private boolean hasRoom;
 
         @Override
@@ -70,7 +70,7 @@ class FolderRecorderTest {
         Crowded witness = new Crowded();
         List<String> said = new ArrayList<>();
         try (FolderRecorder recorder = FolderRecorder.into(here.resolve("run"))) {
-            recorder.witnessedBy(witness);
+            recorder.heardBy(witness);
             assertThatThrownBy(recorder::flush).hasMessage("events could not be written: full");
             recorder.holdBack(said::add);
             recorder.flush();

@@ -3,9 +3,9 @@ package hocket.workbench.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.schedulers.Command;
 import hocket.schedulers.Event;
-import hocket.schedulers.Steering;
+import hocket.schedulers.commands.Command;
+import hocket.schedulers.commands.Steering;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 class OutOfMemoryTest {
     @Test
     void aFullHeapIsNamedWithWhatItHasAndHowItGetsMore() {
-        assertThat(OutOfMemory.line(new OutOfMemoryError("Java heap space")))
+        assertThat(OutOfMemoryAdvice.line(new OutOfMemoryError("Java heap space")))
                 .startsWith("out of memory: more than the Java heap of ")
                 .contains(" was needed; HOCKET_JAVA_OPTIONS=-Xmx8g gives it 8 GB, say; this machine has ");
-        assertThat(OutOfMemory.line(new OutOfMemoryError("Requested array size exceeds VM limit")))
+        assertThat(OutOfMemoryAdvice.line(new OutOfMemoryError("Requested array size exceeds VM limit")))
                 .startsWith("out of memory: Requested array size exceeds VM limit; the Java heap has ");
     }
 
@@ -26,7 +26,7 @@ class OutOfMemoryTest {
                 kept.add(ByteBuffer.allocateDirect(Integer.MAX_VALUE));
             }
         } catch (OutOfMemoryError e) {
-            line = OutOfMemory.line(e); // as this JVM words it
+            line = OutOfMemoryAdvice.line(e); // as this JVM words it
         }
         assertThat(line)
                 .matches(

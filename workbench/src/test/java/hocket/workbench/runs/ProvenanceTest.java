@@ -32,7 +32,7 @@ class ProvenanceTest {
         assertThat(sitting.path("seed").longValue()).isEqualTo(7);
         assertThat(sitting.path("set").get(0).textValue()).isEqualTo("epochs=1");
         assertThat(sitting.path("experiment").textValue())
-                .isEqualTo(hocket.schedulers.Origin.of(here.resolve("run/experiment.yaml"))
+                .isEqualTo(hocket.schedulers.feeds.DataFingerprint.of(here.resolve("run/experiment.yaml"))
                         .sha256());
         assertThat(sitting.path("software")
                         .path("programs")
@@ -219,7 +219,8 @@ class ProvenanceTest {
         Path checkpoint = here.resolve("base/checkpoints/00000084");
         String sum;
         try (var files = Files.list(checkpoint)) {
-            sum = hocket.schedulers.Origin.of(checkpoint, files.toList()).sha256();
+            sum = hocket.schedulers.feeds.DataFingerprint.of(checkpoint, files.toList())
+                    .sha256();
         }
         assertThat(startedFrom(0)).isEqualTo("checkpoint 00000084 with " + sum);
         fine("run", "run", "--resume", "--quiet", "--set", "epochs=2");

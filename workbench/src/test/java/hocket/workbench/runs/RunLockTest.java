@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.workbench.Ran;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +52,7 @@ class RunLockTest {
                 System.out.println("won");
                 Thread.sleep(TimeUnit.MINUTES.toMillis(2));
                 lock.close();
-            } catch (Refusal e) {
+            } catch (UserError e) {
                 System.out.println(e.getMessage());
             }
         }
@@ -91,8 +91,10 @@ class RunLockTest {
                     .matches(".*run is being written by process "
                             + processes.get(winner).pid()
                             + " on \\S+ since 20\\d\\d-\\S+Z: wait for its end, stop it, or take another --out");
-            assertThatThrownBy(() -> folder.begin()).isInstanceOf(Refusal.class).hasMessage(answers.get(1 - winner));
-            assertThatThrownBy(() -> folder.goOn()).hasMessage(answers.get(1 - winner));
+            assertThatThrownBy(() -> folder.begin())
+                    .isInstanceOf(UserError.class)
+                    .hasMessage(answers.get(1 - winner));
+            assertThatThrownBy(() -> folder.resume()).hasMessage(answers.get(1 - winner));
 
             processes.get(winner).destroyForcibly().waitFor(); // kill -9
             try (RunLock lock = folder.begin()) {
@@ -123,14 +125,14 @@ class RunLockTest {
                 try {
                     locks.add(one.get());
                 } catch (java.util.concurrent.ExecutionException e) {
-                    assertThat(e.getCause()).isInstanceOf(Refusal.class).hasMessageContaining("is being written by");
+                    assertThat(e.getCause()).isInstanceOf(UserError.class).hasMessageContaining("is being written by");
                 }
             }
             assertThat(locks).hasSize(1);
-            assertThatThrownBy(() -> folder.goOn()).hasMessageContaining("is being written by process");
+            assertThatThrownBy(() -> folder.resume()).hasMessageContaining("is being written by process");
             locks.get(0).close();
             locks.get(0).close();
-            folder.goOn().close();
+            folder.resume().close();
         } finally {
             pool.shutdownNow();
         }
@@ -139,7 +141,7 @@ class RunLockTest {
     @Test
     void aRefusedOneInThisProcessDoesNotFreeTheFolderForOthers() throws IOException {
         try (RunLock lock = folder.begin()) {
-            assertThatThrownBy(() -> folder.goOn()).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> folder.resume()).isInstanceOf(UserError.class);
             Files.createFile(here.resolve("go"));
             Process process = other();
             try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
@@ -156,7 +158,7 @@ class RunLockTest {
     void aFolderWithAnythingElseInItIsNotBegunIn() throws IOException {
         Files.createDirectories(folder.path());
         Files.createFile(folder.path().resolve("mine.txt"));
-        assertThatThrownBy(() -> folder.begin()).isInstanceOf(Refusal.class).hasMessageContaining("is not empty");
+        assertThatThrownBy(() -> folder.begin()).isInstanceOf(UserError.class).hasMessageContaining("is not empty");
         assertThat(folder.path().resolve("lock")).doesNotExist();
     }
 
@@ -172,7 +174,7 @@ class RunLockTest {
         assertThat(Ran.hocket(here, begin).status()).isZero();
         String metrics = Files.readString(folder.metrics());
         String[] goOn = {"run", "ring.yaml", "--out", "run", "--resume", "--set", "rounds=9", "--quiet"};
-        try (RunLock live = folder.goOn()) {
+        try (RunLock live = folder.resume()) {
             for (String[] command : List.of(goOn, begin)) {
                 Ran refused = Ran.hocket(here, command);
                 assertThat(refused.status()).isEqualTo(2);
@@ -194,7 +196,7 @@ class RunLockTest {
         Thread.currentThread().interrupt(); // then files refuse
         try {
             assertThatThrownBy(() -> first.begin(() -> new RunFolder(runs.resolve("tiny-gan-2"))))
-                    .isInstanceOf(Refusal.class)
+                    .isInstanceOf(UserError.class)
                     .hasMessageContaining("could not be locked");
         } finally {
             Thread.interrupted();
@@ -214,7 +216,7 @@ class RunLockTest {
         RunFolder taken = new RunFolder(runs.resolve("tiny-gan"));
         try (RunLock held = taken.begin()) {
             assertThatThrownBy(() -> taken.begin(() -> taken))
-                    .isInstanceOf(Refusal.class)
+                    .isInstanceOf(UserError.class)
                     .hasMessageContaining("is being written by process ");
         }
     }

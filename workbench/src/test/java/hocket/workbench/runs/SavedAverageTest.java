@@ -16,15 +16,15 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Run;
-import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
-import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
 import hocket.schedulers.Turn;
 import hocket.schedulers.formats.Npy;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import hocket.scopes.Shape;
 import hocket.scopes.Snapshot;
 import hocket.workbench.Ran;
@@ -102,11 +102,13 @@ class SavedAverageTest {
         assertThat(state.tensors().get(hocket.scopes.Path.of("ema/generator/norm/variance")))
                 .isNotEqualTo(state.tensors().get(hocket.scopes.Path.of("generator/norm/variance")));
         StringWriter said = new StringWriter();
-        Selected selected = saved.selected(new Workplace(Ran.terminal(said, said, false), here));
-        Program draw = selected.networks().program("draw");
-        float[] read = saved.with(selected, parameters -> {
+        SelectedExperiment selectedExperiment =
+                saved.selected(new CommandContext(Ran.terminal(said, said, false), here));
+        Program draw = selectedExperiment.networks().program("draw");
+        float[] read = saved.with(selectedExperiment, parameters -> {
             assertThat(parameters.snapshot().tensors()).isEqualTo(state.tensors());
-            try (Session session = Session.over(parameters, selected.file().threads())) {
+            try (Session session =
+                    Session.over(parameters, selectedExperiment.file().threads())) {
                 return session.run(draw, Feeds.rows(ROWS)).get(0).floats();
             }
         });

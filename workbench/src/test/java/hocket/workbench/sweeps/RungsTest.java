@@ -45,8 +45,8 @@ class RungsTest {
         return spec(new RandomSpec(new TrialsSpec(trials)), new MaximiseSpec("score", 1), parameters);
     }
 
-    private static String value(Trial trial, String name) {
-        return Objects.requireNonNull(trial.settings().get(name));
+    private static String value(SweepTrial sweepTrial, String name) {
+        return Objects.requireNonNull(sweepTrial.settings().get(name));
     }
 
     private static Map<String, RangeSpec> four() {
@@ -60,38 +60,39 @@ class RungsTest {
 
     @Test
     void aValueDependsOnSeedNameAndNumberAlone() {
-        List<Trial> few = Trial.of(random(8, four()));
-        assertThat(Trial.of(random(8, four()))).isEqualTo(few);
-        assertThat(Trial.of(random(20, four())).subList(0, 8)).isEqualTo(few);
+        List<SweepTrial> few = SweepTrial.of(random(8, four()));
+        assertThat(SweepTrial.of(random(8, four()))).isEqualTo(few);
+        assertThat(SweepTrial.of(random(20, four())).subList(0, 8)).isEqualTo(few);
         Map<String, RangeSpec> more = new LinkedHashMap<>();
         more.put("first", CLIP);
         more.putAll(four());
-        assertThat(Trial.of(random(8, more)))
-                .extracting(trial -> trial.settings().get("rate"))
-                .containsExactlyElementsOf(
-                        few.stream().map(trial -> trial.settings().get("rate")).toList())
+        assertThat(SweepTrial.of(random(8, more)))
+                .extracting(sweepTrial -> sweepTrial.settings().get("rate"))
+                .containsExactlyElementsOf(few.stream()
+                        .map(sweepTrial -> sweepTrial.settings().get("rate"))
+                        .toList())
                 .doesNotHaveDuplicates();
     }
 
     @Test
     void whatIsDrawnLiesBetweenTheBoundsAsItSays() {
-        List<Trial> trials = Trial.of(random(400, four()));
-        List<Double> rates = trials.stream()
-                .map(trial -> Double.parseDouble(value(trial, "rate")))
+        List<SweepTrial> sweepTrials = SweepTrial.of(random(400, four()));
+        List<Double> rates = sweepTrials.stream()
+                .map(sweepTrial -> Double.parseDouble(value(sweepTrial, "rate")))
                 .toList();
         assertThat(rates).allMatch(rate -> rate >= 1e-5 && rate <= 1e-1);
         assertThat(rates.stream().filter(rate -> rate < 1e-3).count()).isBetween(160L, 240L); // two decades of four
-        assertThat(trials.stream()
-                        .filter(trial -> Double.parseDouble(value(trial, "clip")) < 0.25)
+        assertThat(sweepTrials.stream()
+                        .filter(sweepTrial -> Double.parseDouble(value(sweepTrial, "clip")) < 0.25)
                         .count())
                 .isBetween(160L, 240L);
         for (String epochs : List.of("1", "2", "3")) {
-            assertThat(trials.stream()
-                            .filter(trial -> value(trial, "epochs").equals(epochs))
+            assertThat(sweepTrials.stream()
+                            .filter(sweepTrial -> value(sweepTrial, "epochs").equals(epochs))
                             .count())
                     .isBetween(100L, 170L);
         }
-        assertThat(trials).allMatch(trial -> value(trial, "rate").matches("[\\d.]{1,8}(e-\\d)?"));
+        assertThat(sweepTrials).allMatch(sweepTrial -> value(sweepTrial, "rate").matches("[\\d.]{1,8}(e-\\d)?"));
     }
 
     @Test
@@ -108,10 +109,14 @@ class RungsTest {
 
     @Test
     void aGridHasEveryCombinationTheLastChangingFastest() {
-        List<Trial> trials = Trial.of(spec(new GridSpec(Strategy.GRID), new MaximiseSpec("score", 1), four()));
-        assertThat(trials).hasSize(5 * 2 * 3 * 2).extracting(Trial::number).startsWith(1, 2, 3);
-        assertThat(trials.get(0).changes()).containsExactly("rate=1e-5", "clip=0.1", "epochs=1", "unit=tanh");
-        assertThat(trials.get(1).changes()).containsExactly("rate=1e-5", "clip=0.1", "epochs=1", "unit=relu");
+        List<SweepTrial> sweepTrials =
+                SweepTrial.of(spec(new GridSpec(Strategy.GRID), new MaximiseSpec("score", 1), four()));
+        assertThat(sweepTrials)
+                .hasSize(5 * 2 * 3 * 2)
+                .extracting(SweepTrial::number)
+                .startsWith(1, 2, 3);
+        assertThat(sweepTrials.get(0).changes()).containsExactly("rate=1e-5", "clip=0.1", "epochs=1", "unit=tanh");
+        assertThat(sweepTrials.get(1).changes()).containsExactly("rate=1e-5", "clip=0.1", "epochs=1", "unit=relu");
         assertThat(RATE.points()).containsExactly("1e-5", "0.0001", "0.001", "0.01", "0.1");
     }
 
@@ -128,8 +133,8 @@ class RungsTest {
         return new Results.Result(trial, rung, 7, value, value == null ? "diverged" : null, 1);
     }
 
-    private static List<Integer> numbers(List<Trial> trials) {
-        return trials.stream().map(Trial::number).toList();
+    private static List<Integer> numbers(List<SweepTrial> sweepTrials) {
+        return sweepTrials.stream().map(SweepTrial::number).toList();
     }
 
     @Test
@@ -137,24 +142,26 @@ class RungsTest {
         StrategySpec strategy = new HalvingSpec(new RungsSpec(8, 2, 3));
         SweepSpec spec = spec(strategy, new MinimiseSpec("loss", 1), Map.of("rate", RATE));
         try (Results results = new Results(here.resolve("trials.jsonl"))) {
-            Standings standings = new Standings(spec, Trial.of(spec), 7, results);
-            assertThat(standings.of(0)).hasSize(8);
+            TrialRanking trialRanking = new TrialRanking(spec, SweepTrial.of(spec), 7, results);
+            assertThat(trialRanking.of(0)).hasSize(8);
             double[] losses = {5, 3, 9, 3, 1, 8, 7};
             for (int i = 0; i < losses.length; i++) {
                 results.put(result(i + 1, 0, losses[i]));
             }
-            assertThat(standings.of(1)).as("as long as one trains").isEmpty();
+            assertThat(trialRanking.of(1)).as("as long as one trains").isEmpty();
             results.put(result(8, 0, null));
-            assertThat(numbers(standings.of(1))).as("of equal ones the first").containsExactly(5, 2, 4, 1);
+            assertThat(numbers(trialRanking.of(1)))
+                    .as("of equal ones the first")
+                    .containsExactly(5, 2, 4, 1);
             results.put(result(5, 1, null));
             results.put(result(2, 1, 0.5));
             results.put(result(4, 1, 0.4));
             results.put(result(1, 1, 0.6));
-            assertThat(numbers(standings.of(2))).containsExactly(4, 2);
+            assertThat(numbers(trialRanking.of(2))).containsExactly(4, 2);
             results.put(result(4, 2, 0.2));
-            assertThat(standings.all())
-                    .extracting(standing ->
-                            standing.trial().number() + " " + standing.status().word())
+            assertThat(trialRanking.all())
+                    .extracting(trialProgress -> trialProgress.trial().number() + " "
+                            + trialProgress.status().word())
                     .containsExactly(
                             "4 done",
                             "2 unfinished",

@@ -3,7 +3,7 @@ package hocket.workbench.sweeps;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import hocket.schedulers.Evaluation.Range;
+import hocket.schedulers.evaluation.Evaluation.Range;
 import hocket.workbench.json.Parsed;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -286,7 +286,7 @@ class TensorBoardTest {
         run.create();
         try (TensorBoard board = TensorBoard.begin(run, clock);
                 FolderRecorder recorder = new FolderRecorder(run, clock)) {
-            recorder.witnessedBy(board);
+            recorder.heardBy(board);
             for (double value : new double[] {0.1, Double.NaN, Double.NEGATIVE_INFINITY, 1e300, 0}) {
                 recorder.scalar(new Event.Position(1L << 40, 1, 0), "d", "loss", value);
             }

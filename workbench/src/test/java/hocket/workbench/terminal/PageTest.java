@@ -11,7 +11,9 @@ class PageTest {
 
     @Test
     void textIsBrokenAtSpacesAndHangsUnderItself() {
-        assertThat(new Page().entry("  label", 10, "word ".repeat(20).strip()).lines())
+        assertThat(new TextPage()
+                        .entry("  label", 10, "word ".repeat(20).strip())
+                        .lines())
                 .containsExactly(
                         "  label   " + "word ".repeat(14).strip(),
                         " ".repeat(10) + "word ".repeat(6).strip());
@@ -19,24 +21,25 @@ class PageTest {
 
     @Test
     void aWordLongerThanALineIsBrokenBehindASlash() {
-        assertThat(new Page().entry("", 4, "of " + LONG + " it").lines())
+        assertThat(new TextPage().entry("", 4, "of " + LONG + " it").lines())
                 .containsExactly("    of", "    " + "a".repeat(50) + "/", "    " + "b".repeat(60) + " it");
-        assertThat(new Page().entry("", 0, "c".repeat(100)).lines()).containsExactly("c".repeat(80), "c".repeat(20));
+        assertThat(new TextPage().entry("", 0, "c".repeat(100)).lines())
+                .containsExactly("c".repeat(80), "c".repeat(20));
     }
 
     @Test
     void theNameOfAFileStaysWhole() {
         String file = "/" + LONG;
-        assertThat(new Page().entry("into", 5, file).lines()).containsExactly("into " + file);
+        assertThat(new TextPage().entry("into", 5, file).lines()).containsExactly("into " + file);
     }
 
     @Test
     void aLabelThatReachesIntoTheTextPushesItsFirstLine() {
-        assertThat(new Page().entry("label", 2, "word ".repeat(17).strip()).lines())
+        assertThat(new TextPage().entry("label", 2, "word ".repeat(17).strip()).lines())
                 .containsExactly(
                         "label " + "word ".repeat(15).strip(),
                         "  " + "word ".repeat(2).strip());
-        assertThat(new Page().entry(LONG, 2, "word").lines())
+        assertThat(new TextPage().entry(LONG, 2, "word").lines())
                 .hasSize(2)
                 .allMatch(line -> line.length() <= 80)
                 .element(1)

@@ -18,17 +18,17 @@ class WorkingTest {
 
     @Test
     void itSaysHowMuchIsDoneAndHowLongItTakesAsFarAsThatIsKnown() {
-        assertThat(Working.line("scoring", Double.NaN, 12)).isEqualTo("scoring  0:12");
-        assertThat(Working.line("drawing", 0, 1)).isEqualTo("drawing  0%  0:01");
-        assertThat(Working.line("drawing", 0.25, 20)).isEqualTo("drawing  25%  0:20  1:00 left");
-        assertThat(Working.line("drawing", 1, 80)).isEqualTo("drawing  100%  1:20  0:00 left");
+        assertThat(Spinner.line("scoring", Double.NaN, 12)).isEqualTo("scoring  0:12");
+        assertThat(Spinner.line("drawing", 0, 1)).isEqualTo("drawing  0%  0:01");
+        assertThat(Spinner.line("drawing", 0.25, 20)).isEqualTo("drawing  25%  0:20  1:00 left");
+        assertThat(Spinner.line("drawing", 1, 80)).isEqualTo("drawing  100%  1:20  0:00 left");
     }
 
     @Test
     @Timeout(120)
     void onATerminalTheLineComesAndGoes() throws InterruptedException {
-        try (Working working = new Working(terminal(true), "drawing", false)) {
-            working.done(0.5);
+        try (Spinner spinner = new Spinner(terminal(true), "drawing", false)) {
+            spinner.done(0.5);
             while (!err.toString().contains("left\033[K")) {
                 Thread.sleep(10);
             }
@@ -41,8 +41,8 @@ class WorkingTest {
 
     @Test
     void inAPipeAndWhereItIsToBeQuietNothingIsSaid() throws InterruptedException {
-        Working.during(terminal(false), "drawing", false, WorkingTest::oneSecond);
-        Working.during(terminal(true), "drawing", true, WorkingTest::oneSecond);
+        Spinner.during(terminal(false), "drawing", false, WorkingTest::oneSecond);
+        Spinner.during(terminal(true), "drawing", true, WorkingTest::oneSecond);
         assertThat(err.toString()).isEmpty();
     }
 

@@ -11,9 +11,9 @@ import hocket.workbench.Ran;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.json.Parsed;
-import hocket.workbench.runs.Best;
+import hocket.workbench.runs.BestCheckpoint;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -135,24 +135,24 @@ class BestRunTest {
     /** Trains until a round, in which the run is told to stop, or dies. */
     private void part(String name, List<String> changes, int round, boolean dies) {
         StringWriter err = new StringWriter();
-        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
-        ExperimentFile file = ExperimentFile.read("toy.yaml", changes, workplace.surroundings(List.of()));
-        try (Stop stop = new Stop()) {
+        CommandContext commandContext = new CommandContext(Ran.terminal(err, err, false), here);
+        ExperimentFile file = ExperimentFile.read("toy.yaml", changes, commandContext.surroundings(List.of()));
+        try (StopRequest stopRequest = new StopRequest()) {
             Training run = new Training(
                     new RunRequest(
-                            workplace,
+                            commandContext,
                             file,
                             ExperimentFile.TRAIN,
                             new RunFolder(here.resolve(name)),
                             changes,
                             RunRequest.Flags.QUIET,
                             RunRequest.Beginning.FIRST),
-                    stop);
+                    stopRequest);
             run.ring(Ring.on(Trigger.everyRounds(round), now -> {
                 if (dies) {
                     throw new IllegalStateException("the power went");
                 }
-                stop.request(2);
+                stopRequest.request(2);
             }));
             if (dies) {
                 assertThatThrownBy(run::run).hasMessageContaining("the power went");
@@ -178,7 +178,9 @@ class BestRunTest {
             assertThat(here.resolve("part").resolve(file))
                     .hasSameTextualContentAs(here.resolve("whole").resolve(file));
         }
-        long step = Best.of(new RunFolder(here.resolve("whole"))).orElseThrow().step();
+        long step = BestCheckpoint.of(new RunFolder(here.resolve("whole")))
+                .orElseThrow()
+                .step();
         assertThat(Checkpoints.numbers(here.resolve("part/best"))).containsExactly(step);
         assertThat(Checkpoints.read(here.resolve("part/best"), step))
                 .isEqualTo(Checkpoints.read(here.resolve("whole/best"), step));

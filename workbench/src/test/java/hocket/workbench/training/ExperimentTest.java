@@ -17,17 +17,17 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Run;
-import hocket.schedulers.State;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import hocket.workbench.json.Parsed;
-import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,8 +161,8 @@ class ExperimentTest {
         }.run();
         assertThat(refused)
                 .hasSize(4)
-                .allSatisfy(
-                        why -> assertThat(why).isInstanceOf(Refusal.class).hasMessageContaining("is being written by"));
+                .allSatisfy(why ->
+                        assertThat(why).isInstanceOf(UserError.class).hasMessageContaining("is being written by"));
         new Line(here.resolve("a"), 12).resume();
         assertThat(Checkpoints.numbers(here.resolve("a/checkpoints"))).containsExactly(6L, 8L, 12L);
     }
@@ -183,8 +183,8 @@ class ExperimentTest {
             protected List<Ring> rings() {
                 return List.of(new Ring() {
                     @Override
-                    public void round(Run run, Rest rest) {
-                        rest.go();
+                    public void round(Run run, Next next) {
+                        next.proceed();
                         seen.add("round");
                     }
                 });
@@ -209,8 +209,8 @@ class ExperimentTest {
         };
         assertThatThrownBy(failing::run).isInstanceOf(ArithmeticException.class).hasMessage("too far");
         assertThat(here.resolve("a/log.txt")).content().contains("failed", "ArithmeticException: too far", "\tat ");
-        assertThatThrownBy(failing::run).isInstanceOf(Refusal.class);
-        assertThatThrownBy(() -> new Line(here.resolve("a"), 10).run()).isInstanceOf(Refusal.class);
+        assertThatThrownBy(failing::run).isInstanceOf(UserError.class);
+        assertThatThrownBy(() -> new Line(here.resolve("a"), 10).run()).isInstanceOf(UserError.class);
         assertThatThrownBy(() -> new Line(here.resolve("none"), 10).resume()).isInstanceOf(IOException.class);
         Path foreign = Files.createDirectories(here.resolve("foreign"));
         Files.writeString(foreign.resolve("letter.txt"), "not ours");

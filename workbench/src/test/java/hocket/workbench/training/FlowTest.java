@@ -3,18 +3,18 @@ package hocket.workbench.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.schedulers.Ring;
-import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.formats.Npy;
+import hocket.schedulers.state.State;
 import hocket.scopes.Tensor;
 import hocket.workbench.Ran;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.Toys;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
-import hocket.workbench.runs.Workplace;
-import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.NumberFormats;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -183,7 +183,7 @@ class FlowTest {
         assertThat(run(runners, "--runner", "measure", "--out", "measured").err())
                 .contains(
                         "wrote 4 rows of distance",
-                        "mean square " + Figures.exactly(meanSquare(23)).substring(0, 5));
+                        "mean square " + NumberFormats.exactly(meanSquare(23)).substring(0, 5));
         Ran brief = run(runners, "--runner", "short", "--out", "short");
         assertThat(brief.status()).as(brief.err()).isZero();
         assertThat(Ran.hocket(here, "run", "short/experiment.yaml", "--out", "again")
@@ -218,23 +218,23 @@ class FlowTest {
 
     private void stopped(String name, RunFolder folder, long round) {
         StringWriter said = new StringWriter();
-        Workplace workplace = new Workplace(Ran.terminal(said, said, false), here);
+        CommandContext commandContext = new CommandContext(Ran.terminal(said, said, false), here);
         ExperimentFile file =
-                ExperimentFile.read(here.resolve(name).toString(), List.of(), workplace.surroundings(List.of()));
-        try (Stop stop = new Stop()) {
+                ExperimentFile.read(here.resolve(name).toString(), List.of(), commandContext.surroundings(List.of()));
+        try (StopRequest stopRequest = new StopRequest()) {
             Training run = new Training(
                     new RunRequest(
-                            workplace,
+                            commandContext,
                             file,
                             ExperimentFile.TRAIN,
                             folder,
                             List.of(),
                             RunRequest.Flags.QUIET,
                             RunRequest.Beginning.FIRST),
-                    stop);
+                    stopRequest);
             run.ring(Ring.on(Trigger.everyRounds(1), now -> {
                 if (now.position().round() == round) {
-                    stop.request(2);
+                    stopRequest.request(2);
                 }
             }));
             assertThat(run.run()).isEqualTo(130);
@@ -350,7 +350,7 @@ class FlowTest {
         assertThat(Toys.Noting.ROUNDS).containsExactly(4L, 8L);
         assertThat(Files.readString(here.resolve("a/metrics.jsonl")))
                 .contains("\"turn\":\"validation\",\"name\":\"loss\",\"value\":"
-                        + Figures.exactly(meanSquare(30)).substring(0, 5));
+                        + NumberFormats.exactly(meanSquare(30)).substring(0, 5));
     }
 
     private static double meanSquare(int rows) {

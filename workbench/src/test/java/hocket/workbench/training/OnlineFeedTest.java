@@ -7,11 +7,12 @@ import hocket.schedulers.Run;
 import hocket.schedulers.Trigger;
 import hocket.workbench.Ran;
 import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.online.Batch;
 import hocket.workbench.online.DurableQueue;
 import hocket.workbench.online.OnlineQueues;
+import hocket.workbench.online.RowBatch;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
+import hocket.workbench.training.rings.FirstRowsRing;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -54,24 +55,24 @@ class OnlineFeedTest {
     }
 
     /** Runs it, stopped when a ring asks. */
-    private int run(RunFolder folder, boolean resumed, Consumer<OnlineQueues> feeding, Consumer<Stop> more) {
-        Workplace workplace = new Workplace(Ran.terminal(said, said, false), here);
+    private int run(RunFolder folder, boolean resumed, Consumer<OnlineQueues> feeding, Consumer<StopRequest> more) {
+        CommandContext commandContext = new CommandContext(Ran.terminal(said, said, false), here);
         ExperimentFile file = resumed
-                ? folder.file(List.of(), workplace.surroundings(List.of()))
+                ? folder.file(List.of(), commandContext.surroundings(List.of()))
                 : ExperimentFile.read(
-                        here.resolve("online.yaml").toString(), List.of(), workplace.surroundings(List.of()));
-        try (Stop stop = new Stop()) {
-            more.accept(stop);
+                        here.resolve("online.yaml").toString(), List.of(), commandContext.surroundings(List.of()));
+        try (StopRequest stopRequest = new StopRequest()) {
+            more.accept(stopRequest);
             return new Training(
                             new RunRequest(
-                                    workplace,
+                                    commandContext,
                                     file,
                                     ExperimentFile.TRAIN,
                                     folder,
                                     List.of(),
                                     RunRequest.Flags.NONE,
                                     RunRequest.Beginning.of(resumed)),
-                            stop)
+                            stopRequest)
                     .around(new FirstRowsRing(feeding))
                     .ring(Ring.on(Trigger.everyRounds(1), this::looked))
                     .run();
@@ -86,8 +87,8 @@ class OnlineFeedTest {
         }
     }
 
-    private static Batch points(DurableQueue queue, long from, int count) {
-        Batch.Builder rows = new Batch.Builder(queue.format());
+    private static RowBatch points(DurableQueue queue, long from, int count) {
+        RowBatch.Builder rows = new RowBatch.Builder(queue.format());
         for (long i = from; i < from + count; i++) {
             rows.add(0, i / 200.0);
             rows.add(0, 1 - i / 200.0);
@@ -112,7 +113,7 @@ class OnlineFeedTest {
     @Test
     void itTrainsOnWhatComesAndGoesOnToTheSameBits() throws IOException {
         RunFolder whole = new RunFolder(here.resolve("whole"));
-        assertThat(run(whole, false, OnlineFeedTest::feed, stop -> {}))
+        assertThat(run(whole, false, OnlineFeedTest::feed, stopRequest -> {}))
                 .as(said.toString())
                 .isZero();
         assertThat(said.toString()).contains("200 may wait, acknowledged once the system has them");
@@ -123,21 +124,21 @@ class OnlineFeedTest {
                         stopped,
                         false,
                         OnlineFeedTest::feed,
-                        stop -> look = run -> {
+                        stopRequest -> look = run -> {
                             if (run.position().round() == 7) {
-                                stop.request(2);
+                                stopRequest.request(2);
                             }
                         }))
                 .isEqualTo(130);
         look = null;
-        assertThat(run(stopped, true, OnlineFeedTest::feed, stop -> {})).isZero();
+        assertThat(run(stopped, true, OnlineFeedTest::feed, stopRequest -> {})).isZero();
         assertThat(digest(stopped)).isEqualTo(digest(whole));
     }
 
     @Test
     void whoStopsARunThatWaitsForRowsFindsItSavedAndGoesOn() {
         RunFolder folder = new RunFolder(here.resolve("waiting"));
-        AtomicReference<@Nullable Stop> asked = new AtomicReference<>();
+        AtomicReference<@Nullable StopRequest> asked = new AtomicReference<>();
         int status = run(
                 folder,
                 false,
@@ -158,11 +159,11 @@ class OnlineFeedTest {
                 .contains("stopped in round 4 after")
                 .contains("; saved")
                 .doesNotContain("failed");
-        assertThat(run(folder, true, OnlineFeedTest::feed, stop -> {}))
+        assertThat(run(folder, true, OnlineFeedTest::feed, stopRequest -> {}))
                 .as(said.toString())
                 .isZero();
         RunFolder whole = new RunFolder(here.resolve("whole"));
-        run(whole, false, OnlineFeedTest::feed, stop -> {});
+        run(whole, false, OnlineFeedTest::feed, stopRequest -> {});
         assertThat(digest(folder)).isEqualTo(digest(whole));
     }
 
@@ -178,7 +179,7 @@ class OnlineFeedTest {
             assertThat(left).containsExactly(here.resolve("online.yaml"));
         }
         RunFolder folder = new RunFolder(here.resolve("run"));
-        run(folder, false, OnlineFeedTest::feed, stop -> {});
+        run(folder, false, OnlineFeedTest::feed, stopRequest -> {});
         Ran verified = Ran.hocket(here, "verify", "run");
         assertThat(verified.status()).as(verified.out() + verified.err()).isZero();
         assertThat(verified.out()).contains("queue/stream    whole, 160 rows from row 0 on");
@@ -214,9 +215,9 @@ class OnlineFeedTest {
                 folder,
                 false,
                 OnlineFeedTest::feed,
-                stop -> look = run -> {
+                stopRequest -> look = run -> {
                     if (run.position().round() == 7) {
-                        stop.request(2);
+                        stopRequest.request(2);
                     }
                 });
         look = null;

@@ -20,8 +20,8 @@ import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import hocket.workbench.Ran;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -108,22 +108,22 @@ class ResumedHeapTest {
 
     private long run(String budget, boolean resumed) {
         StringWriter err = new StringWriter();
-        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
+        CommandContext commandContext = new CommandContext(Ran.terminal(err, err, false), here);
         List<String> changes = List.of(budget, "width=" + WIDTH, "on=[]", "evaluation=", "threads=1");
-        ExperimentFile file = ExperimentFile.read("gaussian-ring", changes, workplace.surroundings(List.of()));
+        ExperimentFile file = ExperimentFile.read("gaussian-ring", changes, commandContext.surroundings(List.of()));
         RunFolder folder = new RunFolder(here.resolve("ring"));
         long[] heap = new long[1];
-        try (Stop stop = new Stop()) {
+        try (StopRequest stopRequest = new StopRequest()) {
             Training run = new Training(
                     new RunRequest(
-                            workplace,
+                            commandContext,
                             file,
                             ExperimentFile.TRAIN,
                             folder,
                             List.of(),
                             RunRequest.Flags.QUIET,
                             RunRequest.Beginning.of(resumed)),
-                    stop);
+                    stopRequest);
             run.ring(Ring.on(Trigger.everyRounds(1), now -> heap[0] = heap()));
             assertThat(run.run()).isZero();
         }

@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.schedulers.Event;
-import hocket.schedulers.Rest;
+import hocket.schedulers.Next;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Trigger;
 import hocket.workbench.Ran;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.sweeps.SeedSweep;
+import hocket.workbench.training.reports.StopNotice;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,24 +35,24 @@ class StopTest {
 
     private final StringWriter err = new StringWriter();
     private final List<Integer> ended = new ArrayList<>();
-    private final Workplace workplace = new Workplace(Ran.terminal(err, err, false), Path.of(""));
+    private final CommandContext commandContext = new CommandContext(Ran.terminal(err, err, false), Path.of(""));
 
-    private Stop stop() {
-        return new Stop(workplace.terminal()::remark, workplace.terminal()::remark, ended::add);
+    private StopRequest stop() {
+        return new StopRequest(commandContext.terminal()::remark, commandContext.terminal()::remark, ended::add);
     }
 
-    private int run(Stop stop, String runner, Ring ring, String... changes) {
-        ExperimentFile file = ExperimentFile.read("tiny-gan", List.of(changes), workplace.surroundings(List.of()));
+    private int run(StopRequest stopRequest, String runner, Ring ring, String... changes) {
+        ExperimentFile file = ExperimentFile.read("tiny-gan", List.of(changes), commandContext.surroundings(List.of()));
         Training run = new Training(
                 new RunRequest(
-                        workplace,
+                        commandContext,
                         file,
                         runner,
                         new RunFolder(here.resolve("run")),
                         List.of(changes),
                         RunRequest.Flags.NONE,
                         RunRequest.Beginning.FIRST),
-                stop);
+                stopRequest);
         return run.ring(ring).run();
     }
 
@@ -63,14 +64,14 @@ class StopTest {
         SignalHandler before = Signal.handle(signal, raised -> {});
         Signal.handle(signal, before);
         assumeTrue(before != SignalHandler.SIG_IGN, "these tests were told to ignore " + name + ", as nohup does HUP");
-        try (Stop stop = Stop.onSignals(workplace.terminal(), true)) {
-            stop.at(new Stopping(stop, 0));
-            assertThat(stop.isRequested()).isFalse();
+        try (StopRequest stopRequest = StopRequest.onSignals(commandContext.terminal(), true)) {
+            stopRequest.at(new StopNotice(stopRequest, 0));
+            assertThat(stopRequest.isRequested()).isFalse();
             Signal.raise(signal);
-            while (!stop.isRequested()) {
+            while (!stopRequest.isRequested()) {
                 Thread.sleep(5); // signals come on a thread of their own
             }
-            assertThat(stop.status()).isEqualTo(status);
+            assertThat(stopRequest.status()).isEqualTo(status);
         }
         assertThat(err.toString()).isEmpty();
     }
@@ -90,15 +91,15 @@ class StopTest {
     @Test
     @Tag("engine")
     void itIsSaidAtOnceThatItStopsAndTheSecondTimeWhatIsLost() {
-        Stop stop = stop();
+        StopRequest stopRequest = stop();
         String[] said = new String[2];
         Ring asking = Ring.on(Trigger.everyRounds(41), run -> {
-            stop.request(2);
+            stopRequest.request(2);
             said[0] = err.toString();
-            stop.request(2);
+            stopRequest.request(2);
             said[1] = err.toString().substring(said[0].length());
         });
-        assertThat(run(stop, ExperimentFile.TRAIN, asking, "epochs=3", SAVING, WAITING))
+        assertThat(run(stopRequest, ExperimentFile.TRAIN, asking, "epochs=3", SAVING, WAITING))
                 .isEqualTo(130);
         assertThat(said[0])
                 .endsWith("stopping: this turn ends, then it is saved\n"
@@ -111,22 +112,22 @@ class StopTest {
     @Test
     void aTerminalThatGoesAwayAsksOnlyOnce() {
         for (int first : new int[] {1, 15}) {
-            Stop stop = stop();
-            stop.at(new Stopping(stop, 0));
-            stop.request(first);
-            stop.request(1);
+            StopRequest stopRequest = stop();
+            stopRequest.at(new StopNotice(stopRequest, 0));
+            stopRequest.request(first);
+            stopRequest.request(1);
             assertThat(ended).isEmpty();
-            assertThat(stop.status()).isEqualTo(128 + first);
+            assertThat(stopRequest.status()).isEqualTo(128 + first);
         }
-        Stop stop = stop();
-        stop.at(new Stopping(stop, 0));
-        stop.request(1);
-        stop.request(15);
+        StopRequest stopRequest = stop();
+        stopRequest.at(new StopNotice(stopRequest, 0));
+        stopRequest.request(1);
+        stopRequest.request(15);
         assertThat(ended).containsExactly(143);
     }
 
     /** Asks to stop when a turn ends that began there. */
-    private record AskingAfter(Stop stop, long turn) implements Ring {
+    private record AskingAfter(StopRequest stop, long turn) implements Ring {
         @Override
         public void heard(Run run, Event event) {
             if (event instanceof Event.Descended && event.at().step() == turn) {
@@ -136,16 +137,16 @@ class StopTest {
         }
 
         @Override
-        public void run(Run run, Rest rest) {
-            rest.go();
+        public void run(Run run, Next next) {
+            next.proceed();
         }
     }
 
     @Test
     @Tag("engine")
     void theFirstTurnBehindACheckpointIsLost() {
-        Stop stop = stop();
-        run(stop, ExperimentFile.TRAIN, new AskingAfter(stop, 120), "epochs=3", SAVING, WAITING);
+        StopRequest stopRequest = stop();
+        run(stopRequest, ExperimentFile.TRAIN, new AskingAfter(stopRequest, 120), "epochs=3", SAVING, WAITING);
         assertThat(err.toString()).contains("hocket: ended at once: all since turn 120 is lost\n");
     }
 
@@ -154,8 +155,8 @@ class StopTest {
     @Tag("engine")
     void betweenSeedsAndBehindThemNothingIsLost(String moment) {
         List<String> said = new ArrayList<>();
-        Stop stop = new Stop(said::add, said::add, ended::add);
-        seeds(stop, moment, false);
+        StopRequest stopRequest = new StopRequest(said::add, said::add, ended::add);
+        seeds(stopRequest, moment, false);
         assertThat(ended).containsExactly(130);
         assertThat(said)
                 .containsExactly("hocket: ended at once: nothing is lost, and the same command with --resume goes on");
@@ -166,51 +167,51 @@ class StopTest {
     void beforeSeedsGoOnNothingIsLost() {
         seeds(stop(), "2 of 2", false);
         List<String> said = new ArrayList<>();
-        seeds(new Stop(said::add, said::add, ended::add), "1 of 2: is there already", true);
+        seeds(new StopRequest(said::add, said::add, ended::add), "1 of 2: is there already", true);
         assertThat(ended).containsExactly(130, 130);
         assertThat(said)
                 .containsExactly("hocket: ended at once: nothing is lost, and the same command with --resume goes on");
     }
 
     /** Two seeds in a folder; asks to stop when something is said. */
-    private void seeds(Stop stop, String moment, boolean resume) {
+    private void seeds(StopRequest stopRequest, String moment, boolean resume) {
         StringWriter asking = new StringWriter() {
             @Override
             public void write(String text, int from, int length) {
-                if (text.contains(moment) && !stop.isRequested()) {
-                    stop.request(2);
+                if (text.contains(moment) && !stopRequest.isRequested()) {
+                    stopRequest.request(2);
                 }
             }
         };
         List<String> settings = List.of("network.width=4", "rounds=3", "on=[]", "seed=1");
         new SeedSweep(
-                        new Workplace(Ran.terminal(asking, asking, false), here),
+                        new CommandContext(Ran.terminal(asking, asking, false), here),
                         new SeedSweep.Configuration("gaussian-ring", List.of(), settings, List.of()),
                         2,
                         0,
                         SeedSweep.Options.NONE,
                         resume,
                         false)
-                .into(here.resolve("s"), stop);
+                .into(here.resolve("s"), stopRequest);
     }
 
     @Test
     @Tag("engine")
     void withoutACheckpointAllIsLost() {
-        Stop stop = stop();
-        run(stop, ExperimentFile.TRAIN, Ring.on(Trigger.everyRounds(2), run -> {
-            stop.request(2);
-            stop.request(2);
+        StopRequest stopRequest = stop();
+        run(stopRequest, ExperimentFile.TRAIN, Ring.on(Trigger.everyRounds(2), run -> {
+            stopRequest.request(2);
+            stopRequest.request(2);
         }));
         assertThat(err.toString()).contains("hocket: ended at once: all is lost, as nothing is saved yet\n");
     }
 
     @Test
     void whileItIsJudgedOnlyScoresAreLost() {
-        Stop stop = stop();
-        new Stopping(stop, 7).scoring(() -> {
-            stop.request(15);
-            stop.request(15);
+        StopRequest stopRequest = stop();
+        new StopNotice(stopRequest, 7).scoring(() -> {
+            stopRequest.request(15);
+            stopRequest.request(15);
         });
         assertThat(err.toString())
                 .isEqualTo("stopping: the scores come first\n"
@@ -220,20 +221,20 @@ class StopTest {
     }
 
     /** Asks to stop before the runner takes its first rows. */
-    private record Asking(Stop stop) implements Ring {
+    private record Asking(StopRequest stop) implements Ring {
         @Override
-        public void run(Run run, Rest rest) {
+        public void run(Run run, Next next) {
             stop.request(2);
-            rest.go();
+            next.proceed();
         }
     }
 
     @Test
     @Tag("engine")
     void aRunnerThatTrainsNothingSavesNothingAndClaimsNothing() {
-        Stop stop = stop();
+        StopRequest stopRequest = stop();
         String runners = "runners={infer: {class: Infer, program: draw, rows: 7}}";
-        assertThat(run(stop, "infer", new Asking(stop), runners)).isEqualTo(130);
+        assertThat(run(stopRequest, "infer", new Asking(stopRequest), runners)).isEqualTo(130);
         assertThat(err.toString())
                 .contains(
                         "stopping; if asked again, it ends at once\n",

@@ -3,7 +3,7 @@ package hocket.rl.envs.classic;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.spaces.Box;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.awt.Graphics2D;
 
 /**

@@ -4,7 +4,7 @@ import hocket.rl.envs.Canvas;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.spaces.Box;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.awt.Graphics2D;
 import java.util.Locale;
 

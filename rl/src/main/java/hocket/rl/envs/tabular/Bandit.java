@@ -3,7 +3,7 @@ package hocket.rl.envs.tabular;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.spaces.Discrete;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.util.Locale;
 
 /**

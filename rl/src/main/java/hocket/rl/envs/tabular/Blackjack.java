@@ -4,7 +4,7 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.MultiDiscrete;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
 import java.util.stream.Collectors;

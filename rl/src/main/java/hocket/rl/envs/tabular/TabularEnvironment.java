@@ -2,7 +2,7 @@ package hocket.rl.envs.tabular;
 
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.spaces.Discrete;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 
 /**
  * A base class for environments with a finite number of states and a known {@link TransitionTable}. The observation is

@@ -1,7 +1,7 @@
 package hocket.rl.envs.tabular;
 
 import hocket.rl.envs.Canvas;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.util.List;

@@ -5,8 +5,8 @@ import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.Limits;
-import hocket.schedulers.State;
+import hocket.schedulers.settings.Limits;
+import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import java.util.Arrays;
 

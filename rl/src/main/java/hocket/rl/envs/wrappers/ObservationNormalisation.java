@@ -5,7 +5,7 @@ import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.returns.RunningMoments;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 
 /**
  * A wrapper that normalises observations by their running mean and variance, {@code (o - mean) / sqrt(variance +

@@ -3,7 +3,7 @@ package hocket.rl.envs.wrappers;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.returns.RunningMoments;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 
 /**
  * A wrapper that divides rewards by the standard deviation of their discounted sum, as Gymnasium's {@code

@@ -2,7 +2,7 @@ package hocket.rl.envs.wrappers;
 
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.ForwardingEnvironment;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.util.OptionalInt;
 
 /**

@@ -8,7 +8,7 @@ import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.returns.RewardNormaliser;
 import hocket.rl.returns.RunningMoments;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.util.Arrays;
 
 /**

@@ -12,7 +12,7 @@ import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.tabular.Taxi;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Discrete;
-import hocket.schedulers.State;
+import hocket.schedulers.state.State;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,0 +1,314 @@
+package hocket.programs.checks;
+
+import hocket.programs.Operators;
+import hocket.programs.Program;
+import hocket.programs.ProgramListing;
+import hocket.programs.ProgramListing.Line;
+import hocket.programs.Value;
+import hocket.programs.checks.GradientCheck.Element;
+import hocket.programs.checks.GradientCheck.OfParameter;
+import hocket.programs.checks.GradientCheck.Verdict;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
+import hocket.programs.operators.Leaf;
+import hocket.scopes.Declaration;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+import hocket.scopes.Snapshot;
+import hocket.scopes.Stream;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Checks the gradients of a program's loss against what the loss does: {@code
+ * CheckGradients.of(program).feed("image", images).run()}. Settings are a value, changed by copies.
+ *
+ * <p>For each element θ of each parameter that the loss reaches, or a sample of them, the gradient is held against the
+ * central difference {@code (f(θ+h) - f(θ-h)) / 2h} in float64 with {@code h = 1e-5·max(1, |θ|)}, near the cube root of the
+ * precision, where the errors of truncation and of rounding balance (Press et al., Numerical Recipes, section 5.7). It is
+ * within tolerance when the two are no further apart than {@code tolerance·(max(|gradient|, |difference|) + 0.01·m) + r}, m
+ * the parameter's largest gradient and r what rounding the loss does to the difference, {@code 2⁻⁴⁶·|f|/h}. Otherwise the
+ * loss is asked again with {@code h/2}: where the two differences disagree with each other, or the slopes to the left and to
+ * the right do not near each other as the step shrinks, the loss has a kink there (of a rectifier, a clip, a largest of
+ * several). A gradient that is among the slopes around a kink is reported as such and not as wrong. All else is wrong.
+ *
+ * <p>What is constant by definition is held at its value: what {@link Operators#stopGradient} gives, and running statistics
+ * that a program takes on. Noise is the same in every run.
+ *
+ * @param program whose first target is a loss, over a graph of FLOAT64
+ * @param lowering what computes loss and gradients
+ * @param feeds inputs, and noises that are not to be drawn, by name
+ * @param rows of inputs that are not given, and of noise
+ * @param seed of what is not given: parameters, inputs, noise, and of the sample
+ * @param elements most elements of one parameter that are checked; {@link Integer#MAX_VALUE} for all
+ * @param tolerance how far a gradient may be from the difference, relative to them
+ */
+public record CheckGradients(
+        Program program,
+        Lowering lowering,
+        Map<String, Tensor> feeds,
+        int rows,
+        long seed,
+        int elements,
+        double tolerance)
+        implements CheckGradientsCopies {
+    private static final double STEP = 1e-5;
+
+    /** 64 times the precision: a loss is a sum of many. */
+    private static final double ROUNDING = 0x1p-46;
+
+    /**
+     * @throws IllegalArgumentException if the program computes in FLOAT32, its loss is no single number or reaches no
+     *     parameter, the lowering has no rule for it, or a number is out of bounds
+     */
+    public CheckGradients {
+        feeds = Collections.unmodifiableMap(new TreeMap<>(feeds));
+        if (program.floatType() != ElementType.FLOAT64) {
+            throw new IllegalArgumentException("program " + program.name() + " computes in " + program.floatType()
+                    + ", whose rounding hides what differences show: build its graph in FLOAT64, by new"
+                    + " Graph(ElementType.FLOAT64)");
+        }
+        Value loss = program.targets().get(0);
+        if (loss.batched() || loss.shape().size() != 1) {
+            throw new IllegalArgumentException(
+                    "program " + program.name() + ": the first target must be a loss, a single number, was " + loss);
+        }
+        if (program.reached().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "program " + program.name() + ": the gradient of " + loss.path() + " reaches no parameter");
+        }
+        lowering.refuses(program).or(lowering::unavailable).ifPresent(reason -> {
+            throw new IllegalArgumentException("program " + program.name() + " cannot be checked: " + reason);
+        });
+        requireAtLeastOne("rows", rows);
+        requireAtLeastOne("elements", elements);
+        if (!(tolerance > 0 && tolerance < 1)) {
+            throw new IllegalArgumentException("tolerance must be above 0 and below 1, was " + tolerance);
+        }
+    }
+
+    private static void requireAtLeastOne(String what, int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException(what + " must be at least 1, was " + number);
+        }
+    }
+
+    /**
+     * By the lowering that would run it here, on 4 rows of standard normal inputs (labels within what they look up), parameters as they
+     * are initialised, 64 elements of each, a tolerance of 1e-6, seed 0.
+     */
+    public static CheckGradients of(Program program) {
+        return new CheckGradients(program, Lowering.of(program), Map.of(), 4, 0, 64, 1e-6);
+    }
+
+    /** The same by another lowering. */
+    public CheckGradients by(Lowering other) {
+        return new CheckGradients(program, other, feeds, rows, seed, elements, tolerance);
+    }
+
+    /** The same with one more input given, whose first extent is the number of rows; or a noise that is not drawn. */
+    public CheckGradients feed(String name, Tensor tensor) {
+        Map<String, Tensor> more = new HashMap<>(feeds);
+        more.put(name, tensor);
+        int given = tensor.shape().rank() == 0 ? rows : tensor.shape().get(0);
+        return new CheckGradients(program, lowering, more, given, seed, elements, tolerance);
+    }
+
+    /**
+     * Checks at parameters as they are initialised.
+     *
+     * @throws IllegalArgumentException if a feed is unknown, misshapen or mistyped, or of another number of rows, or the
+     *     loss is not finite
+     */
+    public GradientCheck run() {
+        return run(new Snapshot(new TreeMap<>()));
+    }
+
+    /**
+     * Checks at the values of a snapshot; parameters that it lacks are as they are initialised. Throws as {@link #run()}.
+     */
+    public GradientCheck run(Snapshot values) {
+        List<Declaration> declarations = declarations();
+        SortedMap<Path, Tensor> given = new TreeMap<>();
+        for (Declaration declaration : declarations) {
+            Tensor tensor = values.tensors().get(declaration.path());
+            if (tensor != null) {
+                given.put(declaration.path(), tensor);
+            }
+        }
+        try (Parameters parameters = Parameters.initialise(declarations, Streams.seed(seed))) {
+            SortedMap<Path, Tensor> all = new TreeMap<>(parameters.snapshot().tensors());
+            all.putAll(given);
+            parameters.restore(new Snapshot(all));
+            return run(parameters);
+        }
+    }
+
+    /** What the program reads, at the paths by which it is stored; also what its mode leaves out. */
+    private List<Declaration> declarations() {
+        Map<Path, Declaration> declarations = new TreeMap<>();
+        for (Line line : ProgramListing.of(program).lines()) {
+            if (line.operator() instanceof Leaf.Variable variable) {
+                Path stored = program.stored(line.path());
+                declarations.put(stored, variable.declaration().at(stored));
+            }
+        }
+        return List.copyOf(declarations.values());
+    }
+
+    private GradientCheck run(Parameters parameters) {
+        Map<String, Tensor> fed = fed();
+        Probe probe = Probe.of(this, parameters, fed);
+        try (BoundProgram bound = bound(program, parameters, new TreeSet<>(program.reached()));
+                BoundProgram probing = probe.bound(parameters)) {
+            bound.feed(fed);
+            bound.run(rows, 0, 0);
+            double loss = bound.loss();
+            if (!Double.isFinite(loss)) {
+                throw new IllegalArgumentException("program " + program.name() + ": the loss is " + loss
+                        + " at these values, so it has no differences");
+            }
+            List<OfParameter> all = new ArrayList<>();
+            for (Path path : bound.gradients()) {
+                Declaration declaration = parameters.declaration(path);
+                Tensor gradient = Tensor.copyOf(declaration.shape(), declaration.type(), bound.gradient(all.size()));
+                all.add(checked(probe, probing, parameters, path, gradient));
+            }
+            return new GradientCheck(program.name(), lowering.title(), rows, loss, tolerance, all);
+        }
+    }
+
+    BoundProgram bound(Program some, Parameters parameters, TreeSet<Path> gradients) {
+        return new BoundProgram(some, parameters, lowering, Runtime.getRuntime().availableProcessors(), gradients, "");
+    }
+
+    /** What was given, and random inputs for the rest. */
+    private Map<String, Tensor> fed() {
+        Map<String, Tensor> fed = new TreeMap<>(feeds);
+        for (Value input : program.inputs()) {
+            fed.computeIfAbsent(input.path().text(), name -> random(input));
+        }
+        return fed;
+    }
+
+    private Tensor random(Value input) {
+        Shape shape = input.shape().prepend(rows);
+        Stream stream = Streams.seed(seed).at("check/" + input.path());
+        double[] numbers = new double[shape.size()];
+        if (input.type() == ElementType.INT64) {
+            int bound = bound(input);
+            stream.uniform(0, numbers);
+            return Tensor.of(
+                    shape,
+                    Arrays.stream(numbers)
+                            .mapToLong(number -> (long) (number * bound))
+                            .toArray());
+        }
+        stream.normal(0, numbers);
+        return Tensor.of(shape, numbers);
+    }
+
+    /** What labels are drawn below. */
+    private int bound(Value label) {
+        int bound = program.indexBound(label);
+        return bound > 0 ? bound : 2;
+    }
+
+    /** The positions to check: all, or a sample. */
+    private int[] positions(Path path, int size) {
+        int[] all = IntStream.range(0, size).toArray();
+        if (size <= elements) {
+            return all;
+        }
+        Streams.seed(seed).at("check/" + path).shuffle(0, all);
+        return Arrays.stream(all, 0, elements).sorted().toArray();
+    }
+
+    private OfParameter checked(Probe probe, BoundProgram probing, Parameters parameters, Path path, Tensor gradient) {
+        double largest = Arrays.stream(gradient.doubles())
+                .map(Math::abs)
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
+        double[] values = parameters.tensor(path.text()).doubles();
+        List<Element> found = new ArrayList<>();
+        for (int position : positions(path, values.length)) {
+            AlongElement line = step -> probe.loss(probing, parameters, path, values, position, step);
+            found.add(element(line, values[position], position, gradient.get(position), largest));
+        }
+        parameters.set(path.text(), values);
+        int kinks = count(found, Verdict.KINK);
+        int wrong = count(found, Verdict.WRONG);
+        Verdict shown = wrong > 0 ? Verdict.WRONG : kinks < found.size() ? Verdict.WITHIN : Verdict.KINK;
+        List<Element> some =
+                found.stream().filter(element -> element.verdict() == shown).toList();
+        return new OfParameter(
+                path,
+                gradient.shape(),
+                found.size(),
+                kinks,
+                wrong,
+                Collections.max(some, Comparator.comparingDouble(Element::absolute)),
+                Collections.max(some, Comparator.comparingDouble(Element::relative)));
+    }
+
+    private static int count(List<Element> found, Verdict verdict) {
+        return (int)
+                found.stream().filter(element -> element.verdict() == verdict).count();
+    }
+
+    /** The loss along one element, by how far it is moved. */
+    @FunctionalInterface
+    private interface AlongElement {
+        double at(double step);
+    }
+
+    private Element element(AlongElement loss, double value, int position, double gradient, double largest) {
+        double h = STEP * Math.max(1, Math.abs(value));
+        double above = loss.at(h);
+        double below = loss.at(-h);
+        double difference = (above - below) / (2 * h);
+        double allowed = tolerance * (Math.max(Math.abs(gradient), Math.abs(difference)) + 0.01 * largest)
+                + ROUNDING * Math.max(Math.abs(above), Math.abs(below)) / h;
+        if (Math.abs(gradient - difference) <= allowed) {
+            return new Element(position, gradient, difference, Verdict.WITHIN);
+        }
+        Verdict verdict = kink(loss, h, above, below, gradient, allowed) ? Verdict.KINK : Verdict.WRONG;
+        return new Element(position, gradient, difference, verdict);
+    }
+
+    /** Whether the loss is not smooth within a step, and the gradient among its slopes there. */
+    private static boolean kink(
+            AlongElement loss, double h, double above, double below, double gradient, double allowed) {
+        double half = h / 2;
+        double here = loss.at(0);
+        double nearAbove = loss.at(half);
+        double nearBelow = loss.at(-half);
+        double[] slopes = {
+            (nearBelow - below) / half, (here - nearBelow) / half, (nearAbove - here) / half, (above - nearAbove) / half
+        };
+        double least = Arrays.stream(slopes).min().orElseThrow();
+        double most = Arrays.stream(slopes).max().orElseThrow();
+        if (!Double.isFinite(least) || !Double.isFinite(most)) {
+            return Double.isFinite(gradient);
+        }
+        boolean disagree = Math.abs((nearAbove - nearBelow) - (above - below) / 2) / h > 2 * allowed;
+        // Of a smooth loss the two sides meet as the step shrinks; at a kink they do not.
+        boolean corner = Math.abs(slopes[2] - slopes[1]) > 0.75 * Math.abs(above - 2 * here + below) / h;
+        double slack = 0.1 * (most - least) + allowed;
+        return (disagree || corner) && gradient >= least - slack && gradient <= most + slack;
+    }
+}

@@ -1,0 +1,140 @@
+package hocket.programs.checks;
+
+import hocket.programs.operators.Products;
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What {@link CheckGradients} found. Prints as a table of at most 80 columns.
+ *
+ * @param program its name
+ * @param lowering what computed it
+ * @param rows how many it was given
+ * @param loss at the point where the gradients were taken
+ * @param tolerance what was allowed
+ * @param parameters those that the loss reaches, in path order
+ */
+public record GradientCheck(
+        String program, String lowering, int rows, double loss, double tolerance, List<OfParameter> parameters) {
+    private static final int NAME = 34;
+
+    /** What the numbers of one element say. */
+    public enum Verdict {
+        /** The gradient is within the tolerance. */
+        WITHIN,
+        /** The loss is not smooth here, as far as the differences see: they say nothing of the gradient. */
+        KINK,
+        /** The gradient is not the loss's. */
+        WRONG
+    }
+
+    /**
+     * One element of a parameter.
+     *
+     * @param index its row-major position
+     * @param gradient as the program computes it
+     * @param difference the central difference of the loss
+     * @param verdict what these say
+     */
+    public record Element(int index, double gradient, double difference, Verdict verdict) {
+        /** {@code |gradient - difference|}. */
+        public double absolute() {
+            return Math.abs(gradient - difference);
+        }
+
+        /** {@code |gradient - difference| / max(|gradient|, |difference|)}; 0 where both are 0. */
+        public double relative() {
+            double magnitude = Math.max(Math.abs(gradient), Math.abs(difference));
+            return magnitude == 0 ? 0 : absolute() / magnitude;
+        }
+    }
+
+    /**
+     * One parameter.
+     *
+     * @param path in the store
+     * @param shape its extents
+     * @param checked how many of its elements were checked
+     * @param kinks how many of these stand where the loss is not smooth
+     * @param wrong how many have a wrong gradient
+     * @param absolute the element of the largest absolute difference: among the wrong ones where there are any, else among
+     *     those within the tolerance, else among the kinks
+     * @param relative the element of the largest relative difference among the same
+     */
+    public record OfParameter(
+            Path path, Shape shape, int checked, int kinks, int wrong, Element absolute, Element relative) {
+        /** Where an element stands, by its position along each axis: {@code [3,0,1]}. */
+        String place(Element element) {
+            int[] place = new int[shape.rank()];
+            int rest = element.index();
+            for (int axis = place.length - 1; axis >= 0; axis--) {
+                place[axis] = rest % shape.get(axis);
+                rest /= shape.get(axis);
+            }
+            return java.util.Arrays.toString(place).replace(" ", "");
+        }
+    }
+
+    public GradientCheck {
+        parameters = List.copyOf(parameters);
+    }
+
+    /** Whether no element's gradient is wrong. Elements at a kink are neither right nor wrong. */
+    public boolean passes() {
+        return parameters.stream().noneMatch(parameter -> parameter.wrong() > 0);
+    }
+
+    /** A headline, and a line for each parameter: two where it is wrong. */
+    @Override
+    public String toString() {
+        long wrong = parameters.stream().filter(one -> one.wrong() > 0).count();
+        StringBuilder text = new StringBuilder(shortened(program, 40))
+                .append(" by ")
+                .append(lowering)
+                .append(", ")
+                .append(Products.count(rows, "row"))
+                .append(String.format(Locale.ROOT, ": loss %.9g%n", loss))
+                .append(wrong == 0 ? "no gradient is wrong" : Products.count((int) wrong, "parameter") + " WRONG")
+                .append(String.format(Locale.ROOT, ", tolerance %.1e%n", tolerance))
+                .append(String.format(
+                        Locale.ROOT, "%-" + NAME + "s %13s %9s %9s", "parameter", "checked", "absolute", "relative"));
+        for (OfParameter one : parameters) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%n%-" + NAME + "s %13s %9.1e %9.1e %s",
+                    shortened(one.path().text(), NAME),
+                    one.checked() + "/" + one.shape().size(),
+                    one.absolute().absolute(),
+                    one.relative().relative(),
+                    one.wrong() > 0 ? "WRONG" : one.kinks() > 0 ? "kinks" : "ok"));
+            if (one.wrong() > 0) {
+                text.append(
+                        detail(one, one.wrong() + " wrong, the most at " + one.place(one.absolute()), one.absolute()));
+            } else if (one.kinks() == one.checked()) {
+                text.append(detail(one, "all at kinks, such as " + one.place(one.absolute()), one.absolute()));
+            } else if (one.kinks() > 0) {
+                text.append(String.format(Locale.ROOT, "%n  %d at kinks, which say nothing", one.kinks()));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String detail(OfParameter of, String what, Element element) {
+        return String.format(
+                Locale.ROOT,
+                "%n  %s%n  gradient %.12g, difference %.12g",
+                what,
+                element.gradient(),
+                element.difference());
+    }
+
+    private static String shortened(String name, int most) {
+        if (name.length() <= most) {
+            return name;
+        }
+        int head = (most - 1) / 2;
+        return name.substring(0, head) + "~" + name.substring(name.length() - (most - 1 - head));
+    }
+}

@@ -1,0 +1,96 @@
+package hocket.programs.checks;
+
+import hocket.programs.Program;
+import hocket.programs.ProgramListing;
+import hocket.programs.ProgramListing.Line;
+import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Operator;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Tensor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A program's loss alone, with what is constant by definition held.
+ *
+ * @param check the settings
+ * @param program with inputs and constants in place of what is held
+ * @param held the inputs among these, and what else it is fed
+ */
+record Probe(CheckGradients check, Program program, Map<String, Tensor> held) {
+    static Probe of(CheckGradients check, Parameters parameters, Map<String, Tensor> fed) {
+        Map<Path, Tensor> constant = constant(check, parameters, fed);
+        Map<String, Tensor> held = new HashMap<>(fed);
+        List<Line> lines = new ArrayList<>();
+        ProgramListing whole = ProgramListing.of(check.program());
+        for (Line line : whole.lines()) {
+            Tensor value = constant.get(line.path());
+            if (value == null) {
+                lines.add(line);
+            } else {
+                Operator leaf = line.batched() ? new Leaf.Input(line.shape(), line.type()) : new Leaf.Constant(value);
+                lines.add(new Line(line.path(), leaf, List.of(), line.shape(), line.batched(), line.type()));
+                if (line.batched()) {
+                    held.put(line.path().text(), value);
+                }
+            }
+        }
+        Program program = whole.lines(lines)
+                .targets(whole.targets().subList(0, 1))
+                .metrics(new TreeMap<>())
+                .least()
+                .program();
+        held.keySet()
+                .retainAll(
+                        program.feeds().stream().map(feed -> feed.path().text()).toList());
+        return new Probe(check, program, held);
+    }
+
+    private static Map<Path, Tensor> constant(CheckGradients check, Parameters parameters, Map<String, Tensor> fed) {
+        List<Value> values = check.program().values().stream()
+                .filter(value -> value.type().isFloating())
+                .filter(value -> value.operator() instanceof Elementwise.StopGradient
+                        || value.operator() instanceof Elementwise.Running)
+                .toList();
+        Map<Path, Tensor> constant = new HashMap<>();
+        if (!values.isEmpty()) {
+            // With its own targets, so that it reads all that was fed.
+            Program with = check.program().with(values);
+            try (BoundProgram bound = check.bound(with, parameters, new TreeSet<>())) {
+                bound.feed(fed);
+                bound.run(check.rows(), 0, 0);
+                for (Value value : values) {
+                    constant.put(value.path(), bound.target(with.targets().indexOf(value)));
+                }
+            }
+        }
+        return constant;
+    }
+
+    BoundProgram bound(Parameters parameters) {
+        BoundProgram bound = check.bound(program, parameters, new TreeSet<>());
+        bound.feed(held);
+        return bound;
+    }
+
+    double loss(BoundProgram bound, Parameters into, Path path, double[] values, int position, double step) {
+        double[] moved = values.clone();
+        moved[position] += step;
+        into.set(path.text(), moved);
+        for (Map.Entry<String, Tensor> feed : held.entrySet()) {
+            if (bound.program().input(feed.getKey()).isEmpty()) {
+                bound.feed(feed.getKey(), feed.getValue()); // a noise that is given is given for one run
+            }
+        }
+        bound.run(check.rows(), 0, 0);
+        return bound.loss();
+    }
+}

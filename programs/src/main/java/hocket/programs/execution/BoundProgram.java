@@ -1,0 +1,679 @@
+package hocket.programs.execution;
+
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.checks.Anomaly;
+import hocket.programs.execution.Lowering.Binding;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Leaf.Distribution;
+import hocket.programs.operators.Leaf.Noise;
+import hocket.programs.operators.Leaf.Redraw;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+import hocket.scopes.SimilarNames;
+import hocket.scopes.Stream;
+import hocket.scopes.Tensor;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program on a store: fed, run, read. It is bound for a number of rows when that number first comes, all of them in
+ * one pool of working memory. A run of a number of rows that came before allocates next to nothing. Used by the thread
+ * that owns the store; closing frees the executables.
+ */
+public final class BoundProgram implements AutoCloseable {
+    /** For how many numbers of rows it stays ready. */
+    private static final int MOST_SIZES = 16;
+
+    /** The running statistics of one batch norm call, and room for its moments. */
+    private record Moving(Value value, Parameters.Cell mean, Parameters.Cell variance, double[] m, double[] v) {}
+
+    /** Takes what a batch norm's last batch was like. */
+    @FunctionalInterface
+    public interface Moments {
+        /**
+         * One call of a batch norm.
+         *
+         * @param mean where the running mean is stored
+         * @param variance where the running variance is stored
+         * @param means of the batch, a number a channel; valid until the call returns
+         * @param variances of the batch, unbiased; likewise
+         */
+        void accept(Path mean, Path variance, double[] means, double[] variances);
+    }
+
+    /** A running statistic, and which of the executed program's targets is its next value. */
+    private record Next(int target, Parameters.Cell cell) {}
+
+    private final Program program;
+    private final Program executed;
+    private final Parameters parameters;
+    private final Lowering lowering;
+    private final int threads;
+    private final SortedSet<Path> gradients;
+    private final List<Value> inputs;
+    private final List<Value> noises;
+    private final Stream[] streams;
+    private final int[] bounds;
+    private final boolean[] fed;
+    private final Map<String, Integer> positions;
+    private final List<Moving> moving = new ArrayList<>();
+    private final List<Next> nexts = new ArrayList<>();
+    private final List<Parameters.Cell> statistics = new ArrayList<>();
+    private final Runnable moveAll = this::moveAll;
+    private final Map<Integer, Executable> executables = new LinkedHashMap<>(16, 0.75f, true);
+    private @Nullable Executable pool;
+    private @Nullable Executable current;
+    private int rows;
+    private boolean ran;
+    private boolean momentsRead;
+    private boolean closed;
+
+    /**
+     * Binds a program; nothing is allocated in the engine before the first feed or run.
+     *
+     * @param gradients stored paths whose gradients are wanted; the running statistics that they own go on with
+     *     them
+     * @param noise what goes before the paths of noises to name their streams; empty in training
+     * @throws IllegalArgumentException if a path is not in the store, or no gradient of the loss reaches it
+     */
+    public BoundProgram(
+            Program program,
+            Parameters parameters,
+            Lowering lowering,
+            int threads,
+            SortedSet<Path> gradients,
+            String noise) {
+        this(program, parameters, lowering, threads, gradients, noise, program.batchNormsOwnedBy(gradients));
+    }
+
+    /**
+     * Binds a TRAIN program whose batch norms are measured: {@link #moments} gives the batch of each after a run. No gradient
+     * is computed and no running statistic changes.
+     *
+     * @param noise what goes before the paths of noises to name their streams
+     * @throws IllegalArgumentException if a path is not in the store
+     */
+    public static BoundProgram measuring(
+            Program program, Parameters parameters, Lowering lowering, int threads, String noise) {
+        return new BoundProgram(program, parameters, lowering, threads, new TreeSet<>(), noise, program.batchNorms());
+    }
+
+    private BoundProgram(
+            Program program,
+            Parameters parameters,
+            Lowering lowering,
+            int threads,
+            SortedSet<Path> gradients,
+            String noise,
+            List<Value> norms) {
+        this.program = program;
+        this.parameters = parameters;
+        this.lowering = lowering;
+        this.threads = threads;
+        this.gradients = Collections.unmodifiableSortedSet(new TreeSet<>(gradients));
+        this.inputs = program.inputs();
+        this.noises = program.noises();
+        this.streams = noises.stream()
+                .map(value -> parameters.streams().at(noise + value.path()))
+                .toArray(Stream[]::new);
+        this.fed = new boolean[inputs.size() + noises.size()];
+        this.bounds = inputs.stream().mapToInt(program::indexBound).toArray();
+        this.positions = Program.positions(program.feeds());
+        check();
+        List<Value> running = program.runningOwnedBy(gradients);
+        this.executed = program.with(running);
+        for (Value value : running) {
+            nexts.add(new Next(executed.targets().indexOf(value), statistic(value, Elementwise.Running.STATISTIC)));
+        }
+        for (Value norm : norms) {
+            Parameters.Cell mean = statistic(norm, BatchNorm.MEAN);
+            int channels = mean.declaration().shape().size();
+            moving.add(new Moving(
+                    norm, mean, statistic(norm, BatchNorm.VARIANCE), new double[channels], new double[channels]));
+        }
+        moving.forEach(norm -> {
+            statistics.add(norm.mean);
+            statistics.add(norm.variance);
+        });
+        nexts.forEach(next -> statistics.add(next.cell));
+    }
+
+    private Parameters.Cell statistic(Value norm, int position) {
+        return parameters.cell(program.stored(norm.inputs().get(position).path()));
+    }
+
+    private void check() {
+        program.parameters().forEach((path, value) -> {
+            Shape shape = parameters.declaration(path).shape();
+            if (!shape.equals(value.shape()) || parameters.declaration(path).type() != value.type()) {
+                throw new IllegalArgumentException("program " + program.name() + " reads " + path + " as "
+                        + value.type() + value.shape() + ", the store has "
+                        + parameters.declaration(path).type() + shape);
+            }
+        });
+        if (gradients.isEmpty()) {
+            return;
+        }
+        Value loss = program.targets().get(0);
+        if (loss.batched() || loss.shape().size() != 1) {
+            throw new IllegalArgumentException("program " + program.name()
+                    + ": the first target is descended, so it must be a single number, was " + loss);
+        }
+        SortedSet<Path> missed = new TreeSet<>(gradients);
+        missed.removeAll(program.reached());
+        if (!missed.isEmpty()) {
+            throw new IllegalArgumentException("program " + program.name() + ": the gradient of " + loss.path()
+                    + " does not reach " + missed.first()
+                    + (missed.size() == 1 ? "" : " and " + (missed.size() - 1) + " more"));
+        }
+    }
+
+    public Program program() {
+        return program;
+    }
+
+    /** The stored paths whose gradients a run computes, in order. */
+    public SortedSet<Path> gradients() {
+        return gradients;
+    }
+
+    /**
+     * The position of an input, or of a noise that is to be fed instead of drawn, for {@link #feed(int, int)}.
+     *
+     * @throws IllegalArgumentException if the program reads nothing of that name
+     */
+    public int position(String name) {
+        Integer position = positions.get(name);
+        if (position == null) {
+            throw new IllegalArgumentException("program " + program.name() + " reads no input " + name
+                    + SimilarNames.among(name, positions.keySet()));
+        }
+        return position;
+    }
+
+    /**
+     * The buffer to write one feed into before a run of {@code rows} rows, position 0, limit the bytes of all rows. What
+     * was written stays for further runs of as many rows; a noise that is written this way is not drawn in the next run.
+     */
+    public ByteBuffer feed(int position, int rows) {
+        ByteBuffer buffer = at(rows).feed(position).clear();
+        fed[position] = true;
+        return buffer;
+    }
+
+    /**
+     * Writes feeds: all, or none if one is refused.
+     *
+     * @throws IllegalArgumentException if a name, type or shape of rows is not the program's, or they differ in their rows
+     */
+    public void feed(Map<String, Tensor> rows) {
+        rows.forEach(this::check);
+        requireAsManyRows(rows);
+        rows.forEach(this::write);
+    }
+
+    private static void requireAsManyRows(Map<String, Tensor> feeds) {
+        String first = "";
+        int rows = -1;
+        for (Map.Entry<String, Tensor> feed : feeds.entrySet()) {
+            int now = feed.getValue().shape().get(0);
+            if (rows >= 0 && now != rows) {
+                throw new IllegalArgumentException(
+                        "input " + feed.getKey() + " has " + now + " rows, " + first + " has " + rows);
+            }
+            first = feed.getKey();
+            rows = now;
+        }
+    }
+
+    /**
+     * Feeds all that another binding of the same program ran on last, its noise included.
+     *
+     * @throws IllegalStateException if that has not run
+     */
+    public void feedAs(BoundProgram other) {
+        Executable from = other.ran();
+        for (int i = 0; i < fed.length; i++) {
+            feed(i, other.rows).put(from.feed(i).clear());
+        }
+    }
+
+    /**
+     * Writes one feed.
+     *
+     * @throws IllegalArgumentException if name, type or shape of the rows is not the program's
+     */
+    public void feed(String name, Tensor rows) {
+        check(name, rows);
+        write(name, rows);
+    }
+
+    private void write(String name, Tensor rows) {
+        feed(position(name), rows.shape().get(0)).put(rows.buffer());
+    }
+
+    private void check(String name, Tensor rows) {
+        int position = position(name);
+        Value input = program.feeds().get(position);
+        if (rows.type() != input.type()) {
+            throw new IllegalArgumentException("input " + name + " is " + input.type() + ", got " + rows.type());
+        }
+        if (rows.shape().rank() != input.shape().rank() + 1
+                || !rows.shape().equals(input.shape().prepend(rows.shape().get(0)))) {
+            throw new IllegalArgumentException("input " + name + " needs rows " + input.shape() + " in a tensor "
+                    + input.toString().substring(name.length() + 1) + ", got " + rows.shape());
+        }
+    }
+
+    /**
+     * Draws the noise and runs the program on what was fed.
+     *
+     * @param rows number of rows, as in the feeds
+     * @param turn counter of noise that is drawn each turn
+     * @param round counter of noise that is drawn each round
+     * @throws IllegalArgumentException if an input was not fed with so many rows, or a fed index is outside the table
+     *     that it looks up
+     * @throws ProgramException if the engine fails
+     */
+    public void run(int rows, long turn, long round) {
+        Executable executable = at(rows);
+        try {
+            requireInputs(executable, rows);
+            draw(executable, rows, turn, round);
+        } finally {
+            Arrays.fill(fed, inputs.size(), fed.length, false); // of a refused run too: the next one draws
+        }
+        ran = false;
+        momentsRead = false;
+        parameters.enter();
+        try {
+            executable.run();
+        } finally {
+            parameters.leave();
+        }
+        ran = true;
+    }
+
+    private void requireInputs(Executable executable, int rows) {
+        for (int i = 0; i < bounds.length; i++) {
+            if (!fed[i]) {
+                throw new IllegalArgumentException("program " + program.name() + ": input "
+                        + inputs.get(i).path() + " was not fed with " + rows + (rows == 1 ? " row" : " rows"));
+            }
+            if (bounds[i] > 0) {
+                checkIndices(inputs.get(i), bounds[i], executable.feed(i), rows);
+            }
+        }
+    }
+
+    private void draw(Executable executable, int rows, long turn, long round) {
+        for (int i = 0; i < streams.length; i++) {
+            int position = inputs.size() + i;
+            if (!fed[position]) {
+                draw(noises.get(i), streams[i], executable.feed(position), rows, turn, round);
+            }
+        }
+    }
+
+    private static void checkIndices(Value input, int bound, ByteBuffer buffer, int rows) {
+        int count = rows * input.shape().size();
+        for (int i = 0; i < count; i++) {
+            long index = buffer.getLong(i * Long.BYTES);
+            if (index < 0 || index >= bound) {
+                throw new IllegalArgumentException("input " + input.path() + ": must be 0 to " + (bound - 1) + ", row "
+                        + i / input.shape().size() + " has " + index);
+            }
+        }
+    }
+
+    private static void draw(Value value, Stream stream, ByteBuffer out, int rows, long turn, long round) {
+        Noise noise = (Noise) value.operator();
+        long counter = noise.redraw() == Redraw.EACH_TURN ? turn : round;
+        int count = rows * value.shape().size();
+        ElementType type = value.type();
+        Distribution distribution = noise.distribution();
+        if (distribution instanceof Distribution.Uniform uniform) {
+            stream.uniform(counter, uniform.low(), uniform.high(), out, type, count);
+        } else if (distribution instanceof Distribution.Mask mask) {
+            stream.mask(counter, mask.rate(), out, type, count);
+        } else {
+            stream.normal(counter, out, type, count);
+        }
+    }
+
+    /** The first target after a run, a single number. */
+    public double loss() {
+        return number(0);
+    }
+
+    /**
+     * A target of one element after a run.
+     *
+     * @throws IllegalArgumentException if it has more
+     */
+    public double number(int target) {
+        ByteBuffer buffer = ran().target(target);
+        Value value = program.targets().get(target);
+        if (buffer.limit() != value.type().bytes()) {
+            throw new IllegalArgumentException(
+                    "program " + program.name() + ": target " + value + " is not a single number");
+        }
+        return switch (value.type()) {
+            case FLOAT32 -> buffer.getFloat(0);
+            case FLOAT64 -> buffer.getDouble(0);
+            case INT64 -> buffer.getLong(0);
+        };
+    }
+
+    /** A copy of a target after a run, with its batch axis where it has one. */
+    public Tensor target(int index) {
+        Value value = program.targets().get(index);
+        Shape shape = value.batched() ? value.shape().prepend(rows) : value.shape();
+        return Tensor.copyOf(shape, value.type(), ran().target(index));
+    }
+
+    /** A target's elements after a run, in its program's memory: native order, from 0, valid until the next. */
+    public ByteBuffer result(int index) {
+        return ran().target(index);
+    }
+
+    /** The first of what the last run computed, next values of running statistics among it, that is not finite throughout. */
+    public Optional<Value> nonFinite() {
+        for (int i = 0; i < executed.targets().size(); i++) {
+            Value value = executed.targets().get(i);
+            if (value.type().isFloating() && !Anomaly.isFinite(ran().target(i), value.type())) {
+                return Optional.of(value);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The first of what the last run was given that is not finite throughout: a feed, a noise or a parameter. Nothing is
+     * computed for it.
+     *
+     * @throws IllegalStateException if it has not run
+     */
+    public Optional<Anomaly> given() {
+        ran();
+        return Anomaly.given(executed, parameters, this::fed);
+    }
+
+    /**
+     * The first running statistic that {@link #moveStatistics} would leave not finite: what the store has is not, or what
+     * the last run computed for it.
+     *
+     * @throws IllegalStateException if it has not run
+     */
+    public Optional<Anomaly> statistic() {
+        readMoments();
+        for (int i = 0; i < moving.size(); i++) {
+            Moving norm = moving.get(i);
+            if (!isFinite(norm.mean, norm.m)) {
+                return Optional.of(Anomaly.statistic(norm.mean, norm.value, norm.m));
+            } else if (!isFinite(norm.variance, norm.v)) {
+                return Optional.of(Anomaly.statistic(norm.variance, norm.value, norm.v));
+            }
+        }
+        for (int i = 0; i < nexts.size(); i++) {
+            Next next = nexts.get(i);
+            if (!Anomaly.isFinite(
+                    ran().target(next.target), next.cell.declaration().type())) {
+                Value value = executed.targets().get(next.target);
+                double[] computed = Tensor.copyOf(value.shape(), value.type(), ran().target(next.target))
+                        .doubles();
+                return Optional.of(Anomaly.statistic(next.cell, value, computed));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isFinite(Parameters.Cell cell, double[] batch) {
+        for (double number : batch) {
+            if (!Double.isFinite(number)) {
+                return false;
+            }
+        }
+        return Anomaly.isFinite(cell.buffer(), cell.declaration().type());
+    }
+
+    /**
+     * Computes the last run again by the reference, from the same feeds, noise and parameters, gradients and all, and looks
+     * for the first number that is not finite. Takes as much time as plain loops do, and memory for every value.
+     *
+     * @throws IllegalStateException if it has not run
+     * @throws ProgramException if there is not so much memory
+     */
+    public Optional<Anomaly> anomaly() {
+        ran();
+        return Anomaly.find(executed, parameters, gradients, rows, this::fed);
+    }
+
+    /** A copy of what was fed to an input or noise. */
+    private Tensor fed(Value feed) {
+        Shape shape = feed.shape().prepend(rows);
+        ByteBuffer buffer =
+                ran().feed(Objects.requireNonNull(positions.get(feed.path().text())));
+        return Tensor.copyOf(shape, feed.type(), buffer.clear().limit(shape.bytes(feed.type())));
+    }
+
+    /** The gradient by one of {@link #gradients}, after a run; valid until the next. */
+    public ByteBuffer gradient(int index) {
+        return ran().gradient(index);
+    }
+
+    /**
+     * Moves the running statistics that are owned by {@link #gradients}: those of batch norms once a call in call order,
+     * towards the last run's batch; others to the next values that the last run computed, all calls from the stored ones.
+     */
+    public void moveStatistics() {
+        if (gradients.isEmpty()) {
+            return; // nothing is owned; a program that is measured leaves the running values
+        }
+        readMoments();
+        parameters.write(statistics, moveAll);
+    }
+
+    private void moveAll() {
+        for (int i = 0; i < moving.size(); i++) {
+            Moving norm = moving.get(i);
+            double momentum = ((BatchNorm) norm.value.operator()).momentum();
+            move(norm.mean, norm.m, momentum);
+            move(norm.variance, norm.v, momentum);
+        }
+        for (int i = 0; i < nexts.size(); i++) {
+            Next next = nexts.get(i);
+            ByteBuffer value = ran().target(next.target);
+            next.cell.buffer().put(0, value, 0, value.limit());
+        }
+    }
+
+    /** Mean and unbiased variance of the last run's batch, once a run. */
+    private void readMoments() {
+        Executable executable = ran();
+        if (momentsRead) {
+            return;
+        }
+        for (int i = 0; i < moving.size(); i++) {
+            Moving norm = moving.get(i);
+            executable.moments(i, norm.m, norm.v);
+            int n = rows * norm.value.shape().size() / norm.m.length;
+            double unbiased = n / (n - 1.0);
+            for (int c = 0; c < norm.v.length; c++) {
+                norm.v[c] *= unbiased;
+            }
+        }
+        momentsRead = true;
+    }
+
+    /**
+     * Gives the moments of the last run's batch, one batch norm call after the other: those that are owned by {@link
+     * #gradients}, or all of a program that is {@linkplain #measuring measured}.
+     *
+     * @throws IllegalStateException if it has not run
+     */
+    public void moments(Moments to) {
+        readMoments();
+        for (int i = 0; i < moving.size(); i++) {
+            Moving norm = moving.get(i);
+            to.accept(
+                    norm.mean.declaration().path(), norm.variance.declaration().path(), norm.m, norm.v);
+        }
+    }
+
+    private static void move(Parameters.Cell cell, double[] batch, double momentum) {
+        ByteBuffer buffer = cell.buffer();
+        boolean single = cell.declaration().type() == ElementType.FLOAT32;
+        for (int i = 0; i < batch.length; i++) {
+            if (single) {
+                double old = buffer.getFloat(i * Float.BYTES);
+                buffer.putFloat(i * Float.BYTES, (float) ((1 - momentum) * old + momentum * batch[i]));
+            } else {
+                double old = buffer.getDouble(i * Double.BYTES);
+                buffer.putDouble(i * Double.BYTES, (1 - momentum) * old + momentum * batch[i]);
+            }
+        }
+    }
+
+    /** The stored paths of the statistics that {@link #moveStatistics} writes. */
+    public SortedSet<Path> statistics() {
+        SortedSet<Path> paths = new TreeSet<>();
+        statistics.forEach(cell -> paths.add(cell.declaration().path()));
+        return paths;
+    }
+
+    private Executable ran() {
+        requireOpen();
+        Executable executable = current;
+        if (executable == null || !ran) {
+            throw new IllegalStateException("program " + program.name() + " has not run");
+        }
+        return executable;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("program " + program.name() + " is closed");
+        }
+        parameters.touch();
+    }
+
+    private Executable at(int wanted) {
+        requireOpen();
+        if (current != null && rows == wanted) {
+            return current;
+        }
+        if (wanted < 1) {
+            throw new IllegalArgumentException("program " + program.name() + " needs at least 1 row, got " + wanted);
+        }
+        int key = program.batched() ? wanted : 1;
+        Executable executable = executables.get(key);
+        if (executable == null) {
+            requireRoom(wanted);
+            requireVariance(wanted);
+            executable = lowering.bind(new Binding(
+                    executed,
+                    parameters,
+                    gradients,
+                    moving.stream().map(Moving::value).toList(),
+                    key,
+                    threads,
+                    0,
+                    pool));
+            executables.put(key, executable);
+            dropOldest();
+            pool = pool == null ? executable : pool;
+        }
+        current = executable;
+        rows = wanted;
+        ran = false;
+        Arrays.fill(fed, false);
+        return executable;
+    }
+
+    /** A batch of another size each time must not fill the memory: those not used for longest are bound anew. */
+    private void dropOldest() {
+        Iterator<Executable> oldest = executables.values().iterator();
+        while (executables.size() > MOST_SIZES && oldest.hasNext()) {
+            Executable next = oldest.next();
+            if (!next.equals(pool)) { // the others use its memory
+                oldest.remove();
+                next.close();
+            }
+        }
+    }
+
+    private void requireRoom(int wanted) {
+        for (Value value : program.values()) {
+            boolean handed = program.targets().contains(value) || value.inputs().isEmpty();
+            long size = (long) wanted
+                    * value.shape().size()
+                    * (handed ? value.type().bytes() : 1);
+            if (value.batched() && size > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("program " + program.name() + ": " + wanted + " rows of " + value
+                        + " are more than one array holds, " + size + (handed ? " bytes" : " elements"));
+            }
+        }
+    }
+
+    private void requireVariance(int wanted) {
+        for (Value norm : program.batchNorms()) {
+            if ((long) wanted * norm.shape().size() / norm.shape().get(0) < 2) {
+                throw new IllegalArgumentException(norm.path()
+                        + ": a batch norm in TRAIN mode needs more than one value a channel, got a batch of 1");
+            }
+        }
+    }
+
+    /** How many rows the last run had; empty before. */
+    public OptionalInt rows() {
+        return ran ? OptionalInt.of(rows) : OptionalInt.empty();
+    }
+
+    /**
+     * Frees the executables. Closing twice does nothing.
+     *
+     * @throws IllegalStateException if the store belongs to another thread, which may be running them
+     */
+    @Override
+    public void close() {
+        parameters.requireOwner();
+        closed = true;
+        ran = false;
+        current = null;
+        pool = null;
+        executables.values().forEach(Executable::close);
+        long bytes = bytes();
+        executables.clear();
+        lowering.releaseMemory(bytes);
+    }
+
+    /** Of all values in all executables. */
+    private long bytes() {
+        long bytes = 0;
+        for (int batch : executables.keySet()) {
+            for (Value value : executed.values()) {
+                bytes += (value.batched() ? (long) batch : 1)
+                        * value.shape().size()
+                        * value.type().bytes();
+            }
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,40 @@
+package hocket.programs.execution;
+
+import hocket.programs.Program;
+import java.nio.ByteBuffer;
+
+/**
+ * A program that a lowering has made ready to run for one number of rows. Buffers are in native byte order with position
+ * 0 and are asked for anew after every run. Used by the thread that owns the store.
+ */
+public interface Executable extends AutoCloseable {
+    /** The buffer of one of {@link Program#feeds}, to be filled before a run. */
+    ByteBuffer feed(int index);
+
+    /**
+     * Takes from the store what the next run reads of it, on the thread that owns the store. A run after this uses no array
+     * of the store, so another thread may do it, where the lowering {@link Lowering#runsBeside runs beside} others; the
+     * owner may run without it.
+     */
+    default void prepare() {}
+
+    /**
+     * Computes the targets from what was fed, and the gradients where some were asked for.
+     *
+     * @throws ProgramException if the engine fails
+     */
+    void run();
+
+    /** The values of one of {@link Program#targets} after a run. */
+    ByteBuffer target(int index);
+
+    /** The gradient by one of the asked-for paths, in path order, after a run: as long as the parameter. */
+    ByteBuffer gradient(int index);
+
+    /** The moments of the batch in one of the asked-for batch norms after a run: mean and biased variance a channel. */
+    void moments(int index, double[] mean, double[] variance);
+
+    /** Frees what it holds; the store keeps its arrays. Closing twice does nothing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,243 @@
+package hocket.programs.execution;
+
+import hocket.programs.Graph;
+import hocket.programs.Graph.ModuleUse;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.ProgramListing;
+import hocket.programs.ProgramListing.Line;
+import hocket.programs.Value;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Leaf;
+import hocket.scopes.Path;
+import hocket.scopes.SimilarNames;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What one module of a graph computes, as an EVAL program over a graph of its own that draws nothing: what flows into the
+ * module, noise too, is an input. For what leaves Hocket.
+ */
+public final class Inference {
+    /** One call of a module, or its scope: what comes out, and what flows in from outside. */
+    private record Part(List<Value> outputs, Set<Value> flowing, boolean shown) {
+        boolean isFed() {
+            return flowing.stream().allMatch(Inference::isFeed);
+        }
+
+        /** What is shown by an EVAL program comes first, then what reads nothing but inputs and noise. */
+        static final Comparator<Part> ORDER =
+                Comparator.comparing((Part part) -> !part.shown()).thenComparing(part -> !part.isFed());
+    }
+
+    private Inference() {}
+
+    /** The modules of a graph from which something comes out, in the order of their paths. */
+    public static SortedSet<Path> modules(Graph graph, Collection<Program> programs) {
+        SortedSet<Path> modules = new TreeSet<>();
+        for (ModuleUse use : graph.uses()) {
+            if (!modules.contains(use.module())
+                    && !outputs(graph, use, programs).isEmpty()) {
+                modules.add(use.module());
+            }
+        }
+        return modules;
+    }
+
+    /**
+     * A module: what a call of it gives, or what others take from its scope. Of several calls the first that an EVAL program
+     * shows, else the first that reads nothing but inputs and noise. What it reads of other modules' values is an input, named
+     * as these are.
+     *
+     * @param name of the program
+     * @param programs what is computed of the graph
+     * @throws IllegalArgumentException if there is no such module, naming what is near
+     */
+    public static Program of(String name, Graph graph, Path module, Collection<Program> programs) {
+        SortedSet<Path> modules = modules(graph, programs);
+        if (!modules.contains(module)) {
+            throw new IllegalArgumentException("there is no module " + module
+                    + SimilarNames.among(
+                            module.text(), modules.stream().map(Path::text).toList()));
+        }
+        List<Part> parts = new ArrayList<>();
+        for (ModuleUse use : graph.uses()) {
+            List<Value> outputs = use.module().equals(module) ? outputs(graph, use, programs) : List.of();
+            if (!outputs.isEmpty()) {
+                Program whole = Program.compile(name, Mode.EVAL, outputs.toArray(Value[]::new));
+                parts.add(new Part(outputs, flowing(whole, use.first()), shown(outputs, programs)));
+            }
+        }
+        Part part = parts.stream().min(Part.ORDER).orElseThrow();
+        return cut(Program.compile(name, Mode.EVAL, part.outputs().toArray(Value[]::new)), part.flowing());
+    }
+
+    /** A program in EVAL mode whose noise is an input, too. */
+    public static Program of(Program program) {
+        return cut(program.in(Mode.EVAL), Set.copyOf(program.in(Mode.EVAL).noises()));
+    }
+
+    /**
+     * A program that draws some of its inputs as noise: {@link #of(Program)} makes them inputs again.
+     *
+     * @param noises by the paths of the inputs that they replace; others are ignored
+     */
+    public static Program drawing(Program program, Map<Path, Leaf.Noise> noises) {
+        ProgramListing listing = ProgramListing.of(program);
+        List<Line> lines = listing.lines().stream()
+                .map(line -> line.operator() instanceof Leaf.Input && noises.containsKey(line.path())
+                        ? line.with(line.path(), noises.get(line.path()), List.of())
+                        : line)
+                .toList();
+        return new ProgramListing(
+                        listing.name(),
+                        listing.mode(),
+                        listing.floatType(),
+                        lines,
+                        listing.targets(),
+                        listing.metrics(),
+                        listing.mappings())
+                .program();
+    }
+
+    /** What comes out of a call, or of a scope: what EVAL programs give of it, else what is read, or given, outside. */
+    private static List<Value> outputs(Graph graph, ModuleUse use, Collection<Program> programs) {
+        Set<Value> found = new LinkedHashSet<>();
+        use.result().ifPresent(result -> flatten(result, found));
+        found.removeIf(value -> value.id() < use.first());
+        if (!found.isEmpty() || use.result().isPresent()) {
+            return List.copyOf(found);
+        }
+        Set<Value> read = new LinkedHashSet<>();
+        for (Program program : programs) {
+            Set<Value> given = program.mode() == Mode.EVAL ? found : read;
+            program.targets().stream()
+                    .filter(value -> isInside(use, value) && value.graph() == graph)
+                    .forEach(given::add);
+            for (Value value : program.values()) {
+                boolean outside = !isInside(use, value) && !value.path().text().startsWith("gradients#");
+                value.inputs().stream()
+                        .filter(input -> outside && isInside(use, input) && !isConstant(input))
+                        .forEach(read::add);
+            }
+        }
+        Set<Value> all = found.isEmpty() ? read : found;
+        return all.stream().sorted(Comparator.comparingInt(Value::id)).toList();
+    }
+
+    private static boolean isInside(ModuleUse use, Value value) {
+        return value.id() >= use.first() && value.path().isUnder(use.module());
+    }
+
+    private static void flatten(Object result, Set<Value> into) {
+        if (result instanceof Value value) {
+            into.add(value);
+        } else if (result instanceof Record fields) {
+            for (RecordComponent component : fields.getClass().getRecordComponents()) {
+                try {
+                    component.getAccessor().setAccessible(true); // of a record that only its network knows
+                    Object part = component.getAccessor().invoke(fields);
+                    flatten(part == null ? "" : part, into);
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalStateException(component + " of a record of values cannot be read", e);
+                }
+            }
+        }
+    }
+
+    private static boolean shown(List<Value> outputs, Collection<Program> programs) {
+        return programs.stream()
+                .anyMatch(program ->
+                        program.mode() == Mode.EVAL && program.values().containsAll(outputs));
+    }
+
+    /** What a program reads of values that were made before a number; single numbers that are the same for all rows apart. */
+    private static Set<Value> flowing(Program program, int first) {
+        Set<Value> flowing = new LinkedHashSet<>();
+        Set<Value> seen = new HashSet<>();
+        Deque<Value> open = new ArrayDeque<>(program.targets());
+        while (!open.isEmpty()) {
+            Value value = open.pop();
+            if (seen.add(value)) {
+                boolean isOwn = value.id() >= first || value.operator() instanceof Elementwise.StopGradient;
+                if (isFeed(value) || !isOwn && value.batched()) {
+                    flowing.add(value);
+                } else {
+                    program.inputsOf(value).forEach(open::push);
+                }
+            }
+        }
+        return flowing;
+    }
+
+    private static boolean isFeed(Value value) {
+        return value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise;
+    }
+
+    private static boolean isConstant(Value value) {
+        return value.operator() instanceof Leaf.Variable || value.operator() instanceof Leaf.Constant;
+    }
+
+    /** The program that is fed some of its values; they keep their paths if they are leaves. */
+    private static Program cut(Program program, Set<Value> fed) {
+        ProgramListing listing = ProgramListing.of(program);
+        Map<Path, Path> named = names(listing, fed);
+        List<Line> lines = new ArrayList<>();
+        for (Line line : listing.lines()) {
+            Path path = named.get(line.path());
+            lines.add(
+                    path == null
+                            ? line.with(
+                                    line.path(),
+                                    line.operator(),
+                                    line.inputs().stream()
+                                            .map(input -> named.getOrDefault(input, input))
+                                            .toList())
+                            : line.with(path, new Leaf.Input(line.shape(), line.type()), List.of()));
+        }
+        return new ProgramListing(
+                        listing.name(),
+                        listing.mode(),
+                        listing.floatType(),
+                        lines,
+                        listing.targets().stream()
+                                .map(target -> named.getOrDefault(target, target))
+                                .toList(),
+                        new TreeMap<>(),
+                        listing.mappings())
+                .least()
+                .program();
+    }
+
+    /** What the inputs are called, by what the values are: a leaf as it is, another by its last name where that is free. */
+    private static Map<Path, Path> names(ProgramListing listing, Set<Value> fed) {
+        Set<Path> taken = new HashSet<>();
+        listing.lines().forEach(line -> taken.add(line.path()));
+        Map<Path, Path> names = new HashMap<>();
+        for (Value value : fed) {
+            Path name = value.path();
+            if (!isFeed(value)) {
+                Path plain = value.path().withoutCalls();
+                name = Path.of(plain.name());
+                for (int i = 2; !taken.add(name); i++) {
+                    name = Path.of(plain.name() + "_" + i);
+                }
+            }
+            names.put(value.path(), name);
+        }
+        return names;
+    }
+}

@@ -1,0 +1,237 @@
+package hocket.programs.execution;
+
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Snapshot;
+import hocket.scopes.Storage;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+
+/** What turns programs into something that runs. Found by {@link ServiceLoader}. */
+public interface Lowering {
+    /** A name for messages and run folders, for example {@code mxnet}. */
+    String name();
+
+    /** The version of the engine behind it, for people; empty where there is none, or it is not available. */
+    default String version() {
+        return "";
+    }
+
+    /** Why this lowering cannot be used on this machine; empty when it can. */
+    default Optional<String> unavailable() {
+        return Optional.empty();
+    }
+
+    /** Higher wins among those that are available and do not refuse the program: a pure function of it and the settings. */
+    int preference(Program program);
+
+    /** Why this lowering cannot run a program, whatever the machine: an operator that it has no rule for; empty when it can. */
+    default Optional<String> refuses(Program program) {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether several of its executables may run at the same time, each on a thread of its own, once the thread that owns the
+     * store has {@link Executable#prepare prepared} them.
+     */
+    default boolean runsBeside() {
+        return false;
+    }
+
+    /** Where the arrays of a store must lie for this lowering; the memory of the JVM where any storage will do. */
+    default Storage storage() {
+        return Parameters.plainStorage();
+    }
+
+    /**
+     * Makes a program ready to run on the store's arrays.
+     *
+     * @throws IllegalArgumentException if the store lacks a parameter that the program reads, or has another shape
+     * @throws ProgramException if the engine refuses
+     */
+    Executable bind(Binding binding);
+
+    /**
+     * Gives memory of closed executables back to the system, as far as whoever manages it would keep it for later ones. Called
+     * when a program is closed.
+     *
+     * @param bytes of all values in the program's executables: about what they took
+     */
+    default void releaseMemory(long bytes) {}
+
+    /**
+     * What binding would make of a program, without loading an engine or taking memory; empty where that is not known.
+     *
+     * @param gradients the stored paths whose gradients of the first target are wanted
+     * @param batch the number of rows
+     * @param threads the most threads that its kernels may use
+     * @throws IllegalArgumentException if it has no rule for an operator of the program
+     */
+    default Optional<Outline> outline(Program program, SortedSet<Path> gradients, int batch, int threads) {
+        return Optional.empty();
+    }
+
+    /**
+     * A program as a lowering writes it.
+     *
+     * @param operators how many operators the engine runs forward, those that hand out targets included
+     * @param threads how many threads its kernels use
+     */
+    record Outline(int operators, int threads) {}
+
+    /**
+     * A program with its parameters as a model that other programs load without Hocket, in the format of the engine behind
+     * this; empty where there is none. Needs neither the engine nor a store.
+     *
+     * @param program in EVAL mode, which draws nothing: all that it reads is an input
+     * @param values of the parameters that it reads, by the paths in the store; others may be among them
+     * @throws IllegalArgumentException if it has no rule for an operator of the program, or none for any number of rows; or
+     *     if a parameter is missing among the values
+     */
+    default Optional<Model> model(Program program, Snapshot values) {
+        return Optional.empty();
+    }
+
+    /**
+     * The files of a model.
+     *
+     * @param files what they hold, by what their names have behind the model's: {@code -symbol.json}
+     * @param inputs what the model is fed, in its order, by the paths of the program
+     */
+    record Model(SortedMap<String, List<ByteBuffer>> files, List<Value> inputs) {
+        public Model {
+            inputs = List.copyOf(inputs);
+        }
+    }
+
+    /**
+     * The model that the first lowering with a format of its own makes of a program. Throws as {@link #model} does.
+     *
+     * @throws IllegalStateException if there is no such lowering on the class path
+     */
+    static Model export(Program program, Snapshot values) {
+        for (Lowering lowering : all()) {
+            Optional<Model> model = lowering.model(program, values);
+            if (model.isPresent()) {
+                return model.get();
+            }
+        }
+        throw new IllegalStateException("nothing on the class path writes models for other programs");
+    }
+
+    /**
+     * What is bound to what.
+     *
+     * @param program what is computed
+     * @param parameters the store that is read
+     * @param gradients the stored paths whose gradients of the first target are wanted, in order; may be empty
+     * @param moments the batch norms whose batch moments are wanted after a run
+     * @param batch the number of rows
+     * @param threads the most threads that its kernels may use
+     * @param worker which of the workers that run at the same time runs it, from 1 on; 0 where none runs beside it. Its
+     *     threads are those of this worker alone
+     * @param pool an executable of the same program whose working memory may be used too, or null
+     */
+    record Binding(
+            Program program,
+            Parameters parameters,
+            SortedSet<Path> gradients,
+            List<Value> moments,
+            int batch,
+            int threads,
+            int worker,
+            @Nullable Executable pool) {}
+
+    /** The name of what runs every program. */
+    String REFERENCE = "reference";
+
+    /** Set to the name of a lowering, this system property takes that one for every program; {@code auto} as usual. */
+    String PROPERTY = "hocket.lowering";
+
+    /**
+     * What runs a program here: of the lowerings that have a rule for all of it and are available, the one that prefers it
+     * most. The same program and settings give the same one; no clock decides.
+     *
+     * @throws IllegalArgumentException if {@link #PROPERTY} names none, or one that refuses the program or is not available
+     * @throws IllegalStateException if there is none, saying why for each
+     */
+    static Lowering of(Program program) {
+        List<Lowering> all = all();
+        String wanted = System.getProperty(PROPERTY, "auto");
+        List<Lowering> some = all.stream()
+                .filter(lowering -> wanted.equals("auto") || lowering.name().equals(wanted))
+                .sorted(Comparator.comparingInt((Lowering lowering) -> lowering.preference(program))
+                        .reversed())
+                .toList();
+        if (some.isEmpty() && !wanted.equals("auto")) {
+            throw new IllegalArgumentException(PROPERTY + ": must be auto or one of "
+                    + all.stream().map(Lowering::name).toList() + ", was " + wanted);
+        }
+        List<String> reasons = new ArrayList<>();
+        for (Lowering lowering : some) {
+            Optional<String> reason = lowering.refuses(program).or(lowering::unavailable);
+            if (reason.isEmpty()) {
+                return lowering;
+            }
+            reasons.add(reason.get());
+        }
+        if (!wanted.equals("auto")) {
+            throw new IllegalArgumentException(PROPERTY + " is " + wanted + ", and program " + program.name()
+                    + " cannot run there: " + String.join("; ", reasons));
+        }
+        throw new IllegalStateException(
+                all.isEmpty()
+                        ? "nothing on the class path can run programs"
+                        : "program " + program.name() + " cannot run: " + String.join("; ", reasons));
+    }
+
+    /**
+     * The reference, which has a rule for every operator and both float types, on every machine.
+     *
+     * @throws IllegalStateException if it is not on the class path
+     */
+    static Lowering reference() {
+        return all().stream()
+                .filter(lowering -> lowering.name().equals(REFERENCE))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the reference lowering is not on the class path"));
+    }
+
+    /**
+     * Why nothing but the reference, which is slow, can run a program, on whatever machine: what each of the others has no
+     * rule for, naming the value and its operator. Empty where another can, as with most programs.
+     */
+    static Optional<String> referenceOnly(Program program) {
+        List<String> reasons = new ArrayList<>();
+        for (Lowering lowering : all()) {
+            if (!lowering.name().equals(REFERENCE)) {
+                Optional<String> reason = lowering.refuses(program);
+                if (reason.isEmpty()) {
+                    return Optional.empty();
+                }
+                reasons.add(lowering.name() + ": " + reason.get());
+            }
+        }
+        return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
+    }
+
+    private static List<Lowering> all() {
+        return ServiceLoader.load(Lowering.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+    }
+
+    /** Name and version, for people: {@code mxnet 1.9.1}. */
+    default String title() {
+        return (name() + " " + version()).strip();
+    }
+}

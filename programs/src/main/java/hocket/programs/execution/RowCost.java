@@ -1,0 +1,30 @@
+package hocket.programs.execution;
+
+import hocket.programs.operators.Operator;
+
+/**
+ * How much of something, in two parts: a program's work and memory grow with the rows of its batch, but not all of them.
+ *
+ * @param perRow for each row
+ * @param once for the whole batch, however many rows it has
+ */
+public record RowCost(long perRow, long once) {
+    /** Nothing at all. */
+    public static final RowCost NONE = new RowCost(0, 0);
+
+    /** So many for each element of what an operator gives. */
+    public static RowCost each(Operator.Result result, long count) {
+        long all = result.shape().size() * count;
+        return result.batched() ? new RowCost(all, 0) : new RowCost(0, all);
+    }
+
+    /** Both together. */
+    public RowCost plus(RowCost other) {
+        return new RowCost(perRow + other.perRow, once + other.once);
+    }
+
+    /** For a batch of that many rows. */
+    public long of(long rows) {
+        return rows * perRow + once;
+    }
+}

@@ -1,9 +1,0 @@
-package hocket.programs.jvm;
-
-/** Numbers of an array from a place on: an operand of a kernel, made when a program is planned. */
-record Floats(float[] values, int at) {
-    /** All of an array. */
-    static Floats of(float[] values) {
-        return new Floats(values, 0);
-    }
-}

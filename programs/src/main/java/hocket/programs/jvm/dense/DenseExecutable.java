@@ -1,0 +1,299 @@
+package hocket.programs.jvm.dense;
+
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.execution.CompiledProgram;
+import hocket.programs.execution.Executable;
+import hocket.programs.execution.Lowering.Binding;
+import hocket.programs.jvm.dense.Transfers.Transfer;
+import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.operators.Leaf;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A program of dense layers on the {@link DenseKernels}: what is fed, the {@link DenseSteps}, what is handed out. */
+public final class DenseExecutable implements Executable {
+    /** A buffer that is fed, rows times features, and where its numbers are arranged: feature after feature. */
+    private final class Fed implements Transfer {
+        final ByteBuffer buffer;
+        final long[] integers;
+        final float[] arranged;
+        private final FloatBuffer floats;
+        private final float[] plain;
+        private final int features;
+
+        Fed(Value feed) {
+            features = feed.shape().size();
+            int size = Math.multiplyExact(rows, features);
+            int length = Math.multiplyExact(features, stride);
+            boolean whole = feed.type() == ElementType.INT64;
+            buffer = buffer(size, feed.type());
+            floats = buffer.asFloatBuffer();
+            integers = new long[whole ? length : 0];
+            arranged = new float[whole ? 0 : length + DenseMemory.SLACK];
+            plain = new float[whole || isArranged() ? 0 : size + DenseMemory.SLACK];
+        }
+
+        /** Whether rows after rows and features after features are the same. */
+        private boolean isArranged() {
+            return features == 1 || rows == 1;
+        }
+
+        @Override
+        public int size() {
+            return rows * features;
+        }
+
+        @Override
+        public void slice(int part, int parts) {
+            int at = ProductBlocking.first(part, parts, features, DenseMemory.SLACK);
+            int count = ProductBlocking.first(part + 1, parts, features, DenseMemory.SLACK) - at;
+            if (integers.length > 0) {
+                for (int r = 0; r < rows; r++) {
+                    for (int f = at; f < at + count; f++) {
+                        integers[f * stride + r] = buffer.getLong((r * features + f) * Long.BYTES);
+                    }
+                }
+            } else if (isArranged()) {
+                floats.get(at * rows, arranged, at * rows, count * rows);
+            } else if (count == features) {
+                floats.get(0, plain, 0, rows * features);
+                kernels.turn(plain, rows, 0, features, features, arranged, stride);
+            } else if (count > 0) {
+                for (int r = 0; r < rows; r++) {
+                    floats.get(r * features + at, plain, r * features + at, count);
+                }
+                kernels.turn(plain, rows, at, count, features, arranged, stride);
+            }
+        }
+    }
+
+    /** A parameter's copy, made again when the parameter was written. */
+    private static final class Copied implements Transfer {
+        final float[] values;
+        private final Parameters.Cell cell;
+        private final int size;
+        private @Nullable ByteBuffer seen;
+        private @Nullable FloatBuffer view;
+        private long located = -1;
+        private long copied = -1;
+
+        Copied(Parameters.Cell cell) {
+            this.cell = cell;
+            this.size = cell.declaration().shape().size();
+            this.values = new float[size + DenseMemory.SLACK];
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+
+        /** Asks for the parameter's elements where it was written; the view stays as long as the buffer does. */
+        @Override
+        @SuppressWarnings("ReferenceEquality")
+        public void locate() {
+            long now = cell.version();
+            if (now == located) {
+                return;
+            }
+            ByteBuffer buffer = cell.buffer();
+            if (buffer != seen) {
+                view = buffer.asFloatBuffer();
+                seen = buffer;
+            }
+            located = now;
+        }
+
+        @Override
+        public boolean due() {
+            locate();
+            boolean due = copied != located;
+            copied = located;
+            return due;
+        }
+
+        @Override
+        public void slice(int part, int parts) {
+            int at = ProductBlocking.first(part, parts, size, DenseMemory.SLACK);
+            int count = ProductBlocking.first(part + 1, parts, size, DenseMemory.SLACK) - at;
+            Objects.requireNonNull(view).get(at, values, at, count);
+        }
+    }
+
+    /** A buffer that is handed out, rows times features. */
+    private final class Handed implements Transfer {
+        final ByteBuffer buffer;
+        private final FloatBuffer floats;
+        private final float[] array;
+        private final long[] integers;
+        private final float[] turned;
+        private final int count;
+        private final int features;
+        private final int every;
+
+        Handed(Value value) {
+            boolean whole = value.type() == ElementType.INT64;
+            features = value.shape().size();
+            count = value.batched() ? rows : 1;
+            every = value.batched() ? stride : 1;
+            buffer = buffer(Math.multiplyExact(count, features), value.type());
+            floats = buffer.asFloatBuffer();
+            array = whole ? new float[0] : memory.array(value);
+            integers = whole ? memory.integers(value) : new long[0];
+            turned = new float[whole || isArranged() ? 0 : count * features + DenseMemory.SLACK];
+        }
+
+        private boolean isArranged() {
+            return count == 1 || features == 1;
+        }
+
+        @Override
+        public int size() {
+            return count * features;
+        }
+
+        @Override
+        public void slice(int part, int parts) {
+            if (integers.length == 0 && isArranged()) {
+                int at = ProductBlocking.first(part, parts, size(), DenseMemory.SLACK);
+                floats.put(at, array, at, ProductBlocking.first(part + 1, parts, size(), DenseMemory.SLACK) - at);
+                return;
+            }
+            int from = ProductBlocking.first(part, parts, count, DenseMemory.SLACK);
+            int to = ProductBlocking.first(part + 1, parts, count, DenseMemory.SLACK);
+            if (integers.length > 0) {
+                for (int r = from; r < to; r++) {
+                    for (int f = 0; f < features; f++) {
+                        buffer.putLong((r * features + f) * Long.BYTES, integers[f * every + r]);
+                    }
+                }
+            } else if (to > from) {
+                kernels.turn(array, features, from, to - from, every, turned, features);
+                floats.put(from * features, turned, from * features, (to - from) * features);
+            }
+        }
+    }
+
+    private final DenseKernels kernels;
+    private final DenseMemory memory;
+    private final DenseThreads threads;
+    private final DenseRules rules;
+    private final int rows;
+    private final int stride;
+    private final List<Fed> feeds = new ArrayList<>();
+    private final List<Handed> targets = new ArrayList<>();
+    private final List<Handed> gradients = new ArrayList<>();
+    private final Transfers in;
+    private final Transfers out;
+    private final List<Value> moments;
+    private boolean closed;
+    private final Runnable[] order;
+
+    public DenseExecutable(Binding binding, DenseKernels kernels) {
+        this.kernels = kernels;
+        rows = binding.batch();
+        CompiledProgram compiledProgram = CompiledProgram.of(binding.program(), binding.gradients(), rows);
+        Program program = compiledProgram.program();
+        moments = compiledProgram.batchNorms(binding.moments());
+        memory = new DenseMemory(rows);
+        stride = memory.stride();
+        threads = new DenseThreads(binding.threads(), binding.worker());
+        rules = new DenseRules(program.mode(), memory, kernels, threads);
+        in = new Transfers(threads.team());
+        out = new Transfers(threads.team());
+        try {
+            order = prepared(binding, compiledProgram, program);
+        } catch (RuntimeException | Error e) {
+            threads.close();
+            throw e;
+        }
+    }
+
+    /** Makes the buffers and the steps between them. */
+    private Runnable[] prepared(Binding binding, CompiledProgram compiledProgram, Program program) {
+        Map<String, Fed> fed = new HashMap<>();
+        for (Value feed : binding.program().feeds()) {
+            Fed buffers = new Fed(feed);
+            feeds.add(buffers);
+            in.add(buffers);
+            fed.put(feed.path().text(), buffers);
+        }
+        for (Value value : program.values()) {
+            if (value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise) {
+                Fed buffers = Objects.requireNonNull(fed.get(value.path().text()));
+                if (value.type() == ElementType.INT64) {
+                    memory.hold(value, buffers.integers);
+                } else {
+                    memory.hold(value, buffers.arranged);
+                }
+            } else if (value.operator() instanceof Leaf.Variable) {
+                Copied copy = new Copied(binding.parameters().cell(program.stored(value.path())));
+                in.add(copy);
+                memory.hold(value, copy.values);
+            }
+        }
+        Runnable[] planned = new DenseSteps(compiledProgram, memory, rules).plan();
+        compiledProgram.targets().forEach(target -> targets.add(new Handed(target)));
+        compiledProgram.gradients().forEach(gradient -> gradients.add(new Handed(gradient)));
+        targets.forEach(out::add);
+        gradients.forEach(out::add);
+        return planned;
+    }
+
+    private static ByteBuffer buffer(int size, ElementType type) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(size, type.bytes())).order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public ByteBuffer feed(int index) {
+        return feeds.get(index).buffer.clear();
+    }
+
+    @Override
+    public void prepare() {
+        in.locate();
+    }
+
+    @Override
+    public void run() {
+        if (closed) {
+            throw new IllegalStateException("the program is closed");
+        }
+        in.run();
+        for (Runnable step : order) {
+            step.run();
+        }
+        out.run();
+    }
+
+    @Override
+    public ByteBuffer target(int index) {
+        return targets.get(index).buffer.clear();
+    }
+
+    @Override
+    public ByteBuffer gradient(int index) {
+        return gradients.get(index).buffer.clear();
+    }
+
+    @Override
+    public void moments(int index, double[] mean, double[] variance) {
+        rules.moments(moments.get(index), mean, variance);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        threads.close();
+    }
+}

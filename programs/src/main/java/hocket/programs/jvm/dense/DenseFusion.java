@@ -1,0 +1,237 @@
+package hocket.programs.jvm.dense;
+
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.execution.CompiledProgram;
+import hocket.programs.jvm.kernels.Activation;
+import hocket.programs.jvm.kernels.ActivationGradient;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Products;
+import hocket.programs.operators.Reduction;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which operators of a program of dense layers are done together: a product and the activation behind it, a gradient and
+ * the slope of the activation that it passes, the gradient of a weight and that of its bias.
+ */
+final class DenseFusion {
+    /** A step to be: what it gives, what it reads, and how it is done. */
+    record Node(Value value, List<Value> reads, Fusion fusion) {}
+
+    /** What a step does beside, or instead of, its operator. */
+    sealed interface Fusion {}
+
+    /** The operator as it is. */
+    record None() implements Fusion {}
+
+    /** A product with the activation behind it. */
+    record Activated(Value product, Activation activation, float slope) implements Fusion {}
+
+    /** A gradient times the slope of an activation: reads the gradient and one end of the activation. */
+    record Sloped(ActivationGradient slope, float p) implements Fusion {}
+
+    static final Fusion NONE = new None();
+
+    private DenseFusion() {}
+
+    /** What has to be done for a program's outputs, in order. */
+    static List<Node> nodes(CompiledProgram compiledProgram) {
+        List<Value> outputs = compiledProgram.outputs();
+        return fused(compiledProgram.program(), outputs, needed(compiledProgram.program(), outputs));
+    }
+
+    /** What has to be computed for the outputs, slopes of activations fused. */
+    private static List<Node> needed(Program program, List<Value> outputs) {
+        TreeMap<Integer, Node> needed = new TreeMap<>();
+        Deque<Value> open = new ArrayDeque<>(outputs);
+        while (!open.isEmpty()) {
+            Value value = open.pop();
+            if (!value.inputs().isEmpty() || value.operator() instanceof Leaf.Constant) {
+                if (!needed.containsKey(value.id())) {
+                    Node node = sloped(program, value);
+                    needed.put(value.id(), node);
+                    node.reads().forEach(open::push);
+                }
+            }
+        }
+        return new ArrayList<>(needed.values());
+    }
+
+    private static Node sloped(Program program, Value value) {
+        List<Value> inputs = program.inputsOf(value);
+        if (value.operator() instanceof Elementwise.Binary binary
+                && binary.pair() == Elementwise.Pair.MULTIPLY
+                && value.batched()) {
+            for (int i = 0; i < 2; i++) {
+                Node node = sloped(value, inputs.get(i), inputs.get(1 - i));
+                if (node != null) {
+                    return node;
+                }
+            }
+        }
+        if (value.operator() instanceof Elementwise.Where && value.batched()) {
+            Node node = rectified(value, inputs.get(0), inputs.get(1), inputs.get(2));
+            if (node != null) {
+                return node;
+            }
+        }
+        return new Node(value, inputs, NONE);
+    }
+
+    private static @Nullable Node sloped(Value value, Value gradient, Value factor) {
+        if (!alike(gradient, value) || !alike(factor, value)) {
+            return null;
+        }
+        if (factor.operator() instanceof Elementwise.Scalar scalar) {
+            Value inner = factor.inputs().get(0);
+            Value squared = argument(inner, Elementwise.Function.SQUARE);
+            if (squared != null && scalar.scale() == -1 && scalar.shift() == 1) {
+                return new Node(value, List.of(gradient, squared), new Sloped(ActivationGradient.TANH, 0));
+            }
+        }
+        if (factor.operator() instanceof Elementwise.Binary binary && binary.pair() == Elementwise.Pair.MULTIPLY) {
+            Value y = factor.inputs().get(0);
+            Value rest = factor.inputs().get(1);
+            if (rest.operator() instanceof Elementwise.Scalar scalar
+                    && scalar.scale() == -1
+                    && scalar.shift() == 1
+                    && rest.inputs().get(0).equals(y)) {
+                return new Node(value, List.of(gradient, y), new Sloped(ActivationGradient.SIGMOID, 0));
+            }
+        }
+        return null;
+    }
+
+    /** {@code x > 0 ? g : 0} or {@code x > 0 ? g : p·g}. */
+    private static @Nullable Node rectified(Value value, Value condition, Value gradient, Value other) {
+        Value x = argument(condition, Elementwise.Function.STEP);
+        if (x == null || !alike(condition, value) || !alike(gradient, value)) {
+            return null;
+        }
+        if (other.operator() instanceof Leaf.Constant constant
+                && constant.value().shape().size() == 1
+                && constant.value().get(0) == 0) {
+            return new Node(value, List.of(gradient, x), new Sloped(ActivationGradient.RELU, 0));
+        }
+        return other.operator() instanceof Elementwise.Scalar scalar
+                        && scalar.shift() == 0
+                        && other.inputs().get(0).equals(gradient)
+                ? new Node(
+                        value, List.of(gradient, x), new Sloped(ActivationGradient.LEAKY_RELU, (float) scalar.scale()))
+                : null;
+    }
+
+    private static boolean alike(Value a, Value b) {
+        return a.shape().equals(b.shape()) && a.batched() == b.batched();
+    }
+
+    private static @Nullable Value argument(Value value, Elementwise.Function function) {
+        return value.operator() instanceof Elementwise.Unary unary && unary.function() == function
+                ? value.inputs().get(0)
+                : null;
+    }
+
+    private static @Nullable Activation activation(Value value) {
+        if (value.operator() instanceof Elementwise.Unary unary) {
+            return switch (unary.function()) {
+                case RELU -> Activation.RELU;
+                case TANH -> Activation.TANH;
+                case SIGMOID -> Activation.SIGMOID;
+                default -> null;
+            };
+        }
+        return value.operator() instanceof Elementwise.LeakyRelu leaky && leaky.slope() > 0
+                ? Activation.LEAKY_RELU
+                : null;
+    }
+
+    /**
+     * Products with the activations behind them, where nothing else reads the sums. The slope of a rectifier is that of
+     * its result, too: gradients read it instead.
+     */
+    private static List<Node> fused(Program program, List<Value> outputs, List<Node> nodes) {
+        Map<Value, Value> results = new HashMap<>();
+        for (Node node : nodes) {
+            Activation activation = activation(node.value());
+            // The result of these is positive exactly where the argument is.
+            if (activation == Activation.RELU || activation == Activation.LEAKY_RELU) {
+                results.put(node.reads().get(0), node.value());
+            }
+        }
+        List<Node> read = new ArrayList<>();
+        for (Node node : nodes) {
+            Value result = node.fusion() instanceof Sloped sloped
+                            && (sloped.slope() == ActivationGradient.RELU
+                                    || sloped.slope() == ActivationGradient.LEAKY_RELU)
+                    ? results.get(node.reads().get(1))
+                    : null;
+            boolean fits = result != null && result.id() < node.value().id();
+            read.add(fits ? new Node(node.value(), List.of(node.reads().get(0), result), node.fusion()) : node);
+        }
+        Map<Value, Integer> readers = new HashMap<>();
+        read.forEach(node -> node.reads().forEach(value -> readers.merge(value, 1, Integer::sum)));
+        outputs.forEach(output -> readers.merge(output, 1, Integer::sum));
+        Set<Value> swallowed = new HashSet<>();
+        List<Node> fused = new ArrayList<>();
+        for (Node node : read) {
+            Activation activation = activation(node.value());
+            Value product = node.reads().isEmpty() ? node.value() : node.reads().get(0);
+            if (activation != null
+                    && product.operator() instanceof Products.Dense
+                    && readers.getOrDefault(product, 0) == 1) {
+                swallowed.add(product);
+                float slope =
+                        node.value().operator() instanceof Elementwise.LeakyRelu leaky ? (float) leaky.slope() : 0;
+                fused.add(new Node(node.value(), program.inputsOf(product), new Activated(product, activation, slope)));
+            } else {
+                fused.add(node);
+            }
+        }
+        fused.removeIf(node -> swallowed.contains(node.value()));
+        return fused;
+    }
+
+    /** Sums over the batch of gradients by a dense layer's result, by the gradient of the weight that is summed beside. */
+    static Map<Value, Value> biases(List<Node> nodes) {
+        Map<Value, Value> sums = new HashMap<>();
+        for (Node node : nodes) {
+            if (node.value().operator() instanceof Reduction.Reduce reduce
+                    && reduce.how() == Reduction.How.SUM
+                    && reduce.axis() == Reduction.Reduce.BATCH
+                    && node.value().shape().rank() == 1) {
+                sums.put(node.reads().get(0), node.value());
+            }
+        }
+        Map<Value, Value> biases = new HashMap<>();
+        Set<Value> taken = new HashSet<>();
+        for (Node node : nodes) {
+            if (node.value().operator() instanceof Products.DenseWeight) {
+                Value sum = sums.get(node.reads().get(1));
+                if (sum != null && earliest(nodes, sum) > nodes.indexOf(node) && taken.add(sum)) {
+                    biases.put(node.value(), sum);
+                }
+            }
+        }
+        return biases;
+    }
+
+    /** The first step that reads a value. */
+    private static int earliest(List<Node> nodes, Value value) {
+        for (int i = 0; i < nodes.size(); i++) {
+            if (nodes.get(i).reads().contains(value)) {
+                return i;
+            }
+        }
+        return nodes.size();
+    }
+}

@@ -1,0 +1,146 @@
+package hocket.programs.jvm.dense;
+
+import hocket.programs.Value;
+import hocket.programs.jvm.kernels.Activation;
+import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.jvm.kernels.DenseSize;
+import hocket.programs.jvm.kernels.Floats;
+import hocket.programs.jvm.kernels.PairwiseSums;
+import hocket.programs.jvm.kernels.Part;
+import hocket.programs.operators.Products;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How {@link Products} are computed: matrix by matrix where a row is several, and in parts where they are large. */
+final class DenseProductRules {
+    /** The number of matrices whose weight gradients are added in sequence; groups of them are added pairwise. */
+    private static final int MATRICES = 16;
+
+    private DenseProductRules() {}
+
+    /** A product of one of the matrices. */
+    @FunctionalInterface
+    private interface OfMatrix {
+        void run(int matrix, Part part);
+    }
+
+    /**
+     * The products of all matrices.
+     *
+     * @param x what has the width of the weight, or its gradient
+     */
+    private static Runnable each(DenseRules in, Value x, DenseSize size, OfMatrix product) {
+        return each(in, size, 0, DenseMemory.matrices(x), product);
+    }
+
+    /** Those of the matrices from one up to another. */
+    private static Runnable each(DenseRules in, DenseSize size, int first, int end, OfMatrix product) {
+        long multiplyAdds = (long) size.outputs() * size.inputs() * size.stride() * (end - first);
+        return in.threads.products(multiplyAdds, part -> {
+            for (int i = first; i < end; i++) {
+                product.run(i, part);
+            }
+        });
+    }
+
+    /** The matrices of a value, of so many features each. */
+    private static Floats[] matrices(DenseRules in, Value of, float[] array, int features) {
+        Floats[] all = new Floats[DenseMemory.matrices(of)];
+        Arrays.setAll(all, i -> new Floats(array, i * features * in.memory.stride(of)));
+        return all;
+    }
+
+    private static DenseSize size(DenseRules in, Value x, int units, int width) {
+        return new DenseSize(units, width, in.memory.rows(x), in.memory.stride(x));
+    }
+
+    /** With the activation behind it. */
+    static Runnable dense(DenseRules in, List<Value> inputs, Activation activation, float slope, float[] out) {
+        Value x = inputs.get(0);
+        DenseSize size =
+                size(in, x, inputs.get(1).shape().get(0), inputs.get(1).shape().get(1));
+        Floats weight = Floats.of(in.array(inputs.get(1)));
+        Floats bias = inputs.size() > 2 ? Floats.of(in.array(inputs.get(2))) : null;
+        Floats[] xs = matrices(in, x, in.array(x), size.inputs());
+        Floats[] ys = matrices(in, x, out, size.outputs());
+        DenseKernels kernels = in.kernels;
+        return each(
+                in, x, size, (i, part) -> kernels.forward(size, weight, bias, xs[i], ys[i], activation, slope, part));
+    }
+
+    static Runnable denseInput(DenseRules in, Products.DenseInput operator, Value dx, List<Value> inputs, float[] out) {
+        DenseSize size =
+                size(in, dx, inputs.get(1).shape().get(0), inputs.get(1).shape().get(1));
+        Floats weight = Floats.of(in.array(inputs.get(1)));
+        Floats[] dxs = matrices(in, dx, out, size.inputs());
+        Floats[] dys = matrices(in, dx, in.array(inputs.get(0)), size.outputs());
+        DenseKernels kernels = in.kernels;
+        return each(in, dx, size, (i, part) -> kernels.inputGradient(size, weight, dys[i], dxs[i], false, part));
+    }
+
+    /** @param bias what the gradient of the bias is written to; null where it is not wanted */
+    static Runnable denseWeight(DenseRules in, List<Value> inputs, float @Nullable [] bias, float[] out) {
+        Value x = inputs.get(0);
+        DenseSize size = size(in, x, inputs.get(1).shape().get(-1), x.shape().get(-1));
+        Floats[] xs = matrices(in, x, in.array(x), size.inputs());
+        Floats[] dys = matrices(in, x, in.array(inputs.get(1)), size.outputs());
+        Floats dw = Floats.of(out);
+        Floats db = bias == null ? null : Floats.of(bias);
+        DenseKernels kernels = in.kernels;
+        List<Runnable> groups = new ArrayList<>();
+        for (int first = 0; first < xs.length; first += MATRICES) {
+            int begin = first;
+            groups.add(each(in, size, begin, Math.min(xs.length, begin + MATRICES), (i, part) -> {
+                boolean add = i > begin; // to what the matrices before it gave
+                kernels.weightGradient(size, dys[i], xs[i], dw, db, add, part);
+            }));
+        }
+        return groups.size() == 1
+                ? groups.get(0)
+                : sumOf(kernels, groups, size.outputs() * size.inputs(), out, size.outputs(), bias);
+    }
+
+    /** Adds the results of several groups of matrices pairwise. */
+    private static Runnable sumOf(
+            DenseKernels kernels, List<Runnable> groups, int weights, float[] out, int units, float @Nullable [] bias) {
+        PairwiseSums ofWeight = new PairwiseSums();
+        PairwiseSums ofBias = new PairwiseSums();
+        return () -> {
+            ofWeight.begin(weights);
+            ofBias.begin(units);
+            for (Runnable group : groups) {
+                group.run();
+                ofWeight.add(kernels, out, 0);
+                if (bias != null) {
+                    ofBias.add(kernels, bias, 0);
+                }
+            }
+            System.arraycopy(ofWeight.sum(kernels), 0, out, 0, weights);
+            if (bias != null) {
+                System.arraycopy(ofBias.sum(kernels), 0, bias, 0, units);
+            }
+        };
+    }
+
+    static Runnable embedding(
+            DenseRules in, Products.Embedding operator, Value value, List<Value> inputs, float[] out) {
+        long[] index = in.memory.integers(inputs.get(0));
+        float[] table = in.array(inputs.get(1));
+        int width = value.shape().get(-1);
+        int all = DenseMemory.matrices(value);
+        int every = in.memory.stride(value);
+        int count = in.memory.rows(value);
+        return () -> {
+            for (int i = 0; i < all; i++) {
+                for (int r = 0; r < count; r++) {
+                    int from = (int) index[i * every + r] * width;
+                    for (int k = 0; k < width; k++) {
+                        out[(i * width + k) * every + r] = table[from + k];
+                    }
+                }
+            }
+        };
+    }
+}

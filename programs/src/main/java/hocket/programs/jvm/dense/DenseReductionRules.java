@@ -1,0 +1,232 @@
+package hocket.programs.jvm.dense;
+
+import hocket.programs.Value;
+import hocket.programs.jvm.kernels.Binary;
+import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.jvm.kernels.PairwiseSums;
+import hocket.programs.jvm.kernels.Unary;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Reduction;
+import java.util.Arrays;
+import java.util.List;
+
+/** How many elements become one: reductions and batch norm. */
+final class DenseReductionRules {
+    /** The number of columns processed at a time, which fit into a first-level cache. */
+    private static final int COLUMNS = 512;
+
+    private DenseReductionRules() {}
+
+    static Runnable argMax(DenseRules in, Value x, long[] out) {
+        float[] from = in.array(x);
+        int width = x.shape().get(-1);
+        int all = DenseMemory.matrices(x);
+        int every = in.memory.stride(x);
+        int count = in.memory.rows(x);
+        return () -> {
+            for (int i = 0; i < all; i++) {
+                for (int r = 0; r < count; r++) {
+                    int best = 0;
+                    for (int k = 1; k < width; k++) {
+                        float next = from[(i * width + k) * every + r];
+                        best = next > from[(i * width + best) * every + r] ? k : best;
+                    }
+                    out[i * every + r] = best;
+                }
+            }
+        };
+    }
+
+    static Runnable reduce(DenseRules in, Reduction.Reduce reduce, Value value, List<Value> inputs, float[] out) {
+        Value x = inputs.get(0);
+        float[] from = in.array(x);
+        boolean largest = reduce.how() == Reduction.How.MAX;
+        int every = in.memory.stride(x);
+        int count = in.memory.rows(x);
+        int features = x.shape().size();
+        if (reduce.axis() == Reduction.Reduce.BATCH) {
+            float share = reduce.how() == Reduction.How.MEAN ? (float) (1.0 / in.memory.rows()) : 1;
+            return () -> {
+                for (int f = 0; f < features; f++) {
+                    out[f] = largest
+                            ? in.kernels.max(from, f * every, count)
+                            : in.kernels.sum(from, f * every, count) * share;
+                }
+            };
+        }
+        if (reduce.axis() == Reduction.Reduce.ALL) {
+            double share = reduce.how() == Reduction.How.MEAN ? 1.0 / ((double) features * count) : 1;
+            boolean whole = every == count;
+            int length = whole ? features * count : count;
+            int runs = whole ? 1 : features;
+            return () -> {
+                double sum = largest ? Double.NEGATIVE_INFINITY : 0;
+                for (int f = 0; f < runs; f++) {
+                    sum = largest
+                            ? Math.max(sum, in.kernels.max(from, f * every, length))
+                            : sum + in.kernels.sum(from, f * every, length);
+                }
+                out[0] = (float) (sum * share);
+            };
+        }
+        return along(in, reduce, value, x, out);
+    }
+
+    private static Runnable along(DenseRules in, Reduction.Reduce reduce, Value value, Value x, float[] out) {
+        float[] from = in.array(x);
+        AxisLayout all = in.memory.around(x, reduce.axis());
+        boolean largest = reduce.how() == Reduction.How.MAX;
+        float share = reduce.how() == Reduction.How.MEAN ? (float) (1.0 / all.along()) : 1;
+        int length = in.memory.length(value);
+        if (all.inside() == 1) {
+            return () -> {
+                for (int i = 0; i < all.outside(); i++) {
+                    out[i] = largest
+                            ? in.kernels.max(from, i * all.along(), all.along())
+                            : in.kernels.sum(from, i * all.along(), all.along()) * share;
+                }
+            };
+        }
+        PairwiseSums sums = new PairwiseSums();
+        return () -> {
+            for (int i = 0; i < all.outside(); i++) {
+                if (largest) {
+                    largest(in.kernels, from, all.start(i), all, out, i * all.inside());
+                } else {
+                    sum(in.kernels, sums, from, all.start(i), all, out, i * all.inside());
+                }
+            }
+            if (share != 1) {
+                in.kernels.unary(Unary.AFFINE, share, 0, out, 0, out, 0, length);
+            }
+        };
+    }
+
+    private static void largest(DenseKernels kernels, float[] from, int start, AxisLayout all, float[] out, int at) {
+        System.arraycopy(from, start, out, at, all.inside());
+        for (int k = 1; k < all.along(); k++) {
+            int next = start + k * all.inside();
+            kernels.binary(Binary.MAXIMUM, out, at, 1, from, next, 1, out, at, all.inside());
+        }
+    }
+
+    private static void sum(
+            DenseKernels kernels, PairwiseSums sums, float[] from, int start, AxisLayout all, float[] out, int at) {
+        for (int first = 0; first < all.inside(); first += COLUMNS) {
+            int count = Math.min(COLUMNS, all.inside() - first);
+            sums.begin(count);
+            for (int k = 0; k < all.along(); k++) {
+                sums.add(kernels, from, start + k * all.inside() + first);
+            }
+            System.arraycopy(sums.sum(kernels), 0, out, at + first, count);
+        }
+    }
+
+    static Runnable softmax(DenseRules in, Reduction.Softmax softmax, Value value, List<Value> inputs, float[] out) {
+        Value x = inputs.get(0);
+        float[] from = in.array(x);
+        AxisLayout all = in.memory.around(x, softmax.axis());
+        int inside = all.inside();
+        float[] largest = new float[inside + DenseMemory.SLACK];
+        PairwiseSums sums = new PairwiseSums();
+        float[] each = new float[inside + DenseMemory.SLACK];
+        return () -> {
+            for (int i = 0; i < all.outside(); i++) {
+                int start = all.start(i);
+                largest(in.kernels, from, start, all, largest, 0);
+                sums.begin(inside);
+                for (int k = 0; k < all.along(); k++) {
+                    int at = start + k * inside;
+                    in.kernels.binary(Binary.SUBTRACT, from, at, 1, largest, 0, 1, out, at, inside);
+                    float[] to = softmax.logarithm() ? each : out;
+                    int toAt = softmax.logarithm() ? 0 : at;
+                    in.kernels.unary(Unary.EXP, 0, 0, out, at, to, toAt, inside);
+                    sums.add(in.kernels, to, toAt);
+                }
+                float[] sum = sums.sum(in.kernels);
+                if (softmax.logarithm()) {
+                    in.kernels.unary(Unary.LOG, 0, 0, sum, 0, sum, 0, inside);
+                }
+                for (int k = 0; k < all.along(); k++) {
+                    int at = start + k * inside;
+                    Binary last = softmax.logarithm() ? Binary.SUBTRACT : Binary.DIVIDE;
+                    in.kernels.binary(last, out, at, 1, sum, 0, 1, out, at, inside);
+                }
+            }
+        };
+    }
+
+    static Runnable cumulativeSum(
+            DenseRules in, Reduction.CumulativeSum sum, Value value, List<Value> inputs, float[] out) {
+        Value x = inputs.get(0);
+        float[] from = in.array(x);
+        AxisLayout all = in.memory.around(x, sum.axis());
+        int inside = all.inside();
+        double[] sums = new double[inside];
+        return () -> {
+            for (int i = 0; i < all.outside(); i++) {
+                int start = all.start(i);
+                int first = sum.reversed() ? all.along() - 1 : 0;
+                int onward = sum.reversed() ? -inside : inside;
+                int at = start + first * inside;
+                Arrays.fill(sums, 0);
+                for (int k = 0; k < all.along(); k++, at += onward) {
+                    for (int j = 0; j < inside; j++) {
+                        sums[j] += from[at + j];
+                        out[at + j] = (float) sums[j];
+                    }
+                }
+            }
+        };
+    }
+
+    static Runnable batchNorm(DenseRules in, BatchNorm norm, Value value, List<Value> inputs, float[] out) {
+        float[] x = in.array(inputs.get(BatchNorm.X));
+        float[] scale = in.array(inputs.get(BatchNorm.SCALE));
+        float[] shift = in.array(inputs.get(BatchNorm.SHIFT));
+        int channels = inputs.get(BatchNorm.SCALE).shape().size();
+        int inside = value.shape().size() / channels;
+        boolean ofBatch = norm.usesBatch(in.mode);
+        double[][] moments = ofBatch ? in.momentsOf(value, channels) : new double[0][];
+        float[] means = ofBatch ? x : in.array(inputs.get(BatchNorm.MEAN));
+        float[] variances = ofBatch ? x : in.array(inputs.get(BatchNorm.VARIANCE));
+        int every = in.memory.stride();
+        float[] centred = new float[inside * every + DenseMemory.SLACK];
+        double count = (double) inside * in.memory.rows();
+        return () -> {
+            for (int c = 0; c < channels; c++) {
+                int at = c * inside * every;
+                double mean = ofBatch ? sum(in, x, at, inside) / count : means[c];
+                in.kernels.unary(Unary.AFFINE, 1, (float) -mean, x, at, centred, 0, inside * every);
+                double variance = variances[c];
+                if (ofBatch) {
+                    // What the mean was rounded by is the same for all: it leaves the variance by its square.
+                    double rest = sum(in, centred, 0, inside) / count;
+                    variance = Math.max(0, sumOfSquares(in, centred, inside) / count - rest * rest);
+                    moments[0][c] = mean;
+                    moments[1][c] = variance;
+                }
+                float factor = (float) (scale[c] / Math.sqrt(variance + norm.epsilon()));
+                in.kernels.unary(Unary.AFFINE, factor, shift[c], centred, 0, out, at, inside * every);
+            }
+        };
+    }
+
+    /** Of rows that are not padding, like the next. */
+    private static double sum(DenseRules in, float[] x, int at, int features) {
+        double sum = 0;
+        for (int f = 0; f < features; f++) {
+            sum += in.kernels.sum(x, at + f * in.memory.stride(), in.memory.rows());
+        }
+        return sum;
+    }
+
+    private static double sumOfSquares(DenseRules in, float[] x, int features) {
+        double sum = 0;
+        for (int f = 0; f < features; f++) {
+            int at = f * in.memory.stride();
+            sum += in.kernels.sumOfProducts(x, at, x, at, in.memory.rows());
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,154 @@
+package hocket.programs.jvm.kernels;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loops over float arrays that programs of dense layers are made of. They exist twice, as plain Java and by the Vector
+ * API, and both give the same bits, whatever the vector length and the number of parts: an element of a product is a
+ * chain of fused multiply-adds over the depth in ascending order, and a reduction adds up 16 interleaved partial sums in
+ * a fixed tree (8 and 8, 4 and 4, 2 and 2, 1 and 1); where a product is made of reductions instead, its method says so.
+ * Long sums keep their precision: a chain ends after {@value Scratch#CHAIN} terms, and {@link PairwiseSums} adds up the
+ * chains; a reduction ends after {@value Scratch#BLOCK} elements, and the sums of these are added up in FLOAT64.
+ *
+ * <p>Batched values are feature-major: feature f of row r of a value that begins at {@code at} is element
+ * {@code at + f·stride + r}, where the stride is the number of rows rounded up to a multiple of 16, or 1 where there is
+ * one row. Every array has at least 16 elements after the last one named, which may be read; they are never written.
+ * The padding within a run counts as named: it may hold anything and is computed along where a method takes a stride.
+ *
+ * <p>Instances have no state; what is computed in parts is computed by calling the method once for each part, in any
+ * order and by any threads, each {@link Part} with memory of its own.
+ */
+public interface DenseKernels {
+    /** Set to {@code plain}, this system property keeps {@link #best} from using the Vector API. */
+    String PROPERTY = "hocket.kernels";
+
+    /**
+     * Kernels by the Vector API where it is usable and {@link #PROPERTY} does not say otherwise, else plain ones.
+     *
+     * @throws IllegalArgumentException if the property is neither {@code plain} nor {@code best}
+     */
+    static DenseKernels best() {
+        String wanted = System.getProperty(PROPERTY, "best");
+        return switch (wanted) {
+            case "plain" -> plain();
+            case "best" -> vector().orElseGet(DenseKernels::plain);
+            default -> throw new IllegalArgumentException(PROPERTY + ": must be plain or best, was " + wanted);
+        };
+    }
+
+    /** Kernels as loops that every JVM runs. */
+    static DenseKernels plain() {
+        return new PlainKernels();
+    }
+
+    /** Kernels by the Vector API; empty where this JVM has not got it, or not as these classes were compiled for it. */
+    static Optional<DenseKernels> vector() {
+        return VectorKernelProvider.FOUND;
+    }
+
+    /** {@code vector} or {@code plain}. */
+    String name();
+
+    /**
+     * {@code Y = activation(W·X + bias)}.
+     *
+     * <p>The chain of an element starts with its bias. A single row (stride 1) is summed as 16 interleaved chains per
+     * element instead, to which the bias is added last.
+     *
+     * @param bias one number per output; null for none
+     * @param slope of the leaky rectifier, else unused
+     */
+    void forward(
+            DenseSize size,
+            Floats w,
+            @Nullable Floats bias,
+            Floats x,
+            Floats y,
+            Activation activation,
+            float slope,
+            Part part);
+
+    /**
+     * {@code dX = [dX +] Wᵀ·dY}, the gradient that goes further back.
+     *
+     * @param add whether to add to what is there; an element's chain then starts with it
+     */
+    void inputGradient(DenseSize size, Floats w, Floats dy, Floats dx, boolean add, Part part);
+
+    /**
+     * {@code dW = [dW +] dY·Xᵀ} and {@code db = [db +] the sum of dY}, over the rows that are not padding.
+     *
+     * <p>Where there are fewer than 32 outputs or inputs, and several rows, an element of dW is a reduction by partial
+     * sums too, to which what is there is added last; else it is a chain, which starts with what is there. An element of
+     * db is always a reduction.
+     *
+     * @param dw row-major, outputs × inputs; nothing is written beyond it
+     * @param db one number per output; null where there is no bias
+     * @param add whether to add to what is there
+     */
+    void weightGradient(DenseSize size, Floats dy, Floats x, Floats dw, @Nullable Floats db, boolean add, Part part);
+
+    /** {@code y = f(x)} for count elements; y may be x. NaN gives NaN. See {@link FloatFunctions} for the errors. */
+    void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count);
+
+    /** {@code y = activation(y)} for count elements. */
+    default void activate(Activation activation, float slope, float[] y, int at, int count) {
+        if (activation.function != null) {
+            unary(activation.function, slope, 0, y, at, y, at, count);
+        }
+    }
+
+    /**
+     * {@code out = f(a, b)} for count elements; out may be a or b.
+     *
+     * @param aStep 1, or 0 to take the same a every time; then out may not overlap it
+     * @param bStep likewise
+     */
+    void binary(
+            Binary f, float[] a, int aAt, int aStep, float[] b, int bAt, int bStep, float[] out, int outAt, int count);
+
+    /** {@code out = condition ≠ 0 ? a : b} for count elements, steps as in {@link #binary}; out may be an operand. */
+    void where(
+            float[] condition,
+            int conditionAt,
+            int conditionStep,
+            float[] a,
+            int aAt,
+            int aStep,
+            float[] b,
+            int bAt,
+            int bStep,
+            float[] out,
+            int outAt,
+            int count);
+
+    /** {@code out = [out +] slope of f at y, times g} for count elements; out may be g or y. */
+    void slope(
+            ActivationGradient f,
+            float p,
+            float[] g,
+            int gAt,
+            float[] y,
+            int yAt,
+            float[] out,
+            int outAt,
+            int count,
+            boolean add);
+
+    /** The sum of count elements, 0 of none. */
+    float sum(float[] x, int at, int count);
+
+    /** The sum of the products of two runs of count elements, 0 of none. */
+    float sumOfProducts(float[] a, int aAt, float[] b, int bAt, int count);
+
+    /** The largest of count elements, NaN if any is; −∞ of none. */
+    float max(float[] x, int at, int count);
+
+    /**
+     * Rows as columns: element {@code r·fromStride + c} becomes element {@code c·toStride + r}.
+     *
+     * @param columns of each row, from {@code firstColumn} on
+     */
+    void turn(float[] from, int rows, int firstColumn, int columns, int fromStride, float[] to, int toStride);
+}

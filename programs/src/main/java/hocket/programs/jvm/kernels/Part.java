@@ -1,0 +1,39 @@
+package hocket.programs.jvm.kernels;
+
+import hocket.programs.jvm.dense.ProductBlocking;
+
+/**
+ * A part of a product.
+ *
+ * @param index which one, of {@code count}
+ * @param scratch the memory for it, which no other thread uses meanwhile
+ */
+public record Part(int index, int count, Scratch scratch) {
+    /** Rows of a result are divided in whole groups, columns in whole panels. */
+    private static final int GROUP = 8;
+
+    /** Where its rows begin. */
+    int firstRow(int rows) {
+        return ProductBlocking.first(index, count, rows, GROUP);
+    }
+
+    /** Where those of the next one begin. */
+    int endRow(int rows) {
+        return ProductBlocking.first(index + 1, count, rows, GROUP);
+    }
+
+    /** Where its columns begin. */
+    int firstColumn(int columns) {
+        return ProductBlocking.first(index, count, columns, Scratch.PANEL);
+    }
+
+    /** Where those of the next one begin. */
+    int endColumn(int columns) {
+        return ProductBlocking.first(index + 1, count, columns, Scratch.PANEL);
+    }
+
+    /** Whether to divide columns rather than rows: there are panels for all parts, and not as many groups. */
+    boolean byColumns(int rows, int columns) {
+        return count > 1 && rows < 2 * GROUP * count && columns >= Scratch.PANEL * count;
+    }
+}

@@ -1,0 +1,269 @@
+package hocket.programs.jvm.kernels;
+
+import hocket.programs.jvm.dense.ProductBlocking;
+import hocket.settings.Each;
+import hocket.settings.Registers;
+import hocket.settings.Template;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Plain loops. They define the bits that the vector loops give too. */
+@Template("PlainKernels")
+final class PlainKernelsTemplate implements DenseKernels {
+    PlainKernelsTemplate() {}
+
+    @Override
+    public String name() {
+        return "plain";
+    }
+
+    @Override
+    public void forward(
+            DenseSize size,
+            Floats w,
+            @Nullable Floats bias,
+            Floats x,
+            Floats y,
+            Activation activation,
+            float slope,
+            Part part) {
+        int inputs = size.inputs();
+        int stride = size.stride();
+        int from = part.firstRow(size.outputs());
+        int to = part.endRow(size.outputs());
+        float[] out = y.values();
+        if (stride == 1) {
+            for (int i = from; i < to; i++) {
+                float dot = sumOfProducts(w.values(), w.at() + i * inputs, x.values(), x.at(), inputs);
+                out[y.at() + i] = bias == null ? dot : dot + bias.values()[bias.at() + i];
+            }
+        } else {
+            for (int i = from; i < to; i++) {
+                fill(out, y.at() + i * stride, stride, bias == null ? 0 : bias.values()[bias.at() + i]);
+            }
+            PlainProducts.multiply(
+                    this, from, to, 0, stride, inputs, w, inputs, 1, x, stride, 1, y, stride, part.scratch());
+        }
+        activate(activation, slope, out, y.at() + from * stride, (to - from) * stride);
+    }
+
+    private static void fill(float[] y, int at, int count, float value) {
+        Arrays.fill(y, at, at + count, value);
+    }
+
+    @Override
+    public void inputGradient(DenseSize size, Floats w, Floats dy, Floats dx, boolean add, Part part) {
+        int inputs = size.inputs();
+        int outputs = size.outputs();
+        int stride = size.stride();
+        int from = part.firstRow(inputs);
+        int to = part.endRow(inputs);
+        if (!add) {
+            fill(dx.values(), dx.at() + from * stride, (to - from) * stride, 0);
+        }
+        if (stride == 1) { // lanes along the features
+            PlainProducts.multiply(
+                    this, 0, 1, from, to, outputs, dy, outputs, 1, w, inputs, 1, dx, inputs, part.scratch());
+        } else {
+            PlainProducts.multiply(
+                    this, from, to, 0, stride, outputs, w, 1, inputs, dy, stride, 1, dx, stride, part.scratch());
+        }
+    }
+
+    @Override
+    public void weightGradient(
+            DenseSize size, Floats dy, Floats x, Floats dw, @Nullable Floats db, boolean add, Part part) {
+        int inputs = size.inputs();
+        int rows = size.rows();
+        int stride = size.stride();
+        int from = part.firstRow(size.outputs());
+        int to = part.endRow(size.outputs());
+        if (stride > 1 && ProductBlocking.few(size.outputs(), inputs)) {
+            for (int i = from; i < to; i++) {
+                for (int j = 0; j < inputs; j++) {
+                    int xAt = x.at() + j * stride;
+                    float sum = sumOfProducts(dy.values(), dy.at() + i * stride, x.values(), xAt, rows);
+                    put(sum, dw, i * inputs + j, add);
+                }
+            }
+        } else {
+            if (!add) {
+                fill(dw.values(), dw.at() + from * inputs, (to - from) * inputs, 0);
+            }
+            PlainProducts.multiply(
+                    this, from, to, 0, inputs, rows, dy, stride, 1, x, 1, stride, dw, inputs, part.scratch());
+        }
+        if (db != null) {
+            for (int i = from; i < to; i++) {
+                put(sum(dy.values(), dy.at() + i * stride, rows), db, i, add);
+            }
+        }
+    }
+
+    private static void put(float sum, Floats to, int i, boolean add) {
+        int at = to.at() + i;
+        to.values()[at] = add ? to.values()[at] + sum : sum;
+    }
+
+    @Override
+    public void unary(@Each Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count) {
+        for (int i = 0; i < count; i++) {
+            float v = x[xAt + i];
+            y[yAt + i] = switch (f) {
+                case NEGATE -> -v;
+                case RELU -> v < 0 ? 0 : v;
+                case LEAKY_RELU -> v < 0 ? p * v : v;
+                case ELU -> FloatFunctions.elu(v, p);
+                case TANH -> FloatFunctions.tanh(v);
+                case SIGMOID -> FloatFunctions.sigmoid(v);
+                case SOFTPLUS -> FloatFunctions.softplus(v);
+                case EXP -> FloatFunctions.exp(v);
+                case LOG -> FloatFunctions.log(v);
+                case SQRT -> (float) Math.sqrt(v);
+                case SQUARE -> v * v;
+                case ABS -> Math.abs(v);
+                case AFFINE -> Math.fma(p, v, q);
+                case CLIP -> v < p ? p : v > q ? q : v;
+            };
+        }
+    }
+
+    @Override
+    public void binary(
+            @Each Binary f,
+            float[] a,
+            int aAt,
+            int aStep,
+            float[] b,
+            int bAt,
+            int bStep,
+            float[] out,
+            int outAt,
+            int count) {
+        for (int i = 0; i < count; i++) {
+            float u = a[aAt + i * aStep];
+            float v = b[bAt + i * bStep];
+            out[outAt + i] = switch (f) {
+                case ADD -> u + v;
+                case SUBTRACT -> u - v;
+                case MULTIPLY -> u * v;
+                case DIVIDE -> u / v;
+                case MAXIMUM -> Math.max(u, v);
+                case MINIMUM -> Math.min(u, v);
+                case EQUAL -> u == v ? 1 : 0;
+                case GREATER -> u > v ? 1 : 0;
+            };
+        }
+    }
+
+    @Override
+    public void where(
+            float[] condition,
+            int conditionAt,
+            int conditionStep,
+            float[] a,
+            int aAt,
+            int aStep,
+            float[] b,
+            int bAt,
+            int bStep,
+            float[] out,
+            int outAt,
+            int count) {
+        for (int i = 0; i < count; i++) {
+            out[outAt + i] = condition[conditionAt + i * conditionStep] != 0 ? a[aAt + i * aStep] : b[bAt + i * bStep];
+        }
+    }
+
+    @Override
+    public void slope(
+            @Each ActivationGradient f,
+            float p,
+            float[] g,
+            int gAt,
+            float[] y,
+            int yAt,
+            float[] out,
+            int outAt,
+            int count,
+            boolean add) {
+        for (int i = 0; i < count; i++) {
+            float d = g[gAt + i];
+            float v = y[yAt + i];
+            float back = switch (f) {
+                case TANH -> d * Math.fma(-v, v, 1);
+                case SIGMOID -> d * Math.fma(-v, v, v);
+                case RELU -> v > 0 ? d : 0;
+                case LEAKY_RELU -> v > 0 ? d : p * d;
+            };
+            out[outAt + i] = add ? out[outAt + i] + back : back;
+        }
+    }
+
+    @Override
+    public float sum(float[] x, int at, int count) {
+        if (count <= Scratch.BLOCK) {
+            return block(1, x, at, x, at, count);
+        }
+        double sum = 0;
+        for (int i = 0; i < count; i += Scratch.BLOCK) {
+            sum += block(1, x, at + i, x, at + i, Math.min(Scratch.BLOCK, count - i));
+        }
+        return (float) sum;
+    }
+
+    @Override
+    public float sumOfProducts(float[] a, int aAt, float[] b, int bAt, int count) {
+        if (count <= Scratch.BLOCK) {
+            return block(2, a, aAt, b, bAt, count);
+        }
+        double sum = 0;
+        for (int i = 0; i < count; i += Scratch.BLOCK) {
+            sum += block(2, a, aAt + i, b, bAt + i, Math.min(Scratch.BLOCK, count - i));
+        }
+        return (float) sum;
+    }
+
+    /** The sum of a run, or of the products of two. */
+    private static float block(@Each({1, 2}) int factors, float[] a, int aAt, float[] b, int bAt, int count) {
+        @Registers float[] s = new float[16];
+        int i = 0;
+        for (; i + 16 <= count; i += 16) {
+            int u = aAt + i;
+            int v = bAt + i;
+            for (int k = 0; k < 16; k++) {
+                s[k] = factors == 1 ? s[k] + a[u + k] : Math.fma(a[u + k], b[v + k], s[k]);
+            }
+        }
+        for (int k = 0; k < 15; k++) {
+            if (i + k < count) {
+                float x = a[aAt + i + k];
+                s[k] = factors == 1 ? s[k] + x : Math.fma(x, b[bAt + i + k], s[k]);
+            }
+        }
+        for (int k = 0; k < 8; k++) {
+            s[k] += s[k + 8];
+        }
+        for (int k = 0; k < 4; k++) {
+            s[k] += s[k + 4];
+        }
+        for (int k = 0; k < 2; k++) {
+            s[k] += s[k + 2];
+        }
+        return s[0] + s[1];
+    }
+
+    @Override
+    public float max(float[] x, int at, int count) {
+        float max = Float.NEGATIVE_INFINITY;
+        for (int i = 0; i < count; i++) {
+            max = Math.max(max, x[at + i]);
+        }
+        return max;
+    }
+
+    @Override
+    public void turn(float[] from, int rows, int firstColumn, int columns, int fromStride, float[] to, int toStride) {
+        Transpose.turn(from, 0, rows, firstColumn, firstColumn + columns, fromStride, to, toStride);
+    }
+}

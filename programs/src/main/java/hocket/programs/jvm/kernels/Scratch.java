@@ -1,0 +1,54 @@
+package hocket.programs.jvm.kernels;
+
+import org.jspecify.annotations.Nullable;
+
+/** Memory in which products arrange their operands: one for each thread that computes a part, made once. */
+public final class Scratch {
+    /** What runs are multiples of. */
+    public static final int LANES = 16;
+
+    /** Elements that a reduction adds up in FLOAT32 before it continues in FLOAT64. */
+    static final int BLOCK = 256;
+
+    /** Depth of a chain of fused multiply-adds; deeper products are sums of chains. */
+    static final int CHAIN = 512;
+
+    /** Depth of a block: so deep a panel, of 32 KiB, stays in a first-level cache. */
+    static final int DEPTH = 128;
+
+    /** Columns of a block. */
+    static final int COLUMNS = 256;
+
+    /** Columns of a panel: a block is stored panel after panel, and within one row after row. */
+    static final int PANEL = 64;
+
+    /** Rows of a block of the left operand, which stays in a second-level cache while panels pass. */
+    static final int ROWS = 128;
+
+    /** Rows of {@link #tile}. */
+    static final int TILE_ROWS = 8;
+
+    /** A block of the right operand. */
+    final float[] right = new float[DEPTH * COLUMNS + LANES];
+
+    /** A block of the left operand, in groups of 16 rows; within a group, column after column. */
+    final float[] left = new float[ROWS * DEPTH + LANES];
+
+    /** Part of the result, where it must not be written in whole vectors. */
+    final float[] tile = new float[TILE_ROWS * PANEL + LANES];
+
+    /** The sums of the chains of a deep product. */
+    final PairwiseSums chains = new PairwiseSums();
+
+    private float @Nullable [][] rows;
+
+    /** The plain loops' rows of the right operand, made at the first call. */
+    float[][] rows() {
+        float[][] made = rows;
+        if (made == null) {
+            made = new float[PANEL][COLUMNS];
+            rows = made;
+        }
+        return made;
+    }
+}

@@ -1,0 +1,61 @@
+package hocket.programs.jvm.kernels;
+
+import java.util.Optional;
+
+/** The classes that need the incubator module: looked up by name and tried, once, so that no JVM without it links them. */
+final class VectorKernelProvider {
+    /** Empty where the JVM was started without the module, or lacks a method that the classes were compiled with. */
+    static final Optional<DenseKernels> FOUND = find();
+
+    private VectorKernelProvider() {}
+
+    private static Optional<DenseKernels> find() {
+        if (ModuleLayer.boot().findModule("jdk.incubator.vector").isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            DenseKernels found = Class.forName(VectorKernelProvider.class.getPackageName() + ".VectorKernels")
+                    .asSubclass(DenseKernels.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+            run(found);
+            return Optional.of(found);
+        } catch (ReflectiveOperationException | LinkageError e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Runs every loop once: a method that this JDK lacks shows only when it is called. */
+    private static void run(DenseKernels kernels) {
+        Part part = new Part(0, 1, new Scratch());
+        float[] a = new float[96 * 96 + 16];
+        float[] b = new float[96 * 96 + 16];
+        float[] c = new float[96 * 96 + 16];
+        Floats x = Floats.of(a);
+        Floats y = Floats.of(b);
+        Floats z = Floats.of(c);
+        for (int features : new int[] {7, 15}) {
+            for (int stride : new int[] {1, 112, 16}) {
+                DenseSize square = new DenseSize(features, features, 1, stride);
+                for (Activation activation : Activation.values()) {
+                    kernels.forward(square, x, y, y, z, activation, 0, part);
+                }
+                kernels.inputGradient(square, x, y, z, true, part);
+                DenseSize wide = new DenseSize(features, 75, 1, stride);
+                kernels.weightGradient(wide, x, y, z, new Floats(c, 75 * 75), true, part);
+            }
+        }
+        for (Unary f : Unary.values()) {
+            kernels.unary(f, 0, 0, a, 0, c, 0, 64);
+        }
+        for (Binary f : Binary.values()) {
+            kernels.binary(f, a, 0, 1, b, 0, 0, c, 0, 64);
+        }
+        kernels.where(a, 0, 1, b, 0, 0, b, 0, 1, c, 0, 64);
+        for (ActivationGradient f : ActivationGradient.values()) {
+            kernels.slope(f, 0, a, 0, b, 0, c, 0, 64, true);
+        }
+        float unused = kernels.sum(a, 0, 64) + kernels.sumOfProducts(a, 0, b, 0, 64) + kernels.max(a, 0, 64);
+        c[0] = unused;
+    }
+}

@@ -1,0 +1,242 @@
+package hocket.programs.jvm.kernels;
+
+import hocket.programs.jvm.dense.ProductBlocking;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kernels by the Vector API; what is left of a run after whole vectors is done by the plain loops. Named by
+ * {@link VectorKernelProvider} as text only: without the incubator module this class and those it calls do not link.
+ */
+final class VectorKernels implements DenseKernels {
+    private final PlainKernels rest = new PlainKernels();
+
+    /** @throws UnsupportedOperationException if vectors are shorter than the loops are written for */
+    VectorKernels() {
+        if (VectorTiles.LENGTH < 4) {
+            throw new UnsupportedOperationException("vectors of " + VectorTiles.LENGTH + " floats");
+        }
+    }
+
+    @Override
+    public String name() {
+        return "vector";
+    }
+
+    @Override
+    public void forward(
+            DenseSize size,
+            Floats w,
+            @Nullable Floats bias,
+            Floats x,
+            Floats y,
+            Activation activation,
+            float slope,
+            Part part) {
+        int outputs = size.outputs();
+        int stride = size.stride();
+        if (stride == 1) {
+            int from = part.firstRow(outputs);
+            int to = part.endRow(outputs);
+            VectorSums.dots(from, to, size.inputs(), w, x, bias, y);
+            activate(activation, slope, y.values(), y.at() + from, to - from);
+            return;
+        }
+        boolean byColumns = part.byColumns(outputs, stride);
+        int i0 = byColumns ? 0 : part.firstRow(outputs);
+        int i1 = byColumns ? outputs : part.endRow(outputs);
+        int j0 = byColumns ? part.firstColumn(stride) : 0;
+        int j1 = byColumns ? part.endColumn(stride) : stride;
+        VectorProducts.multiply(
+                this,
+                i0,
+                i1,
+                j0,
+                j1,
+                size.inputs(),
+                w,
+                size.inputs(),
+                1,
+                x,
+                stride,
+                false,
+                y,
+                stride,
+                false,
+                false,
+                bias,
+                part.scratch());
+        if (!byColumns) {
+            activate(activation, slope, y.values(), y.at() + i0 * stride, (i1 - i0) * stride);
+        } else {
+            for (int i = i0; i < i1; i++) {
+                activate(activation, slope, y.values(), y.at() + i * stride + j0, j1 - j0);
+            }
+        }
+    }
+
+    @Override
+    public void inputGradient(DenseSize size, Floats w, Floats dy, Floats dx, boolean add, Part part) {
+        int inputs = size.inputs();
+        int outputs = size.outputs();
+        int from = part.firstRow(inputs);
+        int to = part.endRow(inputs);
+        int stride = size.stride();
+        Scratch scratch = part.scratch();
+        if (stride == 1) { // lanes along the features
+            VectorProducts.multiply(
+                    this, 0, 1, from, to, outputs, dy, outputs, 1, w, inputs, false, dx, inputs, true, add, null,
+                    scratch);
+        } else {
+            VectorProducts.multiply(
+                    this, from, to, 0, stride, outputs, w, 1, inputs, dy, stride, false, dx, stride, false, add, null,
+                    scratch);
+        }
+    }
+
+    @Override
+    public void weightGradient(
+            DenseSize size, Floats dy, Floats x, Floats dw, @Nullable Floats db, boolean add, Part part) {
+        int inputs = size.inputs();
+        int outputs = size.outputs();
+        int rows = size.rows();
+        int stride = size.stride();
+        int from = part.firstRow(outputs);
+        int to = part.endRow(outputs);
+        boolean few = ProductBlocking.few(outputs, inputs);
+        // where operands are turned, it is best that each part turns what is its own
+        boolean byColumns = part.byColumns(few ? outputs : 0, inputs);
+        int i0 = byColumns ? 0 : from;
+        int i1 = byColumns ? outputs : to;
+        int j0 = byColumns ? part.firstColumn(inputs) : 0;
+        int j1 = byColumns ? part.endColumn(inputs) : inputs;
+        if (stride == 1) {
+            VectorPairs.outer(from, to, inputs, dy, x, dw, add);
+        } else if (few) {
+            VectorDots.multiply(i0, i1, j0, j1, rows, dy, x, stride, dw, inputs, add, part.scratch().tile);
+        } else {
+            VectorProducts.multiply(
+                    this,
+                    i0,
+                    i1,
+                    j0,
+                    j1,
+                    rows,
+                    dy,
+                    stride,
+                    1,
+                    x,
+                    stride,
+                    true,
+                    dw,
+                    inputs,
+                    true,
+                    add,
+                    null,
+                    part.scratch());
+        }
+        if (db != null) {
+            VectorSums.ofRuns(from, to, dy, stride, rows, db, add);
+        }
+    }
+
+    @Override
+    public void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count) {
+        int done = VectorFunctions.apply(f, p, q, x, xAt, y, yAt, count);
+        if (done < count) {
+            rest.unary(f, p, q, x, xAt + done, y, yAt + done, count - done);
+        }
+    }
+
+    @Override
+    public void binary(
+            Binary f, float[] a, int aAt, int aStep, float[] b, int bAt, int bStep, float[] out, int outAt, int count) {
+        if (aStep == 0 && bStep == 0) {
+            rest.binary(f, a, aAt, 0, b, bAt, 0, out, outAt, count);
+            return;
+        }
+        int done = VectorPairs.apply(f, a, aAt, aStep, b, bAt, bStep, out, outAt, count);
+        if (done < count) {
+            rest.binary(f, a, aAt + done * aStep, aStep, b, bAt + done * bStep, bStep, out, outAt + done, count - done);
+        }
+    }
+
+    @Override
+    public void where(
+            float[] condition,
+            int conditionAt,
+            int conditionStep,
+            float[] a,
+            int aAt,
+            int aStep,
+            float[] b,
+            int bAt,
+            int bStep,
+            float[] out,
+            int outAt,
+            int count) {
+        int done = VectorPairs.where(
+                condition, conditionAt, conditionStep, a, aAt, aStep, b, bAt, bStep, out, outAt, count);
+        if (done < count) {
+            rest.where(
+                    condition,
+                    conditionAt + done * conditionStep,
+                    conditionStep,
+                    a,
+                    aAt + done * aStep,
+                    aStep,
+                    b,
+                    bAt + done * bStep,
+                    bStep,
+                    out,
+                    outAt + done,
+                    count - done);
+        }
+    }
+
+    @Override
+    public void slope(
+            ActivationGradient f,
+            float p,
+            float[] g,
+            int gAt,
+            float[] y,
+            int yAt,
+            float[] out,
+            int outAt,
+            int count,
+            boolean add) {
+        int done = VectorPairs.slope(f, p, g, gAt, y, yAt, out, outAt, count, add);
+        if (done < count) {
+            rest.slope(f, p, g, gAt + done, y, yAt + done, out, outAt + done, count - done, add);
+        }
+    }
+
+    @Override
+    public float sum(float[] x, int at, int count) {
+        return VectorSums.sum(x, at, count);
+    }
+
+    @Override
+    public float sumOfProducts(float[] a, int aAt, float[] b, int bAt, int count) {
+        return VectorSums.sumOfProducts(a, aAt, b, bAt, count);
+    }
+
+    @Override
+    public float max(float[] x, int at, int count) {
+        return VectorSums.max(x, at, count);
+    }
+
+    @Override
+    public void turn(float[] from, int rows, int firstColumn, int columns, int fromStride, float[] to, int toStride) {
+        int last = firstColumn + columns;
+        if (VectorTiles.LENGTH != Scratch.LANES) {
+            Transpose.turn(from, 0, rows, firstColumn, last, fromStride, to, toStride);
+            return;
+        }
+        int wholeRows = rows & -Scratch.LANES;
+        int wholeColumns = firstColumn + (columns & -Scratch.LANES);
+        VectorPanels.turnSquares(from, rows, firstColumn, columns, fromStride, to, toStride);
+        Transpose.turn(from, 0, wholeRows, wholeColumns, last, fromStride, to, toStride);
+        Transpose.turn(from, wholeRows, rows, firstColumn, last, fromStride, to, toStride);
+    }
+}

@@ -1,0 +1,175 @@
+package hocket.programs.jvm.kernels;
+
+import hocket.settings.Each;
+import hocket.settings.Template;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorShuffle;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Arranges blocks of operands in scratch memory, as {@link Scratch} says, and the lanes of vectors. */
+@Template("VectorPanels")
+final class VectorPanelsTemplate {
+    private static final VectorSpecies<Float> SPECIES = VectorTiles.SPECIES;
+    private static final int LENGTH = VectorTiles.LENGTH;
+    private static final int LANES = Scratch.LANES;
+    private static final int PANEL = Scratch.PANEL;
+    private static final int DEPTH = Scratch.DEPTH;
+
+    private static final VectorSpecies<Float> WIDE = FloatVector.SPECIES_512;
+
+    private static final VectorMask<Float> ODD_8 = odd(8);
+    private static final VectorMask<Float> ODD_4 = odd(4);
+    private static final VectorMask<Float> ODD_2 = odd(2);
+    private static final VectorMask<Float> ODD_1 = odd(1);
+    private static final VectorShuffle<Float> BY_1 = VectorShuffle.iota(WIDE, 1, 1, true);
+    private static final VectorShuffle<Float> BY_2 = VectorShuffle.iota(WIDE, 2, 1, true);
+    private static final VectorShuffle<Float> BY_4 = VectorShuffle.iota(WIDE, 4, 1, true);
+    private static final VectorShuffle<Float> BY_8 = VectorShuffle.iota(WIDE, 8, 1, true);
+    private static final VectorShuffle<Float> BY_12 = VectorShuffle.iota(WIDE, 12, 1, true);
+    private static final VectorShuffle<Float> BY_14 = VectorShuffle.iota(WIDE, 14, 1, true);
+    private static final VectorShuffle<Float> BY_15 = VectorShuffle.iota(WIDE, 15, 1, true);
+
+    private VectorPanelsTemplate() {}
+
+    /** The lanes whose number has this bit. */
+    private static VectorMask<Float> odd(int bit) {
+        boolean[] lanes = new boolean[LANES];
+        for (int i = 0; i < LANES; i++) {
+            lanes[i] = (i & bit) != 0;
+        }
+        return VectorMask.fromArray(WIDE, lanes, 0);
+    }
+
+    /** Copies rows of B to panels. */
+    static void copy(float[] b, int bAt, int bRow, int depth, int columns, float[] right) {
+        for (int k = 0; k < columns; k += PANEL) {
+            int width = Math.min(PANEL, columns - k);
+            for (int p = 0; p < depth; p++) {
+                int from = bAt + p * bRow + k;
+                int to = k * DEPTH + p * PANEL;
+                for (int j = 0; j < width; j += LENGTH) {
+                    FloatVector.fromArray(SPECIES, b, from + j).intoArray(right, to + j);
+                }
+            }
+        }
+    }
+
+    /** Copies rows of a turned A, of which A(i, p) is at {@code aAt + p·aStep + i}, to groups. */
+    static void copyTurned(float[] a, int aAt, int aStep, int depth, int rows, float[] left) {
+        for (int p = 0; p < depth; p++) {
+            int from = aAt + p * aStep;
+            int to = p * LANES;
+            for (int i = 0; i < rows; i += LANES, to += LANES * DEPTH) {
+                for (int l = 0; l < LANES; l += LENGTH) {
+                    FloatVector.fromArray(SPECIES, a, from + i + l).intoArray(left, to + l);
+                }
+            }
+        }
+    }
+
+    /** Turns columns of B, which lie in runs, to rows of panels; rows beyond the depth get what is in the runs' padding. */
+    static void transpose(float[] b, int bAt, int bRow, int depth, int columns, float[] right) {
+        int whole = LENGTH == LANES ? columns & -LANES : 0;
+        for (int k = 0; k < whole; k += LANES) {
+            squares(b, bAt + k * bRow, bRow, depth, right, k / PANEL * PANEL * DEPTH + k % PANEL, PANEL);
+        }
+        for (int k = whole; k < columns; k++) {
+            int to = k / PANEL * PANEL * DEPTH + k % PANEL;
+            int from = bAt + k * bRow;
+            for (int p = 0; p < depth; p++) {
+                right[to + p * PANEL] = b[from + p];
+            }
+        }
+    }
+
+    /** Rows as columns, as {@link DenseKernels#turn} says; what does not fill squares is left. */
+    static void turnSquares(
+            float[] from, int rows, int firstColumn, int columns, int fromStride, float[] to, int toStride) {
+        for (int r = 0; r + LANES <= rows; r += LANES) {
+            int at = r * fromStride + firstColumn;
+            squares(from, at, fromStride, columns & -LANES, to, firstColumn * toStride + r, toStride);
+        }
+    }
+
+    /**
+     * Turns 16 × 16 numbers at a time: in four rounds, rows whose numbers differ in one bit exchange the lanes whose
+     * numbers do. A method a round, and what is between them in memory: the compiler loses sight of the vectors of one long
+     * method, and makes objects of the last ones.
+     */
+    private static void squares(float[] b, int bAt, int bRow, int depth, float[] right, int to, int step) {
+        for (int p = 0; p < depth; p += LANES) {
+            int into = to + p * step;
+            round(8, b, bAt + p, bRow, right, into, step);
+            round(4, right, into, step, right, into, step);
+            round(2, right, into, step, right, into, step);
+            round(1, right, into, step, right, into, step);
+        }
+    }
+
+    private static void round(
+            @Each({8, 4, 2, 1}) int bit, float[] from, int at, int fromStep, float[] to, int into, int step) {
+        VectorMask<Float> odd = switch (bit) {
+            case 8 -> ODD_8;
+            case 4 -> ODD_4;
+            case 2 -> ODD_2;
+            default -> ODD_1;
+        };
+        VectorShuffle<Float> down = switch (bit) {
+            case 8 -> BY_8;
+            case 4 -> BY_4;
+            case 2 -> BY_2;
+            default -> BY_1;
+        };
+        VectorShuffle<Float> up = switch (bit) {
+            case 8 -> BY_8;
+            case 4 -> BY_12;
+            case 2 -> BY_14;
+            default -> BY_15;
+        };
+        for (int i = 0; i < 8; i++) {
+            int row = (i & (bit - 1)) + ((i & -bit) << 1);
+            FloatVector low = FloatVector.fromArray(WIDE, from, at + row * fromStep);
+            FloatVector high = FloatVector.fromArray(WIDE, from, at + (row + bit) * fromStep);
+            low.blend(high.rearrange(up), odd).intoArray(to, into + row * step);
+            low.rearrange(down).blend(high, odd).intoArray(to, into + (row + bit) * step);
+        }
+    }
+
+    /**
+     * Adds up the lanes of 16 vectors to those of one: in each round what two vectors have in half of their lanes, one's
+     * sums in the even groups of lanes, the other's in the odd.
+     */
+    static void addUp(float[] vectors) {
+        halve(8, vectors);
+        halve(4, vectors);
+        halve(2, vectors);
+        halve(1, vectors);
+    }
+
+    private static void halve(@Each({8, 4, 2, 1}) int bit, float[] vectors) {
+        VectorMask<Float> odd = switch (bit) {
+            case 8 -> ODD_8;
+            case 4 -> ODD_4;
+            case 2 -> ODD_2;
+            default -> ODD_1;
+        };
+        VectorShuffle<Float> down = switch (bit) {
+            case 8 -> BY_8;
+            case 4 -> BY_4;
+            case 2 -> BY_2;
+            default -> BY_1;
+        };
+        VectorShuffle<Float> up = switch (bit) {
+            case 8 -> BY_8;
+            case 4 -> BY_12;
+            case 2 -> BY_14;
+            default -> BY_15;
+        };
+        for (int k = 0; k < bit * LANES; k += LANES) {
+            FloatVector x = FloatVector.fromArray(WIDE, vectors, k);
+            FloatVector y = FloatVector.fromArray(WIDE, vectors, k + bit * LANES);
+            x.blend(y.rearrange(up), odd).add(x.rearrange(down).blend(y, odd)).intoArray(vectors, k);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package hocket.programs.jvm.kernels;
+
+import hocket.settings.Each;
+import hocket.settings.Registers;
+import hocket.settings.Template;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The innermost loops of products: a few rows times a few vectors of sums stay in registers while the depth passes.
+ * Element (i, j) of the result continues from what it holds, if {@code go}, else starts at
+ * {@code start[startAt + i·startStep]}; A(i, p) is {@code a[aAt + i·aRow + p·aStep]}, B(p, j) is
+ * {@code b[bAt + p·bRow + j]}. The number of rows is a multiple of the rows at a time.
+ */
+@Template("VectorTiles")
+final class VectorTilesTemplate {
+    /** At most the 16 lanes that runs are multiples of. */
+    static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED.length() <= 16
+            ? FloatVector.SPECIES_PREFERRED
+            : VectorSpecies.of(float.class, VectorShape.S_512_BIT);
+
+    static final int LENGTH = SPECIES.length();
+
+    private VectorTilesTemplate() {}
+
+    /**
+     * Some rows of C, some vectors wide.
+     *
+     * @param tall rows at a time
+     * @param wide vectors of a row
+     */
+    static void multiply(
+            @Each({8, 4, 2, 1}) int tall,
+            @Each({4, 2, 1}) int wide,
+            int rows,
+            int depth,
+            float[] a,
+            int aAt,
+            int aRow,
+            int aStep,
+            float[] b,
+            int bAt,
+            int bRow,
+            float[] c,
+            int cAt,
+            int cRow,
+            boolean go,
+            float[] start,
+            int startAt,
+            int startStep) {
+        for (int i = 0; i < rows; i += tall) {
+            int to = cAt + i * cRow;
+            int st = startAt + i * startStep;
+            @Registers FloatVector[][] sums = new FloatVector[tall][wide];
+            for (int r = 0; r < tall; r++) {
+                for (int v = 0; v < wide; v++) {
+                    sums[r][v] = go
+                            ? FloatVector.fromArray(SPECIES, c, to + r * cRow + v * LENGTH)
+                            : FloatVector.broadcast(SPECIES, start[st + r * startStep]);
+                }
+            }
+            int at = aAt + i * aRow;
+            int from = bAt;
+            for (int p = 0; p < depth; p++) {
+                @Registers FloatVector[] right = new FloatVector[wide];
+                for (int v = 0; v < wide; v++) {
+                    right[v] = FloatVector.fromArray(SPECIES, b, from + v * LENGTH);
+                }
+                for (int r = 0; r < tall; r++) {
+                    FloatVector x = FloatVector.broadcast(SPECIES, a[at + r * aRow]);
+                    for (int v = 0; v < wide; v++) {
+                        sums[r][v] = x.fma(right[v], sums[r][v]);
+                    }
+                }
+                at += aStep;
+                from += bRow;
+            }
+            for (int r = 0; r < tall; r++) {
+                for (int v = 0; v < wide; v++) {
+                    sums[r][v].intoArray(c, to + r * cRow + v * LENGTH);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,303 @@
+package hocket.programs.layers;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.argMax;
+import static hocket.programs.Operators.clip;
+import static hocket.programs.Operators.exp;
+import static hocket.programs.Operators.greater;
+import static hocket.programs.Operators.log;
+import static hocket.programs.Operators.logSoftmax;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.negate;
+import static hocket.programs.Operators.pick;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.sigmoid;
+import static hocket.programs.Operators.sigmoidCrossEntropy;
+import static hocket.programs.Operators.softplus;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.step;
+import static hocket.programs.Operators.subtract;
+import static hocket.programs.Operators.sum;
+import static hocket.programs.Operators.tanh;
+
+import hocket.programs.Value;
+import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.Leaf.Distribution.Uniform;
+import hocket.programs.operators.Leaf.Redraw;
+
+/**
+ * Probability distributions whose parameters are values of a graph: a policy, an encoder's latent. Elements of the last
+ * axis of a row are independent, and logarithms of probabilities, entropies and divergences are their sums: of parameters
+ * (…, n) they are (…). The randomness of a sample comes from outside, as noise of the graph, so that a sample is a function
+ * like others; which noise, {@link Distribution#noise} says.
+ */
+public final class Distributions {
+    private static final double LOG_2_PI = Math.log(2 * Math.PI);
+
+    private Distributions() {}
+
+    /** What all have in common. */
+    public sealed interface Distribution permits Categorical, DiagonalGaussian, TanhGaussian, Bernoulli {
+        /** Noise of the kind and shape that {@link #sample} takes, drawn anew each turn, under this name. */
+        Value noise(String name);
+
+        /** A draw made of noise. Gradients flow through it to the parameters where the distribution says so. */
+        Value sample(Value noise);
+
+        /** The most probable outcome (of a squashed Gaussian: that of the most probable outcome before squashing). */
+        Value mode();
+
+        /** The logarithm of the probability (or of its density) of an outcome. */
+        Value logProbability(Value outcome);
+    }
+
+    /**
+     * One of n classes with the probabilities {@code softmax(logits)}. Outcomes are INT64 (…): inputs of the graph or
+     * samples. A class of logit -∞ has probability 0, and counts nothing in entropy and divergence.
+     *
+     * @param logits (…, n)
+     */
+    public record Categorical(Value logits) implements Distribution {
+        /** @throws IllegalArgumentException if the logits have no axis */
+        public Categorical {
+            if (logits.shape().rank() < 1) {
+                throw new IllegalArgumentException("categorical: needs logits (…, n), got " + logits);
+            }
+        }
+
+        @Override
+        public Value noise(String name) {
+            return uniform(name, logits);
+        }
+
+        /** {@code argmax(logits - log(-log u))} of uniform u (…, n) (Gumbel 1954; Maddison et al. 2014). No gradient. */
+        @Override
+        public Value sample(Value noise) {
+            return argMax(subtract(logits, log(negate(log(noise)))));
+        }
+
+        @Override
+        public Value mode() {
+            return argMax(logits);
+        }
+
+        @Override
+        public Value logProbability(Value outcome) {
+            return pick(logSoftmax(logits), outcome);
+        }
+
+        /** {@code -Σ p·log p}. */
+        public Value entropy() {
+            Value logs = logarithms();
+            return negate(sum(multiply(exp(logs), logs), last(logits)));
+        }
+
+        /** {@code Σ p·(log p - log q)}, the divergence of this from another of as many classes. */
+        public Value kullbackLeibler(Categorical other) {
+            Value logs = logarithms();
+            return sum(multiply(exp(logs), subtract(logs, other.logarithms())), last(logits));
+        }
+
+        /** Finite ones, so that 0 times the logarithm of 0 is 0. */
+        private Value logarithms() {
+            return clip(logSoftmax(logits), -Float.MAX_VALUE, 0);
+        }
+    }
+
+    /**
+     * Independent normals. Outcomes are of the shape of the mean.
+     *
+     * @param mean (…, n)
+     * @param logStd (…, n) too, the logarithms of the standard deviations; they may be the same for every row
+     */
+    public record DiagonalGaussian(Value mean, Value logStd) implements Distribution {
+        /** @throws IllegalArgumentException if the shapes differ */
+        public DiagonalGaussian {
+            requireAlike("diagonal Gaussian", mean, logStd);
+        }
+
+        @Override
+        public Value noise(String name) {
+            return mean.graph().noise(name, mean.shape());
+        }
+
+        /** {@code mean + exp(logStd)·z} of standard normal z, through which gradients flow (Kingma and Welling 2013). */
+        @Override
+        public Value sample(Value noise) {
+            return add(mean, multiply(exp(logStd), noise));
+        }
+
+        @Override
+        public Value mode() {
+            return mean;
+        }
+
+        /** {@code -Σ ((x - mean)²/σ² + log(2π))/2 + log σ}. */
+        @Override
+        public Value logProbability(Value outcome) {
+            Value distance = square(multiply(subtract(outcome, mean), exp(negate(logStd))));
+            return total(subtract(scale(shift(distance, LOG_2_PI), -0.5), logStd));
+        }
+
+        /** {@code Σ (1 + log(2π))/2 + log σ}. */
+        public Value entropy() {
+            return total(shift(rows(logStd, mean), (1 + LOG_2_PI) / 2));
+        }
+
+        /** {@code Σ log(τ/σ) + (σ² + (mean - other mean)²)/(2τ²) - 1/2}, where τ are the other's deviations. */
+        public Value kullbackLeibler(DiagonalGaussian other) {
+            Value precision = exp(scale(other.logStd, -2));
+            Value squares = add(exp(scale(logStd, 2)), square(subtract(mean, other.mean)));
+            Value logs = subtract(other.logStd, logStd);
+            return total(shift(add(logs, scale(multiply(squares, precision), 0.5)), -0.5));
+        }
+    }
+
+    /**
+     * The hyperbolic tangents of independent normals, in (-1, 1) (Haarnoja et al. 2018, appendix C). Its entropy has no
+     * closed form: {@code -logProbability} of a sample estimates it.
+     *
+     * @param normal what is squashed
+     * @param epsilon 0 for the exact correction; else what is added inside of its logarithm, 1e-6 in Stable-Baselines3
+     */
+    public record TanhGaussian(DiagonalGaussian normal, double epsilon) implements Distribution {
+        /** How near to 1 an outcome is taken to be at most, where it has to be traced back. */
+        private static final double NEAREST = 1e-6;
+
+        /** @throws IllegalArgumentException if epsilon is negative */
+        public TanhGaussian {
+            if (!(epsilon >= 0)) {
+                throw new IllegalArgumentException("tanh Gaussian: epsilon must be at least 0, was " + epsilon);
+            }
+        }
+
+        /** With the exact correction. */
+        public TanhGaussian(Value mean, Value logStd) {
+            this(new DiagonalGaussian(mean, logStd), 0);
+        }
+
+        /** The same with {@code log(1 - tanh(u)² + epsilon)} as the correction. */
+        public TanhGaussian epsilon(double other) {
+            return new TanhGaussian(normal, other);
+        }
+
+        @Override
+        public Value noise(String name) {
+            return normal.noise(name);
+        }
+
+        /** {@code tanh(mean + exp(logStd)·z)} of standard normal z, through which gradients flow. */
+        @Override
+        public Value sample(Value noise) {
+            return tanh(normal.sample(noise));
+        }
+
+        @Override
+        public Value mode() {
+            return tanh(normal.mode());
+        }
+
+        /**
+         * Of an outcome in (-1, 1), traced back by {@code u = log((1 + a)/(1 - a))/2}; one nearer to a bound than 1e-6 is
+         * taken to be that near. Where {@code u} is at hand, {@link #logProbabilityBefore} is exact.
+         */
+        @Override
+        public Value logProbability(Value outcome) {
+            Value inside = clip(outcome, NEAREST - 1, 1 - NEAREST);
+            Value u = scale(subtract(log(shift(inside, 1)), log(shift(negate(inside), 1))), 0.5);
+            return logProbabilityBefore(u);
+        }
+
+        /**
+         * Of {@code tanh(u)}: {@code log N(u) - Σ log(1 - tanh(u)²)}, where {@code log(1 - tanh(u)²) = 2·(log 2 - u -
+         * softplus(-2u))} without cancellation. A sample and its probability of one u: {@code u = normal.sample(noise)},
+         * {@code tanh(u)}, {@code logProbabilityBefore(u)}.
+         */
+        public Value logProbabilityBefore(Value u) {
+            Value correction = epsilon == 0
+                    ? scale(shift(add(u, softplus(scale(u, -2))), -Math.log(2)), -2)
+                    : log(shift(negate(square(tanh(u))), 1 + epsilon));
+            return subtract(normal.logProbability(u), sum(correction, last(u)));
+        }
+
+        /** The divergence of what is squashed: squashing changes no divergence. */
+        public Value kullbackLeibler(TanhGaussian other) {
+            return normal.kullbackLeibler(other.normal);
+        }
+    }
+
+    /**
+     * Independent zeros and ones, 1 with probability {@code sigmoid(logits)}. Outcomes are 0 or 1, of the shape of the
+     * logits and their type.
+     *
+     * @param logits (…, n)
+     */
+    public record Bernoulli(Value logits) implements Distribution {
+        /** @throws IllegalArgumentException if the logits have no axis */
+        public Bernoulli {
+            if (logits.shape().rank() < 1) {
+                throw new IllegalArgumentException("Bernoulli: needs logits (…, n), got " + logits);
+            }
+        }
+
+        @Override
+        public Value noise(String name) {
+            return uniform(name, logits);
+        }
+
+        /** 1 where {@code sigmoid(logits) > u} of uniform u (…, n). No gradient. */
+        @Override
+        public Value sample(Value noise) {
+            return greater(sigmoid(logits), noise);
+        }
+
+        @Override
+        public Value mode() {
+            return step(logits);
+        }
+
+        /** {@code Σ x·logits - softplus(logits)}. */
+        @Override
+        public Value logProbability(Value outcome) {
+            return negate(sum(sigmoidCrossEntropy(logits, outcome), last(logits)));
+        }
+
+        /** {@code Σ softplus(logits) - p·logits}. */
+        public Value entropy() {
+            return sum(sigmoidCrossEntropy(logits, sigmoid(logits)), last(logits));
+        }
+
+        /** {@code Σ p·(logits - other logits) - softplus(logits) + softplus(other logits)}. */
+        public Value kullbackLeibler(Bernoulli other) {
+            Value gap = multiply(sigmoid(logits), subtract(logits, other.logits));
+            return sum(add(gap, subtract(softplus(other.logits), softplus(logits))), last(logits));
+        }
+    }
+
+    private static Value uniform(String name, Value like) {
+        return like.graph().noise(name, like.shape(), new Uniform(0, 1), Redraw.EACH_TURN);
+    }
+
+    private static int last(Value x) {
+        return x.shape().rank() - 1;
+    }
+
+    private static Value total(Value x) {
+        return sum(x, last(x));
+    }
+
+    /** A value that is the same for every row as a batch, where another is one. */
+    private static Value rows(Value x, Value like) {
+        return x.batched() == like.batched()
+                ? x
+                : x.graph().numbered(new Arrangement.Spread(x.shape(), true, false), x);
+    }
+
+    private static void requireAlike(String what, Value mean, Value logStd) {
+        if (mean.shape().rank() < 1 || !mean.shape().equals(logStd.shape()) || (logStd.batched() && !mean.batched())) {
+            throw new IllegalArgumentException(
+                    what + ": needs a mean (…, n) and logarithms of deviations alike, got " + mean + " and " + logStd);
+        }
+    }
+}

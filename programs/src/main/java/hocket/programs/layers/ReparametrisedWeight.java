@@ -1,0 +1,112 @@
+package hocket.programs.layers;
+
+import static hocket.programs.Operators.divide;
+import static hocket.programs.Operators.maximum;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.sqrt;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.sum;
+import static hocket.programs.Operators.transpose;
+
+import hocket.programs.Graph;
+import hocket.programs.Layers;
+import hocket.programs.Value;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Products;
+import hocket.scopes.Declaration.Fan;
+import hocket.scopes.Declaration.Kind;
+import hocket.scopes.Initialiser;
+import hocket.scopes.Shape;
+import java.util.Optional;
+
+/**
+ * A layer's weight as the layer uses it: the factor that a {@link Weights.Use} puts before it, one number or one an
+ * output.
+ *
+ * @param name the layer's, under which further parameters live
+ * @param weight (outputs, rest …), or of a transposed convolution (inputs, outputs/groups, rest …)
+ * @param groups parts into which a transposed convolution's channels are split; 0 for other layers
+ */
+public record ReparametrisedWeight(String name, Value weight, int groups) {
+    private static final double LEAST_NORM = 1e-12;
+
+    /** The factor: (), or (outputs). */
+    public Optional<Value> factor(Weights.Use use) {
+        if (use instanceof Weights.WeightNorm) {
+            Value norms = sqrt(squares());
+            Value gain = Layers.declare(
+                    weight.graph(), name + "/gain", norms.shape(), Fan.NONE, Initialiser.constant(1), Kind.WEIGHT);
+            return Optional.of(divide(gain, norms));
+        }
+        if (use instanceof Weights.SpectralNorm spectral) {
+            return Optional.of(divide(weight.graph().constant(1), largestSingularValue(spectral.iterations())));
+        }
+        return Optional.empty();
+    }
+
+    /** The weight times its factor, for layers that are no transposed convolution. */
+    public Value by(Weights.Use use) {
+        return factor(use).map(this::times).orElse(weight);
+    }
+
+    private Value times(Value factor) {
+        Shape aligned = Shape.ones(weight.shape().rank()).with(0, factor.shape().size());
+        return multiply(weight, factor.shape().rank() == 0 ? factor : reshape(factor, aligned.extents()));
+    }
+
+    /** The sum of the squares of each output's weights. */
+    private Value squares() {
+        Shape shape = weight.shape();
+        int first = shape.get(0);
+        if (groups == 0) {
+            return sum(square(reshape(weight, first, shape.size() / first)), 1);
+        }
+        int outputs = shape.get(1);
+        int inputs = first / groups;
+        Value parts = reshape(square(weight), groups, inputs, outputs, shape.size() / first / outputs);
+        return reshape(sum(sum(parts, 3), 1), groups * outputs);
+    }
+
+    /** The weight as a matrix (outputs, rest). */
+    private Value matrix() {
+        Shape shape = weight.shape();
+        if (groups == 0) {
+            return shape.rank() == 2 ? weight : reshape(weight, shape.get(0), shape.size() / shape.get(0));
+        }
+        int outputs = shape.get(1);
+        int taps = shape.size() / shape.get(0) / outputs;
+        Value turned = transpose(reshape(weight, shape.get(0), outputs, taps), 1, 0, 2);
+        return reshape(turned, outputs, shape.get(0) * taps);
+    }
+
+    private Value largestSingularValue(int iterations) {
+        Graph graph = weight.graph();
+        Value matrix = matrix();
+        Value storedU = statistic("u", matrix.shape().get(0));
+        Value storedV = statistic("v", matrix.shape().get(1));
+        Value u = storedU;
+        Value v = storedV;
+        for (int i = 0; i < iterations; i++) {
+            v = unit(graph.numbered(new Products.DenseInput(), u, matrix));
+            u = unit(graph.numbered(new Products.Dense(), v, matrix));
+        }
+        u = graph.numbered(new Elementwise.Running(), u, storedU, weight);
+        v = graph.numbered(new Elementwise.Running(), v, storedV, weight);
+        return sum(multiply(u, graph.numbered(new Products.Dense(), v, matrix)));
+    }
+
+    private Value statistic(String part, int extent) {
+        return Layers.declare(
+                weight.graph(),
+                name + "/" + part,
+                Shape.of(extent),
+                Fan.NONE,
+                Initialiser.orthogonal(1),
+                Kind.RUNNING_STATISTIC);
+    }
+
+    private static Value unit(Value x) {
+        return divide(x, maximum(sqrt(sum(square(x))), x.graph().constant(LEAST_NORM)));
+    }
+}

@@ -1,0 +1,280 @@
+package hocket.programs.operators;
+
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.oneHot;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.slice;
+
+import hocket.programs.Gradients;
+import hocket.programs.Value;
+import hocket.programs.execution.RowCost;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Operators that move elements and compute nothing. Axes do not count the batch axis. */
+public final class Arrangement {
+    private Arrangement() {}
+
+    /** The same elements in another shape. */
+    public record Reshape(Shape shape) implements Operator {
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = inputs.get(0);
+            if (x.shape().size() != shape.size()) {
+                throw new IllegalArgumentException("shape " + shape + " has " + shape.size() + " elements, input "
+                        + x.shape() + " has " + x.shape().size());
+            }
+            return new Result(shape, x.batched(), x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            return reshape(upstream, y.inputs().get(0).shape().extents());
+        }
+    }
+
+    /** The inputs one after the other along an axis. */
+    public record Concat(int axis) implements Operator {
+        @Override
+        public String settings() {
+            return "axis " + axis;
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value first = inputs.get(0);
+            checkAxis(first, axis);
+            long extent = 0;
+            for (Value x : inputs) {
+                if (x.batched() != first.batched()
+                        || x.type() != first.type()
+                        || x.shape().rank() != first.shape().rank()
+                        || !x.shape().with(axis, 1).equals(first.shape().with(axis, 1))) {
+                    throw new IllegalArgumentException(
+                            "needs inputs alike but for axis " + axis + ", got " + first + " and " + x);
+                }
+                extent += x.shape().get(axis);
+            }
+            return new Result(first.shape().with(axis, extent(axis, extent)), first.batched(), first.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            int begin = 0;
+            for (int i = 0; i < input; i++) {
+                begin += y.inputs().get(i).shape().get(axis);
+            }
+            return slice(
+                    upstream, axis, begin, begin + y.inputs().get(input).shape().get(axis));
+        }
+    }
+
+    /** Elements {@code begin} (included) to {@code end} (excluded) of an axis. */
+    public record Slice(int axis, int begin, int end) implements Operator {
+        @Override
+        public String settings() {
+            return "axis " + axis + " from " + begin + " to " + end;
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = inputs.get(0);
+            checkAxis(x, axis);
+            if (begin < 0 || end <= begin || end > x.shape().get(axis)) {
+                throw new IllegalArgumentException("cannot take " + begin + " to " + end + " of axis " + axis
+                        + ", which has " + x.shape().get(axis) + " in " + x);
+            }
+            return new Result(x.shape().with(axis, end - begin), x.batched(), x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            int extent = y.inputs().get(0).shape().get(axis);
+            return y.graph().numbered(new Pad(axis, begin, extent - end), upstream);
+        }
+    }
+
+    /** The axes in another order: axis i of the result is axis {@code order[i]} of the input. */
+    public record Transpose(List<Integer> order) implements Operator {
+        public Transpose {
+            order = List.copyOf(order);
+        }
+
+        @Override
+        public String settings() {
+            return "order " + order;
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = inputs.get(0);
+            List<Integer> axes = IntStream.range(0, x.shape().rank()).boxed().toList();
+            if (!order.stream().sorted().toList().equals(axes)) {
+                throw new IllegalArgumentException(
+                        "needs each of the axes " + axes + " of " + x + " once, got " + order);
+            }
+            int[] extents = order.stream().mapToInt(axis -> x.shape().get(axis)).toArray();
+            return new Result(Shape.of(extents), x.batched(), x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            List<Integer> back =
+                    IntStream.range(0, order.size()).map(order::indexOf).boxed().toList();
+            return y.graph().numbered(new Transpose(back), upstream);
+        }
+    }
+
+    /** Zeros before and after an axis. */
+    public record Pad(int axis, int before, int after) implements Operator {
+        @Override
+        public String settings() {
+            return "axis " + axis + " by " + before + " and " + after;
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = Operator.floating(inputs.get(0));
+            checkAxis(x, axis);
+            if (before < 0 || after < 0) {
+                throw new IllegalArgumentException(
+                        "cannot pad " + x + " by " + before + " and " + after + ": must be at least 0");
+            }
+            long extent = (long) before + x.shape().get(axis) + after;
+            return new Result(x.shape().with(axis, extent(axis, extent)), x.batched(), x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            return slice(
+                    upstream, axis, before, before + y.inputs().get(0).shape().get(axis));
+        }
+    }
+
+    /**
+     * The elements repeated along axes of extent 1, and for every row where there was no batch.
+     *
+     * @param shape extents of a row of the result, as many as the input has
+     * @param batched whether the result has a batch axis; it has where the input has one
+     * @param shared whether each repetition is the element divided by their number, so that they add up to it
+     */
+    public record Spread(Shape shape, boolean batched, boolean shared) implements Operator {
+        @Override
+        public String settings() {
+            return "to " + shape + (batched ? " each row" : "") + (shared ? " shared" : "");
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = Operator.floating(inputs.get(0));
+            boolean fits = x.shape().rank() == shape.rank() && (batched || !x.batched());
+            for (int i = 0; fits && i < shape.rank(); i++) {
+                fits = x.shape().get(i) == 1 || x.shape().get(i) == shape.get(i);
+            }
+            if (!fits) {
+                throw new IllegalArgumentException("cannot spread " + x + " " + settings());
+            }
+            return new Result(shape, batched, x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            return Gradients.reduced(upstream, y.inputs().get(0), shared ? Reduction.How.MEAN : Reduction.How.SUM);
+        }
+
+        @Override
+        public RowCost flops(List<Value> inputs, Result result) {
+            return shared ? RowCost.each(inputs.get(0).result(), 1) : RowCost.NONE;
+        }
+    }
+
+    /** Of each row (…, n) the element at an index (…): INT64 indices, checked when they are fed. */
+    public record Pick() implements Operator {
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = inputs.get(0);
+            Value index = inputs.get(1);
+            int rank = x.shape().rank();
+            if (rank < 1
+                    || index.type() != ElementType.INT64
+                    || index.batched() != x.batched()
+                    || !Shape.of(Arrays.copyOf(x.shape().extents(), rank - 1)).equals(index.shape())) {
+                throw new IllegalArgumentException(
+                        "needs values (…, n) and INT64 indices (…), got " + x + " and " + index);
+            }
+            requireBounded(index, x.shape().get(-1));
+            return new Result(index.shape(), x.batched(), x.type());
+        }
+
+        @Override
+        public boolean differentiable(int input) {
+            return input == 0;
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value chosen = oneHot(y.inputs().get(1), y.inputs().get(0).shape().get(-1));
+            int[] column = Arrays.copyOf(y.shape().extents(), y.shape().rank() + 1);
+            column[column.length - 1] = 1;
+            return multiply(chosen, reshape(upstream, column));
+        }
+    }
+
+    /** 1 at an index (…) and 0 elsewhere, in (…, entries): INT64 indices, checked when they are fed. */
+    public record OneHot(int entries) implements Operator {
+        @Override
+        public String settings() {
+            return "of " + entries;
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value index = inputs.get(0);
+            if (index.type() != ElementType.INT64) {
+                throw new IllegalArgumentException("needs INT64 indices, got " + index);
+            }
+            requireBounded(index, entries);
+            int[] extents = Arrays.copyOf(index.shape().extents(), index.shape().rank() + 1);
+            extents[extents.length - 1] = entries;
+            return new Result(Shape.of(extents), index.batched(), index.graph().floatType());
+        }
+
+        @Override
+        public boolean differentiable(int input) {
+            return false;
+        }
+    }
+
+    private static int extent(int axis, long extent) {
+        if (extent > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "axis " + axis + " would have " + extent + " elements, at most 2147483647 are possible");
+        }
+        return (int) extent;
+    }
+
+    public static void checkAxis(Value x, int axis) {
+        if (axis < 0 || axis >= x.shape().rank()) {
+            throw new IllegalArgumentException(
+                    "there is no axis " + axis + " in " + x + " (the batch axis is not counted)");
+        }
+    }
+
+    /** What index a value holds is known below a bound: where it is fed it is checked, and an argmax is below its extent. */
+    static void requireBounded(Value index, int bound) {
+        if (index.operator() instanceof Leaf.Input) {
+            return;
+        }
+        if (!(index.operator() instanceof Reduction.ArgMax)) {
+            throw new IllegalArgumentException(
+                    "needs indices that are an input of the graph or an argmax, got " + index);
+        }
+        int classes = index.inputs().get(0).shape().get(-1);
+        if (classes > bound) {
+            throw new IllegalArgumentException("needs indices below " + bound + ", " + index + " is below " + classes);
+        }
+    }
+}

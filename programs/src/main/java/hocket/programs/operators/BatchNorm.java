@@ -1,0 +1,149 @@
+package hocket.programs.operators;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.divide;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.sqrt;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.subtract;
+
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Value;
+import hocket.programs.execution.RowCost;
+import hocket.programs.operators.Reduction.How;
+import hocket.programs.operators.Reduction.Reduce;
+import hocket.scopes.Shape;
+import java.util.List;
+
+/**
+ * Batch normalisation over everything but the channel axis (Ioffe and Szegedy 2015): {@code (x - mean) / sqrt(variance +
+ * epsilon) · scale + shift}. Inputs: x (channels, …), then scale, shift, running mean and running variance, each
+ * (channels). In TRAIN programs mean and (biased) variance are the batch's, and a turn that selects scale and shift moves
+ * the running values by {@code momentum} towards the batch's mean and unbiased variance; in EVAL programs, or with
+ * {@code frozen}, they are the running values.
+ *
+ * @param epsilon added to the variance
+ * @param momentum the weight of the new batch in the running values
+ * @param frozen whether TRAIN programs use the running values too, and do not move them
+ */
+public record BatchNorm(double epsilon, double momentum, boolean frozen) implements Operator {
+    /** Positions of the inputs. */
+    public static final int X = 0, SCALE = 1, SHIFT = 2, MEAN = 3, VARIANCE = 4;
+
+    @Override
+    public String settings() {
+        return "epsilon " + epsilon + " momentum " + momentum + (frozen ? " frozen" : "");
+    }
+
+    @Override
+    public Result infer(List<Value> inputs) {
+        Value x = Operator.floating(inputs.get(X));
+        Shape scale = inputs.get(SCALE).shape();
+        if (!x.batched() || x.shape().rank() < 1 || x.shape().get(0) != scale.size()) {
+            throw new IllegalArgumentException("scale " + scale + " needs a batch of "
+                    + Products.count(scale.size(), "channel") + ", input is " + x);
+        }
+        return x.result();
+    }
+
+    @Override
+    public boolean differentiable(int input) {
+        return input <= SHIFT;
+    }
+
+    /**
+     * With the batch's moments everything that they are made of moves too (Ioffe and Szegedy 2015, section 3); with the
+     * running ones they are constants.
+     */
+    @Override
+    public Value gradient(int input, Value y, Value upstream) {
+        Value running =
+                gradient(input, y, upstream, y.inputs().get(MEAN), y.inputs().get(VARIANCE), false);
+        if (frozen) {
+            return running;
+        }
+        Value x = y.inputs().get(X);
+        Value mean = ofChannels(x, How.MEAN);
+        Value variance = ofChannels(square(subtract(x, perChannel(mean, x))), How.MEAN);
+        Value batch = gradient(input, y, upstream, mean, variance, true);
+        return y.graph().numbered(new Elementwise.ByMode(), batch, running);
+    }
+
+    private Value gradient(int input, Value y, Value upstream, Value mean, Value variance, boolean moves) {
+        Value x = y.inputs().get(X);
+        if (input == SHIFT) {
+            return ofChannels(upstream, How.SUM);
+        }
+        Value deviation = sqrt(shift(variance, epsilon));
+        Value normalised = divide(subtract(x, perChannel(mean, x)), perChannel(deviation, x));
+        if (input == SCALE) {
+            return ofChannels(multiply(upstream, normalised), How.SUM);
+        }
+        Value factor = perChannel(divide(y.inputs().get(SCALE), deviation), x);
+        if (!moves) {
+            return multiply(upstream, factor);
+        }
+        Value along = perChannel(ofChannels(multiply(upstream, normalised), How.MEAN), x);
+        Value centred = subtract(upstream, perChannel(ofChannels(upstream, How.MEAN), x));
+        return multiply(subtract(centred, multiply(normalised, along)), factor);
+    }
+
+    /**
+     * The same value, made of operators that know no running statistics but as numbers: nothing moves them, and scale and
+     * shift may be any values (channels).
+     */
+    public Value composed(List<Value> inputs) {
+        Value x = inputs.get(X);
+        Value running = composed(inputs, inputs.get(MEAN), inputs.get(VARIANCE));
+        if (frozen) {
+            return running;
+        }
+        Value mean = ofChannels(x, How.MEAN);
+        Value variance = ofChannels(square(subtract(x, perChannel(mean, x))), How.MEAN);
+        return x.graph().numbered(new Elementwise.ByMode(), composed(inputs, mean, variance), running);
+    }
+
+    private Value composed(List<Value> inputs, Value mean, Value variance) {
+        Value x = inputs.get(X);
+        Value deviation = perChannel(sqrt(shift(variance, epsilon)), x);
+        Value normalised = divide(subtract(x, perChannel(mean, x)), deviation);
+        return add(multiply(normalised, perChannel(inputs.get(SCALE), x)), perChannel(inputs.get(SHIFT), x));
+    }
+
+    /** Combined over the batch and all axes but the first. */
+    private static Value ofChannels(Value x, How how) {
+        Graph graph = x.graph();
+        int channels = x.shape().get(0);
+        Value rows = reshape(x, channels, x.shape().size() / channels);
+        return graph.numbered(new Reduce(how, Reduce.BATCH), graph.numbered(new Reduce(how, 1), rows));
+    }
+
+    /** One number a channel, with the axes of x. */
+    private static Value perChannel(Value v, Value x) {
+        return reshape(v, Shape.ones(x.shape().rank()).with(0, v.shape().size()).extents());
+    }
+
+    /** Whether a program of this mode normalises by the batch. */
+    public boolean usesBatch(Mode mode) {
+        return mode == Mode.TRAIN && !frozen;
+    }
+
+    /**
+     * {@code x - mean} once, then the quotient, scale and shift; the root once a channel. The batch's own moments add the
+     * sum, the squares and theirs, and two quotients a channel.
+     */
+    @Override
+    public RowCost flops(List<Value> inputs, Result result) {
+        boolean ofBatch = inputs.size() <= MEAN;
+        long channels = inputs.get(SCALE).shape().size();
+        return RowCost.each(result, ofBatch ? 7 : 4).plus(new RowCost(0, channels * (ofBatch ? 4 : 2)));
+    }
+
+    @Override
+    public RowCost gradientFlops(int input, List<Value> inputs, Result result) {
+        return input == X ? flops(inputs, result) : RowCost.each(result, input == SCALE ? 2 : 1);
+    }
+}

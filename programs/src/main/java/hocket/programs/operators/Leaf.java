@@ -1,0 +1,113 @@
+package hocket.programs.operators;
+
+import hocket.programs.Value;
+import hocket.scopes.Declaration;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.util.List;
+
+/** What values begin from: nothing flows into a leaf. */
+public final class Leaf {
+    private Leaf() {}
+
+    /** What a run is fed: a batch of rows, each of this shape and type. */
+    public record Input(Shape shape, ElementType type) implements Operator {
+        @Override
+        public Result infer(List<Value> inputs) {
+            return new Result(shape, true, type);
+        }
+    }
+
+    /** Hocket's own noise: a batch of draws, keyed by seed, path and turn (or round). */
+    public record Noise(Shape shape, ElementType type, Distribution distribution, Redraw redraw) implements Operator {
+        @Override
+        public String settings() {
+            return distribution.settings() + (redraw == Redraw.EACH_ROUND ? " each round" : "");
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            return new Result(shape, true, type);
+        }
+    }
+
+    /** A parameter of the store. */
+    public record Variable(Declaration declaration) implements Operator {
+        @Override
+        public String kind() {
+            return "parameter";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            return new Result(declaration.shape(), false, declaration.type());
+        }
+    }
+
+    /** Numbers that never change, the same for every row. */
+    public record Constant(Tensor value) implements Operator {
+        @Override
+        public String settings() {
+            return value.shape().size() == 1 ? Double.toString(value.get(0)) : "";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            return new Result(value.shape(), false, value.type());
+        }
+    }
+
+    /** When noise is drawn anew. */
+    public enum Redraw {
+        /** In every turn. */
+        EACH_TURN,
+        /** Once a round, the same for all turns of it. */
+        EACH_ROUND
+    }
+
+    /** What noise is drawn from. */
+    public sealed interface Distribution {
+        /** How it is set, for people: {@code uniform from -1.0 to 1.0}. */
+        String settings();
+
+        /** Independent standard normals. */
+        record Normal() implements Distribution {
+            @Override
+            public String settings() {
+                return "normal";
+            }
+        }
+
+        /** Independent uniforms in [low, high). */
+        record Uniform(double low, double high) implements Distribution {
+            /** @throws IllegalArgumentException unless low is below high and both are finite */
+            public Uniform {
+                if (!(low < high) || Double.isInfinite(low) || Double.isInfinite(high)) {
+                    throw new IllegalArgumentException(
+                            "uniform noise needs finite bounds, the lower first, got " + low + " and " + high);
+                }
+            }
+
+            @Override
+            public String settings() {
+                return "uniform from " + low + " to " + high;
+            }
+        }
+
+        /** A dropout mask: 0 with probability {@code rate}, else 1/(1 - rate). */
+        record Mask(double rate) implements Distribution {
+            /** @throws IllegalArgumentException if the rate is not in [0, 1) */
+            public Mask {
+                if (!(rate >= 0 && rate < 1)) {
+                    throw new IllegalArgumentException("dropout: rate must be in [0, 1), was " + rate);
+                }
+            }
+
+            @Override
+            public String settings() {
+                return "mask rate " + rate;
+            }
+        }
+    }
+}

@@ -1,0 +1,420 @@
+package hocket.programs.operators;
+
+import static hocket.programs.Operators.oneHot;
+import static hocket.programs.Operators.slice;
+
+import hocket.programs.Operators;
+import hocket.programs.Value;
+import hocket.programs.execution.RowCost;
+import hocket.programs.layers.Window;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Operators that multiply by a weight; a bias is a further input where there is one. Dense layers and convolutions are
+ * bilinear, so that each has two companions, its gradients by input and by weight, and each of the three has the other
+ * two as gradients.
+ */
+public final class Products {
+    private static final int WEIGHT = 1, BIAS = 2;
+
+    private Products() {}
+
+    /** {@code x·Wᵀ + b} over the last axis: x (…, in), W (out, in), b (out). */
+    public record Dense() implements Operator {
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = Operator.floating(inputs.get(0));
+            Shape weight = unbatched(inputs.get(1)).shape();
+            if (x.shape().rank() < 1 || weight.rank() != 2 || x.shape().get(-1) != weight.get(1)) {
+                throw new IllegalArgumentException("weight " + weight + " needs a last axis of "
+                        + (weight.rank() == 2 ? weight.get(1) : "one extent") + ", input is " + x);
+            }
+            return new Result(x.shape().with(-1, weight.get(0)), x.batched(), x.type());
+        }
+
+        @Override
+        public RowCost flops(List<Value> inputs, Result result) {
+            return product(inputs, result).plus(bias(inputs, result));
+        }
+
+        @Override
+        public RowCost gradientFlops(int input, List<Value> inputs, Result result) {
+            return input == BIAS ? bias(inputs, result) : product(inputs, result);
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value x = y.inputs().get(0);
+            return switch (input) {
+                case BIAS -> upstream;
+                case WEIGHT -> y.graph().numbered(new DenseWeight(), x, upstream);
+                default ->
+                    y.graph().numbered(new DenseInput(), upstream, y.inputs().get(WEIGHT));
+            };
+        }
+
+        private static RowCost product(List<Value> inputs, Result result) {
+            return RowCost.each(result, 2L * inputs.get(WEIGHT).shape().get(1));
+        }
+    }
+
+    /** {@code g·W} over the last axis, a dense layer's gradient by its input: g (…, out), W (out, in) give (…, in). */
+    public record DenseInput() implements Operator {
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value g = Operator.floating(inputs.get(0));
+            Shape weight = unbatched(inputs.get(1)).shape();
+            if (g.shape().rank() < 1 || weight.rank() != 2 || g.shape().get(-1) != weight.get(0)) {
+                throw new IllegalArgumentException("weight " + weight + " does not fit " + g);
+            }
+            return new Result(g.shape().with(-1, weight.get(1)), g.batched(), g.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value x, Value upstream) {
+            Value g = x.inputs().get(0);
+            return input == WEIGHT
+                    ? x.graph().numbered(new DenseWeight(), upstream, g)
+                    : x.graph().numbered(new Dense(), upstream, x.inputs().get(WEIGHT));
+        }
+
+        @Override
+        public RowCost flops(List<Value> inputs, Result result) {
+            return RowCost.each(result, 2L * inputs.get(WEIGHT).shape().get(0));
+        }
+    }
+
+    /**
+     * {@code gᵀ·x} summed over all axes but the last and over the batch, a dense layer's gradient by its weight: x (…,
+     * in), g (…, out) give (out, in).
+     */
+    public record DenseWeight() implements Operator {
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = Operator.floating(inputs.get(0));
+            Value g = Operator.floating(inputs.get(1));
+            if (x.shape().rank() < 1
+                    || g.shape().rank() != x.shape().rank()
+                    || g.batched() != x.batched()
+                    || !g.shape().with(-1, 1).equals(x.shape().with(-1, 1))) {
+                throw new IllegalArgumentException("needs values alike but for the last axis, got " + x + " and " + g);
+            }
+            return new Result(Shape.of(g.shape().get(-1), x.shape().get(-1)), false, x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value weight, Value upstream) {
+            return input == 0
+                    ? weight.graph().numbered(new DenseInput(), weight.inputs().get(1), upstream)
+                    : weight.graph().numbered(new Dense(), weight.inputs().get(0), upstream);
+        }
+
+        @Override
+        public RowCost flops(List<Value> inputs, Result result) {
+            return RowCost.each(
+                    inputs.get(0).result(), 2L * inputs.get(1).shape().get(-1));
+        }
+    }
+
+    /**
+     * 2-D cross-correlation (what the field calls convolution): x (in, h, w), weight (out, in/groups, kh, kw), bias
+     * (out). Dumoulin and Visin 2016 give the sizes.
+     */
+    public record Convolution(Window kernel) implements Operator {
+        @Override
+        public String kind() {
+            return "conv";
+        }
+
+        @Override
+        public String settings() {
+            return kernel.toString();
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = image(inputs.get(0));
+            Shape weight = unbatched(inputs.get(1)).shape();
+            int channels = weight.get(1) * kernel.groups();
+            if (x.shape().get(0) != channels) {
+                throw new IllegalArgumentException("weight " + weight + " needs " + count(channels, "channel")
+                        + ", input has " + x.shape().get(0));
+            }
+            return new Result(windows(x, kernel, weight.get(0)), x.batched(), x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value x = y.inputs().get(0);
+            Value weight = y.inputs().get(WEIGHT);
+            return switch (input) {
+                case BIAS -> ofChannels(upstream);
+                case WEIGHT -> y.graph().numbered(new ConvolutionWeight(kernel, window(weight.shape())), x, upstream);
+                default -> transposed(kernel, upstream, weight, x.shape());
+            };
+        }
+
+        @Override
+        public RowCost flops(List<Value> inputs, Result result) {
+            return product(inputs, result).plus(bias(inputs, result));
+        }
+
+        @Override
+        public RowCost gradientFlops(int input, List<Value> inputs, Result result) {
+            return input == BIAS ? bias(inputs, result) : product(inputs, result);
+        }
+
+        private static RowCost product(List<Value> inputs, Result result) {
+            return RowCost.each(result, 2 * window(inputs.get(WEIGHT)));
+        }
+    }
+
+    /**
+     * 2-D transposed convolution, the gradient of a convolution with respect to its input: x (in, h, w), weight (in,
+     * out/groups, kh, kw), bias (out).
+     */
+    public record TransposedConvolution(Window kernel) implements Operator {
+        @Override
+        public String kind() {
+            return "conv_transpose";
+        }
+
+        @Override
+        public String settings() {
+            return kernel.toString();
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = image(inputs.get(0));
+            Shape weight = unbatched(inputs.get(1)).shape();
+            if (x.shape().get(0) != weight.get(0)) {
+                throw new IllegalArgumentException("weight " + weight + " needs " + count(weight.get(0), "channel")
+                        + ", input has " + x.shape().get(0));
+            }
+            return new Result(spread(x, kernel, weight.get(1) * kernel.groups()), x.batched(), x.type());
+        }
+
+        @Override
+        public RowCost flops(List<Value> inputs, Result result) {
+            return product(inputs).plus(bias(inputs, result));
+        }
+
+        @Override
+        public RowCost gradientFlops(int input, List<Value> inputs, Result result) {
+            return input == BIAS ? bias(inputs, result) : product(inputs);
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value x = y.inputs().get(0);
+            Value weight = y.inputs().get(WEIGHT);
+            Window forward = kernel.outputPad(0, 0);
+            return switch (input) {
+                case BIAS -> ofChannels(upstream);
+                case WEIGHT -> y.graph().numbered(new ConvolutionWeight(forward, window(weight.shape())), upstream, x);
+                default -> convolved(forward, upstream, weight, x.shape());
+            };
+        }
+
+        private static RowCost product(List<Value> inputs) {
+            return RowCost.each(inputs.get(0).result(), 2 * window(inputs.get(WEIGHT)));
+        }
+    }
+
+    /**
+     * A convolution's gradient by its weight, summed over the batch: x (in, h, w), g (out, h', w') give (out, in/groups,
+     * kh, kw).
+     *
+     * @param kernel the convolution's
+     * @param window (kh, kw)
+     */
+    public record ConvolutionWeight(Window kernel, Shape window) implements Operator {
+        @Override
+        public String kind() {
+            return "conv_weight";
+        }
+
+        @Override
+        public String settings() {
+            return kernel.toString();
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = image(inputs.get(0));
+            Value g = image(inputs.get(1));
+            Shape most = windows(x, kernel, g.shape().get(0));
+            if (x.batched() != g.batched()
+                    || g.shape().get(1) > most.get(1)
+                    || g.shape().get(2) > most.get(2)
+                    || x.shape().get(0) % kernel.groups() != 0
+                    || g.shape().get(0) % kernel.groups() != 0) {
+                throw new IllegalArgumentException(
+                        "needs an image and the gradient by its convolution " + most + ", got " + x + " and " + g);
+            }
+            return new Result(
+                    Shape.of(g.shape().get(0), x.shape().get(0) / kernel.groups(), window.get(0), window.get(1)),
+                    false,
+                    x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value weight, Value upstream) {
+            Value x = weight.inputs().get(0);
+            Value g = weight.inputs().get(1);
+            return input == 0 ? transposed(kernel, g, upstream, x.shape()) : convolved(kernel, x, upstream, g.shape());
+        }
+
+        @Override
+        public RowCost flops(List<Value> inputs, Result result) {
+            return RowCost.each(
+                    inputs.get(1).result(),
+                    2L * result.shape().size() / result.shape().get(0));
+        }
+    }
+
+    /** Rows of a table: indices (INT64, any shape), table (entries, width). Indices are checked when they are fed. */
+    public record Embedding() implements Operator {
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value index = inputs.get(0);
+            Value table = inputs.get(1);
+            if (index.type() != ElementType.INT64) {
+                throw new IllegalArgumentException("needs INT64 indices, got " + index);
+            }
+            Arrangement.requireBounded(index, table.shape().get(0));
+            int[] extents = Arrays.copyOf(index.shape().extents(), index.shape().rank() + 1);
+            extents[extents.length - 1] = table.shape().get(1);
+            return new Result(Shape.of(extents), index.batched(), table.type());
+        }
+
+        @Override
+        public boolean differentiable(int input) {
+            return input == 1;
+        }
+
+        @Override
+        public Value gradient(int input, Value rows, Value upstream) {
+            Value chosen =
+                    oneHot(rows.inputs().get(0), rows.inputs().get(1).shape().get(0));
+            return rows.graph().numbered(new DenseWeight(), upstream, chosen);
+        }
+
+        /** Each row of the gradient is added to that of its entry. */
+        @Override
+        public RowCost gradientFlops(int input, List<Value> inputs, Result result) {
+            return RowCost.each(result, 1);
+        }
+    }
+
+    private static RowCost bias(List<Value> inputs, Operator.Result result) {
+        return inputs.size() > BIAS ? RowCost.each(result, 1) : RowCost.NONE;
+    }
+
+    /** Weights that one output of a convolution sums over, or to which one input of a transposed one goes. */
+    private static long window(Value weight) {
+        return weight.shape().size() / weight.shape().get(0);
+    }
+
+    private static Shape window(Shape weight) {
+        return Shape.of(weight.get(2), weight.get(3));
+    }
+
+    private static long span(Window kernel, int i) {
+        return kernel.dilation().get(i) * (kernel.size().get(i) - 1L) + 1;
+    }
+
+    /** What a transposed convolution makes of an image. */
+    public static Shape spread(Value x, Window kernel, int filters) {
+        int[] extents = {filters, 0, 0};
+        for (int i = 0; i < 2; i++) {
+            long extent = (x.shape().get(1 + i) - 1L) * kernel.stride().get(i)
+                    - 2L * kernel.pad().get(i)
+                    + span(kernel, i)
+                    + kernel.outputPad().get(i);
+            if (extent < 1) {
+                throw new IllegalArgumentException("padding takes the whole output away (" + x + ", " + kernel + ")");
+            }
+            extents[1 + i] = extent(extent, x, kernel);
+        }
+        return Shape.of(extents);
+    }
+
+    private static int extent(long extent, Value x, Window kernel) {
+        if (extent > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "an axis of " + extent + " pixels is too long (" + x + ", " + kernel + ")");
+        }
+        return (int) extent;
+    }
+
+    /** What a window that steps over an image gives. */
+    public static Shape windows(Value x, Window kernel, int filters) {
+        if (!kernel.outputPad().equals(List.of(0, 0))) {
+            throw new IllegalArgumentException("only a transposed convolution has an output padding, got " + kernel);
+        }
+        int[] extents = {filters, 0, 0};
+        for (int i = 0; i < 2; i++) {
+            long span = span(kernel, i);
+            long room = x.shape().get(1 + i) + 2L * kernel.pad().get(i);
+            if (room < span) {
+                throw new IllegalArgumentException("kernel spans " + span + " pixels, the padded input has " + room
+                        + " (" + x + ", " + kernel + ")");
+            }
+            extents[1 + i] = extent((room - span) / kernel.stride().get(i) + 1, x, kernel);
+        }
+        return Shape.of(extents);
+    }
+
+    /** The transposed convolution that gives images of that shape, as the convolution took them. */
+    private static Value transposed(Window kernel, Value g, Value weight, Shape image) {
+        int[] rest = IntStream.range(0, 2)
+                .map(i -> Math.toIntExact(image.get(1 + i)
+                        - ((g.shape().get(1 + i) - 1L) * kernel.stride().get(i)
+                                - 2L * kernel.pad().get(i)
+                                + span(kernel, i))))
+                .toArray();
+        return g.graph().numbered(new TransposedConvolution(kernel.outputPad(rest[0], rest[1])), g, weight);
+    }
+
+    /** The convolution, without the windows in the padding behind a transposed one's output. */
+    private static Value convolved(Window kernel, Value x, Value weight, Shape image) {
+        Value y = x.graph().numbered(new Convolution(kernel), x, weight);
+        for (int axis = 1; axis < 3; axis++) {
+            y = y.shape().get(axis) == image.get(axis) ? y : slice(y, axis, 0, image.get(axis));
+        }
+        return y;
+    }
+
+    /** A gradient as one by each channel, of an image's extents but for the channels. */
+    private static Value ofChannels(Value upstream) {
+        Value pixels = Operators.reshape(
+                upstream,
+                upstream.shape().get(0),
+                upstream.shape().size() / upstream.shape().get(0));
+        return Operators.sum(pixels, 1);
+    }
+
+    private static Value unbatched(Value weight) {
+        if (weight.batched()) {
+            throw new IllegalArgumentException("needs a weight that is the same for every row, got " + weight);
+        }
+        return weight;
+    }
+
+    static Value image(Value x) {
+        if (x.shape().rank() != 3 || !x.type().isFloating()) {
+            throw new IllegalArgumentException("needs an image (channels, height, width), input is " + x);
+        }
+        return x;
+    }
+
+    public static String count(int n, String noun) {
+        return n + " " + noun + (n == 1 ? "" : "s");
+    }
+}

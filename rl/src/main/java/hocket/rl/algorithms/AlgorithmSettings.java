@@ -1,0 +1,82 @@
+package hocket.rl.algorithms;
+
+import hocket.schedulers.settings.Keys;
+import hocket.schedulers.settings.Setting;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Holds settings that were made in Java to the bounds that files are held to, those of each {@link Setting}. A record
+ * cannot do so while it is being made, for its components have no values yet: copies are checked, and what is built.
+ */
+public final class AlgorithmSettings {
+    private AlgorithmSettings() {}
+
+    /**
+     * Looks at each number, also those in lists and in records of settings.
+     *
+     * @throws IllegalArgumentException if one is outside its bounds or not finite, named as in a file:
+     *     {@code gamma must be 0 to 1, was 1.5}
+     */
+    public static void check(Record settings) {
+        check("", settings);
+    }
+
+    /**
+     * Looks whether a replay holds what is taken from it.
+     *
+     * @throws IllegalArgumentException if it keeps fewer transitions than an update takes, or than a return has steps
+     */
+    static void checkReplay(int replay, int batch, int nSteps) {
+        requireNoLess(replay, "batch", batch);
+        requireNoLess(replay, "n_steps", nSteps);
+    }
+
+    private static void requireNoLess(int replay, String name, int value) {
+        if (replay < value) {
+            throw new IllegalArgumentException(
+                    "replay must be at least " + name + ", were " + replay + " and " + value);
+        }
+    }
+
+    private static void check(String path, Record settings) {
+        Map<String, Object> values = Keys.values(settings);
+        for (RecordComponent component : settings.getClass().getRecordComponents()) {
+            Setting setting = component.getAnnotation(Setting.class);
+            if (setting != null) {
+                String key = Keys.of(component);
+                check(path + key, setting, Objects.requireNonNull(values.get(key)));
+            }
+        }
+    }
+
+    private static void check(String name, Setting setting, Object value) {
+        if (value instanceof Record record) {
+            check(name + ".", record);
+        } else if (value instanceof List<?> list) {
+            for (int i = 0; i < list.size(); i++) {
+                check(name + "[" + i + "]", setting, list.get(i));
+            }
+        } else if (value instanceof Number number) {
+            double given = number.doubleValue();
+            if (!Double.isFinite(given) || given < setting.least() || given > setting.most()) {
+                throw new IllegalArgumentException(name + " must be " + range(setting) + ", was " + value);
+            }
+        }
+    }
+
+    private static String range(Setting setting) {
+        boolean from = Double.isFinite(setting.least());
+        boolean to = Double.isFinite(setting.most());
+        if (from && to) {
+            return text(setting.least()) + " to " + text(setting.most());
+        }
+        return from ? "at least " + text(setting.least()) : to ? "at most " + text(setting.most()) : "finite";
+    }
+
+    private static String text(double bound) {
+        return bound == (long) bound ? Long.toString((long) bound) : Double.toString(bound);
+    }
+}

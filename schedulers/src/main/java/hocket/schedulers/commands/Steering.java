@@ -1,0 +1,397 @@
+package hocket.schedulers.commands;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Run;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.state.State;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands of people for a run under way. Any thread may ask; the thread that trains answers between turns, outside trials, at
+ * most once for each place of the run (its turns and rounds so far), before anything else is done there. So a journal of the
+ * commands with their places is all that is needed to do the same again, to the bit: {@link #replaying}.
+ *
+ * <p>What is asked is answered by a future: with what was done, or exceptionally with an {@link IllegalArgumentException} or
+ * {@link IllegalStateException} that says why it is refused; then nothing has changed.
+ */
+public final class Steering {
+    private static final long LOOK_MILLIS = 50;
+    /** A turn may be long; who asks meanwhile is answered after it, all at one place of the run. */
+    private static final int MOST_WAITING = 200;
+
+    /**
+     * A command that was applied.
+     *
+     * @param number counts those of the run, from 1
+     * @param at where the run was
+     * @param by who asked
+     */
+    public record Applied(long number, Event.Position at, Command command, String by) {}
+
+    /**
+     * What came of a command.
+     *
+     * @param message for people
+     */
+    public record Outcome(Applied applied, String message) {}
+
+    /** Where commands are written down, on the training thread. */
+    public interface Journal {
+        /** Keeps a command that is about to be applied, so that it outlives the process. */
+        void write(Applied applied);
+
+        /** Takes the last one back, which was refused. */
+        void takeBack();
+
+        /** Keeps nothing. */
+        static Journal none() {
+            return new Journal() {
+                @Override
+                public void write(Applied applied) {}
+
+                @Override
+                public void takeBack() {}
+            };
+        }
+    }
+
+    /**
+     * Other processes that take the same turns.
+     *
+     * @param refusal of what they would have to know
+     * @param stop asks all of them to stop
+     */
+    private record Others(String refusal, Runnable stop) {}
+
+    private record Request(String by, Function<Scheduler, ?> does, CompletableFuture<Object> answer) {}
+
+    private final BlockingQueue<Request> asked = new LinkedBlockingQueue<>();
+    private final Journal journal;
+    private final BooleanSupplier ends;
+    private final Deque<Applied> script = new ArrayDeque<>();
+    private volatile @Nullable Others others;
+    private volatile boolean paused;
+    private volatile boolean over;
+    private volatile boolean breaksOff;
+    private long number;
+    private long step = -1;
+    private long round = -1;
+    private long pauseAtStep = Long.MAX_VALUE;
+    private long pauseAtRound = Long.MAX_VALUE;
+
+    /**
+     * @param journal keeps what is applied
+     * @param ends whether a run that is paused is to end there, as by Ctrl-C; asked by the training thread
+     */
+    public Steering(Journal journal, BooleanSupplier ends) {
+        this.journal = journal;
+        this.ends = ends;
+    }
+
+    /**
+     * Does once more what a journal says, each command at its place; what only made the run wait is written down and not waited
+     * for, and so is a stop that was not the end. Comes before the run begins.
+     */
+    public Steering replaying(List<Applied> commands) {
+        script.addAll(commands);
+        return this;
+    }
+
+    /**
+     * This run trains in several processes, of which one takes commands: it saves, and what it saved is forked, as if it were
+     * alone; all of them stop; and nothing else is done, as the others would not know of it. Comes before the run begins.
+     *
+     * @param refusal why something else is not done, for who asked
+     * @param stop asks all to stop; called by the training thread
+     */
+    public Steering amongSeveral(String refusal, Runnable stop) {
+        others = new Others(refusal, stop);
+        return this;
+    }
+
+    /** Whether the run waits for {@link Command.Resume}. */
+    public boolean isPaused() {
+        return paused;
+    }
+
+    /** How many commands were applied so far; to be asked by the training thread, or before the run begins. */
+    public long applied() {
+        return number;
+    }
+
+    /**
+     * Asks for something.
+     *
+     * @param by who asks, for the journal
+     */
+    public CompletableFuture<Outcome> ask(Command command, String by) {
+        return ask(by, run -> apply(run, command, by)).thenApply(Outcome.class::cast);
+    }
+
+    /**
+     * Asks to look at a run between two turns, on the thread that trains. The function must change nothing, and the journal does not record it.
+     * To cancel the answer withdraws the question.
+     */
+    @SuppressWarnings("unchecked") // what a function gives is what the future holds
+    public <T> CompletableFuture<T> look(Function<Run, T> look) {
+        return (CompletableFuture<T>) ask("", run -> look.apply(run.now()));
+    }
+
+    private CompletableFuture<Object> ask(String by, Function<Scheduler, ?> does) {
+        Request request = new Request(by, does, new CompletableFuture<>());
+        if (asked.size() >= MOST_WAITING) {
+            asked.removeIf(before -> before.answer().isDone()); // withdrawn
+        }
+        if (asked.size() >= MOST_WAITING) {
+            request.answer()
+                    .completeExceptionally(new IllegalStateException("the run takes a long turn, and " + MOST_WAITING
+                            + " questions and commands wait for its end already: ask again after it"));
+            return request.answer();
+        }
+        asked.add(request);
+        if (over) {
+            refuseAll();
+        }
+        return request.answer();
+    }
+
+    /**
+     * A run begins: it answers from now on.
+     *
+     * @param canBreakOff whether a turn that waits for rows can be tried again, as nothing around it remembers it
+     */
+    public void begin(boolean canBreakOff) {
+        breaksOff = canBreakOff;
+        over = false;
+        step = -1;
+    }
+
+    /** The run has ended: nobody answers any more. */
+    public void end() {
+        over = true;
+        paused = false;
+        refuseAll();
+    }
+
+    private void refuseAll() {
+        for (Request request = asked.poll(); request != null; request = asked.poll()) {
+            request.answer().completeExceptionally(new IllegalStateException("the run has ended"));
+        }
+    }
+
+    /** Whether somebody waits for an answer: for what makes the training thread wait, and can be tried again after it. */
+    public boolean isAsked() {
+        return breaksOff && !asked.isEmpty();
+    }
+
+    /** Answers once more at the place where the run is, if something was asked there; nothing has been done there since. */
+    public boolean again() {
+        if (isAsked()) {
+            step = -1;
+            return true;
+        }
+        return false;
+    }
+
+    /** Answers what was asked, at a place where that may be; waits there while the run is paused. */
+    public void at(Scheduler run) {
+        Event.Position here = run.position();
+        if (here.step() == step && here.round() == round) {
+            return;
+        }
+        step = here.step();
+        round = here.round();
+        repeat(run, here);
+        if (step >= pauseAtStep || round >= pauseAtRound) {
+            pause(run);
+        }
+        answer(run);
+    }
+
+    private void repeat(Scheduler run, Event.Position here) {
+        while (!script.isEmpty() && script.element().at().step() <= here.step() && !run.isAskedToEnd()) {
+            Applied next = script.element();
+            if (next.at().step() == here.step() && next.at().round() > here.round()) {
+                return;
+            }
+            script.remove();
+            if (next.number() <= number) {
+                continue; // the checkpoint that the run goes on from knows of it
+            }
+            if (next.at().step() != here.step() || next.at().round() != here.round()) {
+                throw new IllegalStateException("command " + next.number() + " of the journal, " + next.command()
+                        + ", was given at turn " + next.at().step() + " in round "
+                        + next.at().round()
+                        + ", and this run has no such place: it is another one");
+            }
+            number = next.number() - 1;
+            List<Command> later = script.stream().map(Applied::command).toList();
+            done(run, next.command(), next.by(), next.command().isReplayed(later));
+        }
+    }
+
+    private void answer(Scheduler run) {
+        while (!run.isAskedToEnd()) {
+            Request request = paused ? waited() : asked.poll();
+            if (request != null) {
+                answer(run, request);
+            } else if (!paused) {
+                return;
+            } else if (ends.getAsBoolean()) {
+                run.now().pause();
+            }
+        }
+    }
+
+    private @Nullable Request waited() {
+        try {
+            return asked.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the run was paused", e);
+        }
+    }
+
+    private static void answer(Scheduler run, Request request) {
+        if (request.answer().isDone()) {
+            return; // it was withdrawn
+        }
+        Object answer;
+        try {
+            answer = request.does().apply(run);
+        } catch (RuntimeException e) {
+            request.answer().completeExceptionally(e);
+            return;
+        }
+        request.answer().complete(answer);
+    }
+
+    private Outcome apply(Scheduler run, Command command, String by) {
+        Others several = others;
+        if (several != null && CommandForm.of(command).isOfOneProcess()) {
+            throw new IllegalStateException(several.refusal());
+        }
+        return done(run, command, by, true);
+    }
+
+    /** Writes a command down and does it; or only the former. */
+    private Outcome done(Scheduler run, Command command, String by, boolean isEffective) {
+        Applied applied = new Applied(number + 1, run.position(), command, by);
+        journal.write(applied);
+        String message;
+        try {
+            number++; // what is saved now knows of it
+            message = isEffective ? command.applyTo(new Steered(run)) : "";
+        } catch (RuntimeException e) {
+            number--;
+            journal.takeBack();
+            throw e;
+        }
+        run.course().emit(new Event.Steered(run.position(), applied));
+        return new Outcome(applied, message);
+    }
+
+    /** A run, as commands find it. */
+    private final class Steered implements Command.Target {
+        private final Scheduler run;
+
+        Steered(Scheduler run) {
+            this.run = run;
+        }
+
+        @Override
+        public boolean isPaused() {
+            return paused;
+        }
+
+        @Override
+        public String place() {
+            return run.place();
+        }
+
+        @Override
+        public void pause() {
+            Steering.this.pause(run);
+        }
+
+        @Override
+        public void resume() {
+            continueUntil(run, Long.MAX_VALUE, Long.MAX_VALUE);
+        }
+
+        @Override
+        public void resumeFor(Command.Unit unit) {
+            Event.Position here = run.position();
+            switch (unit) {
+                case TURN -> continueUntil(run, here.step() + 1, Long.MAX_VALUE);
+                case ROUND -> continueUntil(run, Long.MAX_VALUE, here.round() + 1);
+            }
+        }
+
+        @Override
+        public double set(String setting, double value) {
+            double before = run.setting(setting);
+            run.set(setting, value);
+            return before;
+        }
+
+        @Override
+        public String replan(String plan) {
+            return run.swapPlan(plan);
+        }
+
+        @Override
+        public long save() {
+            run.checkpoint();
+            run.settle();
+            return run.position().step();
+        }
+
+        @Override
+        public String stop() {
+            Others several = others;
+            if (several != null) {
+                several.stop().run();
+                return "all processes of the run are asked to stop";
+            }
+            run.now().pause();
+            return "stops in " + run.place();
+        }
+    }
+
+    private void pause(Scheduler run) {
+        pauseAtStep = Long.MAX_VALUE;
+        pauseAtRound = Long.MAX_VALUE;
+        if (!paused) {
+            paused = true;
+            run.course().emit(new Event.Paused(run.position()));
+        }
+    }
+
+    private void continueUntil(Scheduler run, long untilStep, long untilRound) {
+        pauseAtStep = untilStep;
+        pauseAtRound = untilRound;
+        if (paused) {
+            paused = false;
+            run.course().emit(new Event.Resumed(run.position()));
+        }
+    }
+
+    public State save() {
+        return number == 0 ? State.empty() : State.empty().with("applied", number);
+    }
+
+    public void restore(State state) {
+        number = state.has("applied") ? state.whole("applied") : 0;
+        step = -1;
+    }
+}

@@ -1,0 +1,83 @@
+package hocket.schedulers.exchange;
+
+import hocket.programs.execution.Executable;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The moments of a batch norm over all rows, of those over shares: with shares of weight w, means m and biased variances v,
+ * the mean is {@code c + Σ w (m − c)}, the variance {@code Σ w (v + (m − c)²)} less the square of {@code Σ w (m − c)}. The
+ * centre c is the running mean, which all processes know, so that little is lost where numbers are exchanged in single
+ * precision.
+ */
+final class BatchMoments {
+    private final int first;
+    private final Parameters.Cell running;
+    private final double factor;
+    private final double[] centre;
+    private final double[] mean;
+    private final double[] square;
+    private final double[] oneMean;
+    private final double[] oneVariance;
+
+    /**
+     * @param first where its numbers lie among those that are exchanged: means, then mean squares
+     * @param running the running mean
+     * @param factor of variances
+     */
+    BatchMoments(int first, Parameters.Cell running, double factor) {
+        this.first = first;
+        this.running = running;
+        this.factor = factor;
+        int channels = running.declaration().shape().size();
+        centre = new double[channels];
+        mean = new double[channels];
+        square = new double[channels];
+        oneMean = new double[channels];
+        oneVariance = new double[channels];
+    }
+
+    void begin() {
+        ByteBuffer buffer = running.buffer();
+        ElementType type = running.declaration().type();
+        for (int c = 0; c < centre.length; c++) {
+            centre[c] = RowMeans.get(buffer, c, type);
+        }
+        Arrays.fill(mean, 0);
+        Arrays.fill(square, 0);
+    }
+
+    void add(Executable share, int index, double weight) {
+        share.moments(index, oneMean, oneVariance);
+        for (int c = 0; c < centre.length; c++) {
+            double off = oneMean[c] - centre[c];
+            mean[c] += weight * off;
+            square[c] += weight * (oneVariance[c] + off * off);
+        }
+    }
+
+    /** Writes them among what is exchanged. */
+    void into(ByteBuffer numbers, ElementType type) {
+        for (int c = 0; c < centre.length; c++) {
+            RowMeans.put(numbers, first + c, mean[c], type);
+            RowMeans.put(numbers, first + centre.length + c, square[c], type);
+        }
+    }
+
+    /** Takes what came of the exchange. */
+    void take(ByteBuffer numbers, ElementType type) {
+        for (int c = 0; c < centre.length; c++) {
+            mean[c] = RowMeans.get(numbers, first + c, type);
+            square[c] = RowMeans.get(numbers, first + centre.length + c, type);
+        }
+    }
+
+    void read(double[] means, double[] variances) {
+        for (int c = 0; c < centre.length; c++) {
+            means[c] = centre[c] + mean[c];
+            variances[c] = factor * Math.max(0, square[c] - mean[c] * mean[c]);
+        }
+    }
+}

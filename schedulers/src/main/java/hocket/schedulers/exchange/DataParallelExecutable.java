@@ -1,0 +1,303 @@
+package hocket.schedulers.exchange;
+
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.execution.Executable;
+import hocket.programs.execution.Lowering;
+import hocket.programs.execution.Lowering.Binding;
+import hocket.programs.execution.ThreadTeam;
+import hocket.programs.operators.BatchNorm;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A program for a number of rows that workers share: one executable a worker of this process, and what they make together. */
+final class DataParallelExecutable implements Executable {
+    /** What one worker of this process computes. */
+    private record Share(Executable executable, int first, int rows) {}
+
+    /** Numbers that all workers compute and that are put together by their numbers of rows; where they lie among all. */
+    private record Mean(int first, int count) {}
+
+    private final Program program;
+    private final Parameters parameters;
+    private final ElementType type;
+    private final int rows;
+
+    /** Of those, which are put together here: this process's, or all. */
+    private final int counted;
+
+    private final List<Share> shares = new ArrayList<>();
+    private final List<ByteBuffer> feeds = new ArrayList<>();
+    private final List<@Nullable Mean> singles = new ArrayList<>();
+    private final List<ByteBuffer> targets = new ArrayList<>();
+    private final List<Mean> gradients = new ArrayList<>();
+    private final BatchMoments[] batchMoments;
+    private final ByteBuffer numbers;
+    private final Exchange.@Nullable Channel channel;
+    private final ByteBuffer blank;
+    private final @Nullable ThreadTeam threadTeam;
+    private final ThreadTeam.Task task = this::part;
+    private final RowMeans means;
+
+    /** @param apart whether what other processes compute of their rows is no matter here */
+    DataParallelExecutable(Lowering lowering, DataParallelSplit dataParallelSplit, boolean apart, Binding binding) {
+        program = binding.program();
+        parameters = binding.parameters();
+        type = program.floatType();
+        rows = binding.batch();
+        if (rows < dataParallelSplit.shares()) {
+            throw new IllegalArgumentException(
+                    "program " + program.name() + ": " + rows + (rows == 1 ? " row" : " rows")
+                            + " cannot be divided among " + dataParallelSplit.shares() + " workers");
+        }
+        int rank = dataParallelSplit.exchange().rank();
+        counted = apart
+                ? dataParallelSplit.first((rank + 1) * dataParallelSplit.workers(), rows)
+                        - dataParallelSplit.first(rank * dataParallelSplit.workers(), rows)
+                : rows;
+        Layout layout = new Layout();
+        binding.gradients()
+                .forEach(path -> gradients.add(
+                        layout.add(parameters.declaration(path).shape().size())));
+        program.targets().forEach(target -> singles.add(single(target, layout)));
+        batchMoments =
+                binding.moments().stream().map(norm -> moments(norm, layout)).toArray(BatchMoments[]::new);
+        boolean isAlone = apart || dataParallelSplit.exchange().processes() == 1;
+        List<Mean> spread = new ArrayList<>();
+        for (Value target : program.targets()) {
+            if (target.batched() && apart) {
+                throw new IllegalArgumentException("program " + program.name() + ": " + target
+                        + " is looked at row by row, and each process has rows of its own alone");
+            } else if (target.batched() && !isAlone) {
+                requireReal(target);
+                spread.add(layout.add(Math.multiplyExact(rows, target.shape().size())));
+            }
+        }
+        if (isAlone) {
+            channel = null;
+            numbers = buffer(layout.count, type);
+        } else {
+            channel = dataParallelSplit.exchange().open(program.name(), type, layout.count);
+            numbers = channel.numbers();
+        }
+        for (Value feed : program.feeds()) {
+            feeds.add(buffer(Math.multiplyExact(rows, feed.shape().size()), feed.type()));
+        }
+        int at = 0;
+        for (int i = 0; i < singles.size(); i++) {
+            Value target = program.targets().get(i);
+            @Nullable Mean single = singles.get(i);
+            if (single != null) {
+                targets.add(slice(single));
+            } else if (isAlone) {
+                targets.add(buffer(Math.multiplyExact(rows, target.shape().size()), target.type()));
+            } else {
+                targets.add(slice(spread.get(at++)));
+            }
+        }
+        int longest = targets.stream().mapToInt(ByteBuffer::capacity).max().orElse(0);
+        blank = ByteBuffer.allocateDirect(isAlone ? 0 : longest);
+        boolean beside = dataParallelSplit.workers() > 1 && lowering.runsBeside();
+        try {
+            bind(lowering, dataParallelSplit, binding, beside);
+        } catch (RuntimeException | Error e) {
+            shares.forEach(share -> share.executable().close());
+            throw e;
+        }
+        means = new RowMeans(type, counted);
+        threadTeam = beside ? ThreadTeam.shared(Math.min(dataParallelSplit.workers(), binding.threads())) : null;
+    }
+
+    /** Counts up where numbers lie. */
+    private static final class Layout {
+        private int count;
+
+        Mean add(int more) {
+            Mean mean = new Mean(count, more);
+            count = Math.addExact(count, more);
+            return mean;
+        }
+    }
+
+    private void bind(Lowering lowering, DataParallelSplit dataParallelSplit, Binding binding, boolean beside) {
+        DataParallelExecutable pool = (DataParallelExecutable) binding.pool();
+        for (int worker = 0; worker < dataParallelSplit.workers(); worker++) {
+            int share = dataParallelSplit.exchange().rank() * dataParallelSplit.workers() + worker;
+            int first = dataParallelSplit.first(share, rows);
+            int own = dataParallelSplit.first(share + 1, rows) - first;
+            Binding part = new Binding(
+                    program,
+                    parameters,
+                    binding.gradients(),
+                    binding.moments(),
+                    own,
+                    beside ? dataParallelSplit.threads(worker, binding.threads()) : binding.threads(),
+                    beside ? worker + 1 : 0,
+                    pool == null ? null : pool.shares.get(worker).executable());
+            shares.add(new Share(lowering.bind(part), first, own));
+        }
+    }
+
+    private BatchMoments moments(Value norm, Layout layout) {
+        Parameters.Cell running =
+                parameters.cell(program.stored(norm.inputs().get(BatchNorm.MEAN).path()));
+        int channels = running.declaration().shape().size();
+        int each = norm.shape().size() / channels;
+        // Who takes the variance to that of a population reckons with all rows.
+        double all = (double) rows * each;
+        double own = (double) counted * each;
+        if (own < 2) {
+            throw new IllegalArgumentException(norm.path()
+                    + ": a batch norm in TRAIN mode needs more than one value a channel, and a process has one row");
+        }
+        double unbiased = own / (own - 1) * (all - 1) / all;
+        return new BatchMoments(layout.add(2 * channels).first(), running, unbiased);
+    }
+
+    private @Nullable Mean single(Value target, Layout layout) {
+        if (target.batched()) {
+            return null;
+        }
+        requireReal(target);
+        return layout.add(target.shape().size());
+    }
+
+    private void requireReal(Value target) {
+        if (!target.type().isFloating()) {
+            throw new IllegalArgumentException("program " + program.name() + ": what workers compute of " + target
+                    + " cannot be put together, as it is " + target.type());
+        }
+    }
+
+    private static ByteBuffer buffer(int count, ElementType type) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(Math.max(1, count), type.bytes()))
+                .order(ByteOrder.nativeOrder());
+    }
+
+    private ByteBuffer slice(Mean mean) {
+        return numbers.slice(mean.first() * type.bytes(), mean.count() * type.bytes())
+                .order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public ByteBuffer feed(int index) {
+        return feeds.get(index).clear();
+    }
+
+    @Override
+    public void run() {
+        ThreadTeam others = threadTeam;
+        if (others == null) {
+            for (int i = 0; i < shares.size(); i++) {
+                run(shares.get(i));
+            }
+        } else {
+            for (int i = 0; i < shares.size(); i++) {
+                shares.get(i).executable().prepare();
+            }
+            others.run(task);
+        }
+        gather();
+        if (channel != null) {
+            exchange(channel);
+        }
+    }
+
+    private void exchange(Exchange.Channel with) {
+        for (BatchMoments each : batchMoments) {
+            each.into(numbers, type);
+        }
+        with.sum();
+        for (BatchMoments each : batchMoments) {
+            each.take(numbers, type);
+        }
+    }
+
+    /** Where there are fewer threads than workers, each thread is several workers, one after the other. */
+    private void part(int part, int parts) {
+        for (int i = part; i < shares.size(); i += parts) {
+            run(shares.get(i));
+        }
+    }
+
+    private void run(Share share) {
+        for (int i = 0; i < feeds.size(); i++) {
+            ByteBuffer whole = feeds.get(i);
+            int row = whole.capacity() / rows;
+            share.executable().feed(i).put(0, whole, share.first() * row, share.rows() * row);
+        }
+        share.executable().run();
+    }
+
+    /** Puts together what the workers of this process computed. */
+    private void gather() {
+        for (int i = 0; i < gradients.size(); i++) {
+            means.clear();
+            for (int s = 0; s < shares.size(); s++) {
+                means.add(shares.get(s).executable().gradient(i), shares.get(s).rows());
+            }
+            means.into(numbers, gradients.get(i).first(), gradients.get(i).count());
+        }
+        for (int i = 0; i < targets.size(); i++) {
+            @Nullable Mean single = singles.get(i);
+            if (single == null) {
+                rows(i);
+            } else {
+                means.clear();
+                for (int s = 0; s < shares.size(); s++) {
+                    means.add(
+                            shares.get(s).executable().target(i), shares.get(s).rows());
+                }
+                means.into(numbers, single.first(), single.count());
+            }
+        }
+        for (int i = 0; i < batchMoments.length; i++) {
+            batchMoments[i].begin();
+            for (int s = 0; s < shares.size(); s++) {
+                batchMoments[i].add(
+                        shares.get(s).executable(), i, (double) shares.get(s).rows() / counted);
+            }
+        }
+    }
+
+    /** The rows of a target, each where it belongs, and zeros where another process has them. */
+    private void rows(int target) {
+        ByteBuffer whole = targets.get(target);
+        int row = whole.capacity() / rows;
+        if (channel != null) {
+            whole.put(0, blank, 0, whole.capacity());
+        }
+        for (int s = 0; s < shares.size(); s++) {
+            Share share = shares.get(s);
+            whole.put(share.first() * row, share.executable().target(target), 0, share.rows() * row);
+        }
+    }
+
+    @Override
+    public ByteBuffer target(int index) {
+        return targets.get(index).clear();
+    }
+
+    @Override
+    public ByteBuffer gradient(int index) {
+        return slice(gradients.get(index));
+    }
+
+    @Override
+    public void moments(int index, double[] mean, double[] variance) {
+        batchMoments[index].read(mean, variance);
+    }
+
+    @Override
+    public void close() {
+        shares.forEach(share -> share.executable().close());
+        if (threadTeam != null) {
+            threadTeam.release();
+        }
+    }
+}

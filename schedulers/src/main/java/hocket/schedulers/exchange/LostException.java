@@ -1,9 +1,0 @@
-package hocket.schedulers.exchange;
-
-/** Another process of the run is not there any more, or does not answer. */
-public final class LostException extends IllegalStateException {
-    /** @param message names the process and says what happened */
-    public LostException(String message) {
-        super(message);
-    }
-}

@@ -1,0 +1,73 @@
+package hocket.schedulers.exchange;
+
+import hocket.scopes.ElementType;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The means of arrays over all processes, each of which has arrays of its own; all get the same bits. */
+public final class MeanExchange {
+    private final List<Supplier<ByteBuffer>> arrays;
+    private final ElementType type;
+    private final int processes;
+    private final int figures;
+    private final RowMeans means;
+    private final Exchange.Channel channel;
+
+    /**
+     * Opens a channel.
+     *
+     * @param name for errors
+     * @param type of all arrays, a floating one
+     * @param arrays where each lies now, in native order from its beginning to its capacity
+     * @param figures how many single numbers there are beside
+     * @throws IllegalArgumentException if the exchange does not transport such numbers, or so many
+     */
+    public MeanExchange(
+            Exchange exchange, String name, ElementType type, List<Supplier<ByteBuffer>> arrays, int figures) {
+        this.arrays = List.copyOf(arrays);
+        this.type = type;
+        this.processes = exchange.processes();
+        this.figures = figures;
+        this.means = new RowMeans(type, processes);
+        long count = figures;
+        for (Supplier<ByteBuffer> array : arrays) {
+            count += array.get().capacity() / type.bytes();
+        }
+        if (count * type.bytes() > Integer.MAX_VALUE - type.bytes()) {
+            throw new IllegalArgumentException(name + ": " + count + " numbers are more than one exchange takes");
+        }
+        channel = exchange.open(name, type, (int) count);
+    }
+
+    /**
+     * Puts the means into the arrays of each process.
+     *
+     * @param numbers the figures, which become their means, rounded to the type
+     * @throws PeerLostException if another process is not there any more
+     */
+    public void take(double[] numbers) {
+        ByteBuffer all = channel.numbers();
+        for (int i = 0; i < figures; i++) {
+            RowMeans.put(all, i, numbers[i] / processes, type);
+        }
+        int at = figures;
+        for (Supplier<ByteBuffer> array : arrays) {
+            ByteBuffer from = array.get();
+            means.clear();
+            means.add(from, 1);
+            means.into(all, at, from.capacity() / type.bytes());
+            at += from.capacity() / type.bytes();
+        }
+        channel.sum();
+        for (int i = 0; i < figures; i++) {
+            numbers[i] = RowMeans.get(all, i, type);
+        }
+        at = figures * type.bytes();
+        for (Supplier<ByteBuffer> array : arrays) {
+            ByteBuffer to = array.get();
+            to.put(0, all, at, to.capacity());
+            at += to.capacity();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package hocket.schedulers.optimizers;
+
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Keyed;
+import hocket.scopes.Path;
+import java.util.List;
+
+/**
+ * One link of a chain: a record of its settings, with a method that changes the update on its way. What flows along a
+ * chain is the update, at first the gradient; at the end w ← w − update. So a rule such as Adam multiplies by its rate,
+ * and what stands behind it sees the step that it would take.
+ *
+ * <p>A link of one's own needs {@link #update} only, and {@link #slots} where it remembers something about each weight:
+ *
+ * <pre>
+ * public record SignDescent(&#64;Setting(help = "learning rate") Rate rate) implements Link {
+ *     public void update(Chunk chunk) {
+ *         double[] u = chunk.update();
+ *         for (int i = 0; i &lt; chunk.length(); i++) {
+ *             u[i] = chunk.rate() * Math.signum(u[i]);
+ *         }
+ *     }
+ * }
+ * </pre>
+ *
+ * It computes in double for weights of either type, one element like another: several threads work on several chunks. Its
+ * settings are its components: numbers, and {@link Rate}s, of which it has at most one.
+ */
+@Keyed
+public non-sealed interface GradientTransformation extends UpdateRule {
+    /** What is kept beside each weight, in the order of {@link Chunk#slot}. The same whatever is set later. */
+    default List<Slot> slots() {
+        return List.of();
+    }
+
+    /** Whether it changes the update of a weight; asked once for each. */
+    default boolean touches(Path weight) {
+        return true;
+    }
+
+    /**
+     * Computes what is the same for all elements of one update, once, before {@link #update}.
+     *
+     * @param count the number of this update of the link, from 1
+     * @param rate as {@link Chunk#rate}
+     * @param numbers room for {@link Chunk#numbers}, holding what was left there at the update before
+     */
+    default void prepare(long count, double rate, double[] numbers) {}
+
+    /** Changes the update, and the link's slots, of some elements. */
+    void update(Chunk chunk);
+
+    @Override
+    default List<GradientTransformation> links() {
+        return List.of(this);
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * The loops over native arrays that optimizers are made of, plain and vectorised.
+ */
+@NullMarked
+package hocket.schedulers.optimizers.kernels;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package hocket.schedulers.optimizers.rates;
+
+import hocket.schedulers.settings.Limits;
+import hocket.schedulers.settings.Setting;
+
+/**
+ * The same rate at every update.
+ *
+ * @param value the rate
+ */
+public record ConstantRate(
+        @Setting(least = 0, most = 1e6, help = "the rate") double value) implements Rate {
+    /** @throws IllegalArgumentException if the rate is negative or not finite */
+    public ConstantRate {
+        Limits.notNegative("rate", value);
+    }
+
+    @Override
+    public double at(TrainingProgress trainingProgress) {
+        return value;
+    }
+
+    @Override
+    public String describe() {
+        return Double.toString(value);
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

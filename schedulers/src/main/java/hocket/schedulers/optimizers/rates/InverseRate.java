@@ -1,0 +1,37 @@
+package hocket.schedulers.optimizers.rates;
+
+import hocket.schedulers.settings.Limits;
+import hocket.schedulers.settings.Setting;
+
+/**
+ * A rate that falls ever more slowly, from / (1 + t/length)^power: with power 0.5 the inverse square root of Vaswani et al.
+ * 2017, Attention Is All You Need, behind a warm-up.
+ *
+ * @param from the rate at first
+ * @param length how much it takes, at least 1
+ * @param power exponent, above 0
+ * @param per what is counted
+ */
+public record InverseRate(
+        @Setting(least = 0, most = 1e6, help = "the rate at first")
+        double from,
+
+        @Setting(least = 1, help = "how much it takes") long length,
+
+        @Setting(usually = "1", least = 0, help = "exponent")
+        double power,
+
+        @Setting(usually = "update", help = "what is counted")
+        RateUnit per)
+        implements Rate, InverseRateCopies {
+    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    public InverseRate {
+        InverseRateCopies.check(from, length, power);
+        Limits.positive("power", power);
+    }
+
+    @Override
+    public double at(TrainingProgress trainingProgress) {
+        return from / StrictMath.pow(1 + Math.max(0, per.of(trainingProgress)) / length, power);
+    }
+}

@@ -1,0 +1,64 @@
+package hocket.schedulers.optimizers.rates;
+
+import hocket.schedulers.settings.Limits;
+import hocket.schedulers.settings.Setting;
+import java.math.BigDecimal;
+import java.util.Locale;
+
+/**
+ * One rate, then a straight line to another, which stays. As Optax's {@code linear_schedule}, and as PyTorch's
+ * {@code LinearLR}.
+ *
+ * @param from the rate before
+ * @param to the rate after
+ * @param begin how much is over when it begins to change
+ * @param length how much the change takes
+ * @param per what is counted
+ */
+public record LinearRate(
+        @Setting(least = 0, most = 1e6, help = "the rate before")
+        double from,
+
+        @Setting(least = 0, most = 1e6, help = "the rate after")
+        double to,
+
+        @Setting(usually = "0", least = 0, help = "updates before it changes")
+        long begin,
+
+        @Setting(least = 1, help = "updates that the change takes")
+        long length,
+
+        @Setting(usually = "update", help = "what is counted")
+        RateUnit per)
+        implements Rate {
+    /** @throws IllegalArgumentException if a setting is out of its range */
+    public LinearRate {
+        Limits.notNegative("rate", from);
+        Limits.notNegative("rate at the end", to);
+        if (begin < 0 || length < 1) {
+            throw new IllegalArgumentException("a rate's line must begin after at least 0 "
+                    + per.name().toLowerCase(Locale.ROOT) + "s and take at least 1, was " + begin + " and " + length);
+        }
+    }
+
+    @Override
+    public double at(TrainingProgress trainingProgress) {
+        double share = Math.min(1, Math.max(0, (per.of(trainingProgress) - begin) / length));
+        return from + share * (to - from);
+    }
+
+    @Override
+    public String describe() {
+        return plain(from) + ", from " + per.name().toLowerCase(Locale.ROOT) + " " + begin + " to " + (begin + length)
+                + " in a line to " + plain(to);
+    }
+
+    private static String plain(double rate) {
+        return BigDecimal.valueOf(rate).stripTrailingZeros().toPlainString();
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

@@ -1,0 +1,85 @@
+package hocket.schedulers.optimizers.rates;
+
+import hocket.schedulers.optimizers.Convention;
+import hocket.schedulers.settings.Setting;
+
+/**
+ * The one-cycle policy (Smith and Topin 2018, Super-Convergence): from peak/divide up to the peak, and down to
+ * peak/divide/divideEnd, in one fall or, as {@code threePhases}, back to the start first. PyTorch's {@code OneCycleLR} ends
+ * its phases an update earlier than Optax's schedules; its second of three is as long as the first, Optax's ends at
+ * {@code fall} of the whole.
+ *
+ * @param peak the largest rate
+ * @param length how much it takes, at least 1
+ * @param rise share of the whole that the rise takes, in [0, 1]
+ * @param linear straight lines instead of half cosines
+ * @param threePhases whether it goes back to the start before the end
+ * @param fall share of the whole where the second of three phases ends, in Optax
+ * @param divide the peak over the rate at first, above 0
+ * @param divideEnd the rate at first over that at the end, above 0
+ * @param as whose rule it is
+ * @param per what is counted
+ */
+public record OneCycleRate(
+        @Setting(least = 0, most = 1e6, help = "the largest rate")
+        double peak,
+
+        @Setting(least = 1, help = "how much it takes") long length,
+
+        @Setting(usually = "0.3", least = 0, most = 1, help = "share of the whole that the rise takes")
+        double rise,
+
+        @Setting(usually = "false", help = "straight lines instead of cosines")
+        boolean linear,
+
+        @Setting(usually = "false", help = "back to the start before the end")
+        boolean threePhases,
+
+        @Setting(
+                usually = "0.85",
+                least = 0,
+                most = 1,
+                help = "share of the whole where the second of three phases ends, in Optax")
+        double fall,
+
+        @Setting(usually = "25", least = 1e-9, help = "the peak over the rate at first")
+        double divide,
+
+        @Setting(usually = "1e4", least = 1e-9, help = "the rate at first over that at the end")
+        double divideEnd,
+
+        @Setting(usually = "pytorch", help = "whose rule: pytorch or optax")
+        Convention as,
+
+        @Setting(usually = "update", help = "what is counted")
+        RateUnit per)
+        implements Rate, OneCycleRateCopies {
+    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    public OneCycleRate {
+        OneCycleRateCopies.check(peak, length, rise, fall, divide, divideEnd);
+    }
+
+    @Override
+    public double at(TrainingProgress trainingProgress) {
+        double t = Math.max(0, per.of(trainingProgress));
+        boolean isTorch = as == Convention.PYTORCH;
+        double start = peak / divide;
+        double end = start / divideEnd;
+        double up = isTorch ? rise * length - 1 : Math.floor(rise * length);
+        double down = isTorch ? 2 * rise * length - 2 : Math.floor(fall * length);
+        double last = isTorch ? length - 1 : length;
+        if (t < up) {
+            return between(start, peak, t / up);
+        } else if (!threePhases) {
+            return between(peak, end, (t - up) / (last - up));
+        }
+        return t < down
+                ? between(peak, start, (t - up) / (down - up))
+                : between(start, end, (t - down) / (last - down));
+    }
+
+    private double between(double one, double other, double share) {
+        double s = Math.min(1, share);
+        return linear ? one + (other - one) * s : other + (one - other) / 2 * (1 + StrictMath.cos(Math.PI * s));
+    }
+}

@@ -1,0 +1,46 @@
+package hocket.schedulers.optimizers.rates;
+
+import hocket.schedulers.settings.Limits;
+import hocket.schedulers.settings.Setting;
+
+/**
+ * From one rate to another, to + (from − to) · (1 − t/length)^power, as Optax's {@code polynomial_schedule} and PyTorch's
+ * {@code PolynomialLR}.
+ *
+ * @param from the rate at first
+ * @param to the rate at the end
+ * @param length how much it takes, at least 1
+ * @param begin how much is over when it begins
+ * @param power exponent, above 0
+ * @param per what is counted
+ */
+public record PolynomialRate(
+        @Setting(least = 0, most = 1e6, help = "the rate at first")
+        double from,
+
+        @Setting(usually = "0", least = 0, most = 1e6, help = "the rate at the end")
+        double to,
+
+        @Setting(least = 1, help = "how much it takes") long length,
+
+        @Setting(usually = "0", least = 0, help = "how much is over when it begins")
+        long begin,
+
+        @Setting(usually = "1", least = 0, help = "exponent")
+        double power,
+
+        @Setting(usually = "update", help = "what is counted")
+        RateUnit per)
+        implements Rate, PolynomialRateCopies {
+    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    public PolynomialRate {
+        PolynomialRateCopies.check(from, to, length, begin, power);
+        Limits.positive("power", power);
+    }
+
+    @Override
+    public double at(TrainingProgress trainingProgress) {
+        double share = Math.min(1, Math.max(0, per.of(trainingProgress) - begin) / length);
+        return to + (from - to) * StrictMath.pow(1 - share, power);
+    }
+}

@@ -1,0 +1,48 @@
+package hocket.schedulers.optimizers.rates;
+
+import hocket.schedulers.settings.Setting;
+
+/**
+ * Cosines one after the other, each from one rate to another, the next {@code growth} times as long (Loshchilov and Hutter
+ * 2017, SGDR), as PyTorch's {@code CosineAnnealingWarmRestarts}.
+ *
+ * @param from the rate at first
+ * @param to the rate at the end
+ * @param length how much it takes, at least 1
+ * @param growth how many times longer each is than the one before
+ * @param per what is counted
+ */
+public record WarmRestartsRate(
+        @Setting(least = 0, most = 1e6, help = "the rate at first")
+        double from,
+
+        @Setting(usually = "0", least = 0, most = 1e6, help = "the rate at the end")
+        double to,
+
+        @Setting(least = 1, help = "how much it takes") long length,
+
+        @Setting(usually = "1", least = 1, help = "how many times longer each is than the one before")
+        int growth,
+
+        @Setting(usually = "update", help = "what is counted")
+        RateUnit per)
+        implements Rate, WarmRestartsRateCopies {
+    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    public WarmRestartsRate {
+        WarmRestartsRateCopies.check(from, to, length, growth);
+    }
+
+    @Override
+    public double at(TrainingProgress trainingProgress) {
+        double t = Math.max(0, per.of(trainingProgress));
+        double cycle = length;
+        if (growth == 1) {
+            t -= Math.floor(t / cycle) * cycle;
+        }
+        while (t >= cycle) {
+            t -= cycle;
+            cycle *= growth;
+        }
+        return to + (from - to) * (1 + StrictMath.cos(Math.PI * t / cycle)) / 2;
+    }
+}

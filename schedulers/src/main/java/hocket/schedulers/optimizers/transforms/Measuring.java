@@ -1,0 +1,32 @@
+package hocket.schedulers.optimizers.transforms;
+
+import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.schedulers.optimizers.kernels.Chunk;
+
+/**
+ * A link that needs sums over whole arrays before it can change the update. Memory is then passed over once more, and the
+ * update in between kept in float64. Sums are taken in an order that does not depend on threads.
+ */
+public interface Measuring extends GradientTransformation {
+    /** What a sum is over. */
+    enum Over {
+        /** The elements of one unit: of one index along the first axis of an array with several, else of all of it. */
+        UNIT,
+        /** The elements of one weight. */
+        ARRAY,
+        /** The elements of all weights of the rule. */
+        SELECTION
+    }
+
+    /** What its sums are over. */
+    Over over();
+
+    /** How many sums it takes. */
+    int sums();
+
+    /**
+     * Adds to sums by {@link Chunk#add}; may change update and slots. Comes before {@link #update} of the same elements,
+     * which sees the update as this left it.
+     */
+    void measure(Chunk chunk);
+}

@@ -1,0 +1,43 @@
+package hocket.schedulers.optimizers.transforms;
+
+import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.schedulers.optimizers.Slot;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.settings.Setting;
+import java.util.List;
+
+/**
+ * Optimism (Daskalakis et al. 2018, Training GANs with Optimism): u ← (alpha + beta) · u − beta · (u of the update before), as
+ * Optax's {@code scale_by_optimistic_gradient}. Before SGD it is optimistic gradient descent, behind Adam optimistic Adam.
+ *
+ * @param alpha factor of what is new
+ * @param beta factor of what is taken back
+ * @param zeroStart whether what came before the first update is 0; otherwise it is the first itself
+ */
+public record Optimistic(
+        @Setting(usually = "1", help = "factor of what is new")
+        double alpha,
+
+        @Setting(usually = "1", help = "factor of what is taken back")
+        double beta,
+
+        @Setting(usually = "false", help = "whether before the first update there was 0, not the same")
+        boolean zeroStart)
+        implements GradientTransformation, OptimisticCopies {
+    @Override
+    public List<Slot> slots() {
+        return List.of(Slot.of("last"));
+    }
+
+    @Override
+    public void update(Chunk chunk) {
+        double[] u = chunk.update();
+        double[] last = chunk.slot(0);
+        for (int i = 0; i < chunk.length(); i++) {
+            double now = u[i];
+            double before = chunk.count() == 1 && !zeroStart ? now : last[i];
+            u[i] = (alpha + beta) * now - beta * before;
+            last[i] = now;
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package hocket.schedulers.optimizers.updates;
+
+import hocket.schedulers.optimizers.Target;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.kernels.Chunk;
+import hocket.schedulers.optimizers.kernels.FusedChain;
+import hocket.schedulers.optimizers.kernels.Kernels;
+import hocket.schedulers.optimizers.kernels.Reals;
+import hocket.schedulers.optimizers.transforms.ClipByGlobalNorm;
+import hocket.schedulers.optimizers.transforms.Gate;
+import hocket.schedulers.optimizers.transforms.Measuring;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule on its weights. Where it is no fused loop, the chain is cut into passes: each ends with the measuring of a link,
+ * whose own change of the update begins the next one, and the last moves the weights.
+ */
+final class BoundRule {
+    /** The sums of one measuring link. */
+    static final class Totals {
+        final Measuring.Over over;
+        final int count;
+        private final double[] totals;
+        private final long[] elements;
+        private final int[] regionOf;
+
+        Totals(Measuring link, BoundTransformation bound, List<Target> targets) {
+            over = link.over();
+            count = link.sums();
+            regionOf = new int[targets.size()];
+            int regions = 0;
+            for (int t = 0; t < regionOf.length; t++) {
+                Target target = targets.get(t);
+                regionOf[t] = regions;
+                if (over != Measuring.Over.SELECTION) {
+                    regions +=
+                            over == Measuring.Over.ARRAY ? 1 : target.weight().length() / target.unit();
+                }
+            }
+            regions += over == Measuring.Over.SELECTION ? 1 : 0;
+            totals = new double[regions * count];
+            elements = new long[regions];
+            for (int t = 0; t < regionOf.length; t++) {
+                Target target = targets.get(t);
+                if (bound.touches[t]) {
+                    int length = over == Measuring.Over.UNIT
+                            ? target.unit()
+                            : target.weight().length();
+                    for (int i = 0; i < target.weight().length(); i += length) {
+                        elements[region(t, i, target)] += length;
+                    }
+                }
+            }
+        }
+
+        int region(int target, int element, Target of) {
+            return regionOf[target] + (over == Measuring.Over.UNIT ? element / of.unit() : 0);
+        }
+
+        void clear() {
+            Arrays.fill(totals, 0);
+        }
+
+        void add(int region, double[] partial, int at) {
+            for (int k = 0; k < count; k++) {
+                totals[region * count + k] += partial[at + k];
+            }
+        }
+    }
+
+    private static final double[] NO_SUMS = new double[0];
+
+    final UpdateRule original;
+    final List<Target> targets;
+    final List<BoundTransformation> links = new ArrayList<>();
+    private @Nullable FusedChain fusedChain;
+    private boolean clipsFirst;
+    private int[] ends = new int[0];
+    private Totals[] totals = new Totals[0];
+    private Reals[] between = new Reals[0];
+    private int open;
+    private double clip = 1;
+
+    BoundRule(UpdateRule rule, List<Target> targets) {
+        this.original = rule;
+        this.targets = targets;
+        List<String> labels = GradientTransformations.labels(rule.links());
+        for (int i = 0; i < labels.size(); i++) {
+            links.add(new BoundTransformation(labels.get(i), rule.links().get(i), targets));
+        }
+        reset();
+    }
+
+    /** Chooses loops anew: after a setting changed. */
+    void compile() {
+        clipsFirst = links.get(0).link instanceof ClipByGlobalNorm;
+        fusedChain = FusedChain.of(links, targets).orElse(null);
+        List<Integer> measuring = new ArrayList<>();
+        List<Totals> sums = new ArrayList<>();
+        for (int i = clipsFirst ? 1 : 0; i < links.size() && fusedChain == null; i++) {
+            if (links.get(i).link instanceof Measuring link) {
+                measuring.add(i);
+                sums.add(new Totals(link, links.get(i), targets));
+            }
+        }
+        ends = measuring.stream().mapToInt(Integer::intValue).toArray();
+        totals = sums.toArray(Totals[]::new);
+        if (ends.length > 0 && between.length == 0) {
+            between = targets.stream()
+                    .map(target -> Reals.zeros(
+                            hocket.scopes.ElementType.FLOAT64, target.weight().length()))
+                    .toArray(Reals[]::new);
+        }
+    }
+
+    /** Lets go of what is kept between passes. */
+    void release() {
+        for (Reals array : between) {
+            array.release();
+        }
+    }
+
+    /** Whether it needs the norm of its gradients. */
+    boolean clipsFirst() {
+        return clipsFirst;
+    }
+
+    /** How often memory is passed over. */
+    int passes() {
+        return ends.length + 1;
+    }
+
+    /** Whether a pass sees units by themselves. */
+    boolean isByUnit(int pass) {
+        return (pass < totals.length && totals[pass].over == Measuring.Over.UNIT)
+                || (pass > 0 && totals[pass - 1].over == Measuring.Over.UNIT);
+    }
+
+    /** Whether anything is done in a pass of this update. */
+    boolean runs(int pass) {
+        return pass == 0 || ends[pass - 1] < open;
+    }
+
+    /**
+     * Looks at the next update; changes nothing that is saved.
+     *
+     * @throws IllegalArgumentException if a rate is negative or not finite
+     */
+    void look(long round, double epoch) {
+        open = links.size();
+        double value = 1;
+        boolean isRated = false;
+        for (int i = 0; i < open; i++) {
+            BoundTransformation link = links.get(i);
+            link.look(round, epoch, value, isRated);
+            value = link.value;
+            isRated = link.isRated;
+            if (link.link instanceof Gate gate && !gate.opens(link.next)) {
+                open = i + 1;
+            }
+        }
+    }
+
+    /** @param norm of its gradients; only where it asked for it */
+    void begin(double norm) {
+        clip = links.get(0).link instanceof ClipByGlobalNorm link ? link.scale(norm) : 1;
+        for (int i = 0; i < open; i++) {
+            BoundTransformation link = links.get(i);
+            if (link.count == 0) {
+                copyWeights(link);
+            }
+            link.accept();
+            if (fusedChain == null) {
+                link.link.prepare(link.next, link.value, link.numbers);
+            }
+        }
+        if (fusedChain != null) {
+            fusedChain.prepare(clip);
+        }
+        for (Totals each : totals) {
+            each.clear();
+        }
+    }
+
+    private void copyWeights(BoundTransformation link) {
+        for (int s = 0; s < link.kept.size(); s++) {
+            if (link.kept.get(s).isOfWeight()) {
+                for (int t = 0; t < targets.size(); t++) {
+                    if (link.touches[t]) {
+                        Reals weight = targets.get(t).weight();
+                        Kernels.copy(link.slots[t][s], weight, 0, weight.length());
+                    }
+                }
+            }
+        }
+    }
+
+    /** How many sums a pass takes. */
+    int sums(int pass) {
+        return pass < totals.length ? totals[pass].count : 0;
+    }
+
+    /**
+     * Does a pass over a range of one weight.
+     *
+     * @param partial takes the sums of the range
+     * @param partialAt where
+     */
+    void run(Kernels kernels, int pass, int target, int from, int to, double[] partial, int partialAt) {
+        if (fusedChain != null) {
+            fusedChain.apply(kernels, target, from, to);
+            return;
+        }
+        Target on = targets.get(target);
+        Chunk chunk = kernels.chunk();
+        int first = pass == 0 ? (clipsFirst ? 1 : 0) : ends[pass - 1];
+        boolean measures = pass < ends.length && ends[pass] < open;
+        int end = measures ? ends[pass] : open;
+        for (int k = 0; k < sums(pass); k++) {
+            partial[partialAt + k] = 0;
+        }
+        for (int i = from; i < to; i += Chunk.SIZE) {
+            chunk.use(Math.min(Chunk.SIZE, to - i));
+            chunk.readWeight(on.weight(), i);
+            if (pass == 0) {
+                chunk.readUpdate(on.gradient(), i, clip);
+            } else {
+                chunk.readUpdate(between[target], i, 1);
+                Totals of = totals[pass - 1];
+                int region = of.region(target, i, on);
+                chunk.sums(of.totals, region * of.count, of.elements[region]);
+            }
+            for (int l = first; l < end; l++) {
+                BoundTransformation link = links.get(l);
+                if (link.touches[target]) {
+                    chunk.run(link, link.slots[target], i, null);
+                }
+            }
+            if (measures) {
+                BoundTransformation link = links.get(end);
+                if (link.touches[target]) {
+                    chunk.sums(partial, partialAt, 0);
+                    chunk.run(link, link.slots[target], i, (Measuring) link.link);
+                }
+                chunk.writeUpdate(between[target], i);
+            } else if (open == links.size()) {
+                chunk.descend(on.weight(), i);
+            }
+        }
+    }
+
+    /** Takes the sums of one range, in the order of ranges. */
+    void add(int pass, int target, int from, double[] partial, int partialAt) {
+        Totals of = totals[pass];
+        of.add(of.region(target, from, targets.get(target)), partial, partialAt);
+    }
+
+    void refresh() {
+        for (int t = 0; t < targets.size(); t++) { // an iterator would be an object
+            targets.get(t).weight().refresh();
+            targets.get(t).gradient().refresh();
+        }
+    }
+
+    /** Back to the beginning. */
+    void reset() {
+        links.forEach(BoundTransformation::reset);
+        compile();
+    }
+}

@@ -1,0 +1,586 @@
+package hocket.schedulers.optimizers.updates;
+
+import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.schedulers.optimizers.Slot;
+import hocket.schedulers.optimizers.Target;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.kernels.Chunks;
+import hocket.schedulers.optimizers.kernels.KernelThreads;
+import hocket.schedulers.optimizers.kernels.Kernels;
+import hocket.schedulers.optimizers.kernels.Reals;
+import hocket.schedulers.optimizers.rates.ConstantRate;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.TrainingProgress;
+import hocket.schedulers.settings.Keys;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.SimilarNames;
+import hocket.scopes.Tensor;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one turn updates: rules bound to arrays, with their slots, counts and settings, made once and run at every update.
+ * Common chains take one phase for all arrays, and running them allocates nothing; chains with links that measure, a
+ * phase more for each. One thread at a time.
+ *
+ * <p>Its settings are the numbers and rates of its links, by the names of files: {@code rate}, {@code beta1}. Where two
+ * are called alike, each such is {@code adam/rate}, after its link, the second of a kind in a chain {@code adam2}; and
+ * where that is not enough {@code 1/adam/rate}, after the place of the rule in the turn.
+ */
+public final class UpdatePlan implements Stateful {
+    /**
+     * A rule and all that it updates. Clipping takes the norm over the gradients of one group.
+     *
+     * @param rule the rule
+     * @param targets the weights, each at most once
+     */
+    public record Group(UpdateRule rule, List<Target> targets) {
+        public Group {
+            targets = List.copyOf(targets);
+        }
+    }
+
+    /** One number of one link. */
+    private record Place(int rule, BoundTransformation link, String key) {
+        String name() {
+            return key;
+        }
+
+        String ofLink() {
+            return link.label + "/" + key;
+        }
+
+        String ofRule() {
+            return rule + "/" + link.label + "/" + key;
+        }
+    }
+
+    /** One pass over memory: the ranges of all weights that it concerns. */
+    private final class Pass implements KernelThreads.Work {
+        private final int number;
+        private final int[] rule;
+        private final int[] target;
+        private final Chunks chunks;
+        private final double[] partial;
+        private final int width;
+
+        Pass(int number) {
+            this.number = number;
+            List<Integer> ruleOf = new ArrayList<>();
+            List<Integer> targetOf = new ArrayList<>();
+            List<Reals> arrays = new ArrayList<>();
+            List<Integer> units = new ArrayList<>();
+            int most = 0;
+            for (int r = 0; r < rules.length; r++) {
+                most = Math.max(most, rules[r].sums(number));
+                for (int t = 0; t < rules[r].targets.size() && number < rules[r].passes(); t++) {
+                    Target on = rules[r].targets.get(t);
+                    ruleOf.add(r);
+                    targetOf.add(t);
+                    arrays.add(on.weight());
+                    units.add(
+                            rules[r].isByUnit(number)
+                                    ? on.unit()
+                                    : Math.max(1, on.weight().length()));
+                }
+            }
+            rule = ruleOf.stream().mapToInt(Integer::intValue).toArray();
+            target = targetOf.stream().mapToInt(Integer::intValue).toArray();
+            chunks = new Chunks(arrays, units);
+            width = most;
+            partial = new double[chunks.count() * width];
+        }
+
+        @Override
+        public Chunks chunks() {
+            return chunks;
+        }
+
+        @Override
+        public void chunk(Kernels kernels, int chunk) {
+            int array = chunks.array(chunk);
+            BoundRule of = rules[rule[array]];
+            if (of.runs(number)) {
+                of.run(kernels, number, target[array], chunks.from(chunk), chunks.to(chunk), partial, chunk * width);
+            }
+        }
+
+        /** Adds up what was measured, in the order of ranges. */
+        void sum() {
+            for (int chunk = 0; chunk < chunks.count() && width > 0; chunk++) {
+                int array = chunks.array(chunk);
+                BoundRule of = rules[rule[array]];
+                if (of.sums(number) > 0 && of.runs(number)) {
+                    of.add(number, target[array], chunks.from(chunk), partial, chunk * width);
+                }
+            }
+        }
+    }
+
+    private final class Squares implements KernelThreads.Work {
+        @Override
+        public Chunks chunks() {
+            return gradients;
+        }
+
+        @Override
+        public void chunk(Kernels kernels, int chunk) {
+            Reals gradient = all[gradients.array(chunk)].gradient();
+            squares[chunk] = kernels.sumOfSquares(gradient, gradients.from(chunk), gradients.to(chunk));
+        }
+    }
+
+    private static final Set<String> OWN = Set.of("counts", "set", "rates");
+
+    private final BoundRule[] rules;
+    private final Target[] all;
+    private final int[] ruleOf;
+    private final Chunks gradients;
+    private final double[] squares;
+    private final KernelThreads.Work measure = new Squares();
+    private final SortedMap<String, Place> places;
+    private final SortedMap<String, Reals> slots = new TreeMap<>();
+    private final Place[] order;
+    private final boolean[] rates;
+    private final double[] known;
+    private Pass[] passes = new Pass[0];
+    private boolean clips;
+
+    private UpdatePlan(List<Group> groups) {
+        rules = groups.stream()
+                .map(group -> new BoundRule(group.rule(), group.targets()))
+                .toArray(BoundRule[]::new);
+        List<Target> targets = new ArrayList<>();
+        List<Integer> of = new ArrayList<>();
+        List<Place> found = new ArrayList<>();
+        for (int r = 0; r < rules.length; r++) {
+            for (Target target : rules[r].targets) {
+                targets.add(target);
+                of.add(r);
+            }
+            for (BoundTransformation link : rules[r].links) {
+                for (String key : GradientTransformations.settings(link.original)) {
+                    found.add(new Place(r + 1, link, key));
+                }
+            }
+            nameSlots(rules[r]);
+        }
+        all = targets.toArray(Target[]::new);
+        ruleOf = of.stream().mapToInt(Integer::intValue).toArray();
+        gradients = new Chunks(targets.stream().map(Target::gradient).toList());
+        squares = new double[gradients.count()];
+        places = Collections.unmodifiableSortedMap(new TreeMap<>(
+                GradientTransformations.shortest(found, List.of(Place::name, Place::ofLink, Place::ofRule))));
+        order = places.values().toArray(Place[]::new);
+        known = new double[order.length];
+        rates = new boolean[order.length];
+        compile();
+    }
+
+    private void nameSlots(BoundRule rule) {
+        record Named(BoundTransformation link, int slot, String name) {}
+        List<Named> kept = new ArrayList<>();
+        for (BoundTransformation link : rule.links) {
+            for (int s = 0; s < link.kept.size(); s++) {
+                kept.add(new Named(link, s, link.kept.get(s).name()));
+            }
+        }
+        GradientTransformations.shortest(kept, List.of(Named::name, each -> each.link.label + "." + each.name))
+                .forEach((name, each) -> {
+                    for (int t = 0; t < rule.targets.size(); t++) {
+                        if (each.link.touches[t]) {
+                            slots.put(rule.targets.get(t).path() + "/" + name, each.link.slots[t][each.slot]);
+                        }
+                    }
+                });
+    }
+
+    private void compile() {
+        for (int i = 0; i < order.length; i++) {
+            rates[i] = Keys.values(order[i].link.link).get(order[i].key) instanceof Rate;
+            known[i] = value(order[i]);
+        }
+        int most = 1;
+        clips = false;
+        for (BoundRule rule : rules) {
+            most = Math.max(most, rule.passes());
+            clips |= rule.clipsFirst();
+        }
+        passes = new Pass[most];
+        for (int p = 0; p < most; p++) {
+            passes[p] = new Pass(p);
+        }
+    }
+
+    /** A plan of groups; no weight may be in two. */
+    public static UpdatePlan of(List<Group> groups) {
+        return new UpdatePlan(groups);
+    }
+
+    /** A plan of one group. */
+    public static UpdatePlan of(UpdateRule rule, List<Target> targets) {
+        return of(List.of(new Group(rule, targets)));
+    }
+
+    /** A plan of these rules on one number each, to see which settings they have and what these take. */
+    public static UpdatePlan rehearsed(List<UpdateRule> rules) {
+        List<Group> groups = new ArrayList<>();
+        for (UpdateRule rule : rules) {
+            Reals any = Reals.zeros(ElementType.FLOAT32, 1);
+            groups.add(new Group(rule, List.of(Target.of("rule" + groups.size(), any, any))));
+        }
+        return of(groups);
+    }
+
+    /** Number of elements that an update changes, slots not counted. */
+    public long elements() {
+        return gradients.elements();
+    }
+
+    /** The array that a link keeps beside a weight, by the weight's path and the slot's name: {@code net/weight/m}. */
+    public SortedMap<String, Reals> slots() {
+        return Collections.unmodifiableSortedMap(slots);
+    }
+
+    /** Updates without rounds and epochs; see {@link #run(KernelThreads, long, double)}. */
+    public void run(KernelThreads kernelThreads) {
+        run(kernelThreads, 0, 0);
+    }
+
+    /**
+     * Updates all weights and their slots. The same bits for any number of workers and, of common chains, either kind of
+     * kernels; others have one kind.
+     *
+     * @param round rounds completed so far
+     * @param epoch epochs completed so far
+     * @throws IllegalArgumentException if a rate is negative or not finite now; nothing is changed then
+     */
+    public void run(KernelThreads kernelThreads, long round, double epoch) {
+        if (clips) {
+            sumSquares(kernelThreads);
+        }
+        look(round, epoch);
+        move(kernelThreads);
+    }
+
+    /**
+     * Looks at the next update, before {@link #move}; changes nothing that is saved.
+     *
+     * @param round rounds completed so far
+     * @param epoch epochs completed so far
+     * @throws IllegalArgumentException if a rate is negative or not finite now
+     */
+    public void look(long round, double epoch) {
+        for (BoundRule rule : rules) {
+            rule.refresh();
+            rule.look(round, epoch);
+        }
+    }
+
+    /** Updates as it {@link #look looked}, right after {@link #gradientNorm} of the same gradients, which are not measured again. */
+    public void move(KernelThreads kernelThreads) {
+        for (int r = 0; r < rules.length; r++) {
+            rules[r].begin(rules[r].clipsFirst() ? Math.sqrt(sum(r)) : 0);
+        }
+        for (int p = 0; p < passes.length; p++) {
+            kernelThreads.run(passes[p]);
+            passes[p].sum();
+        }
+    }
+
+    /**
+     * The Euclidean norm of all gradients together, in double, before any clipping. Finite exactly if all gradients are,
+     * except that float64 ones beyond 1e150 may overflow.
+     */
+    public double gradientNorm(KernelThreads kernelThreads) {
+        sumSquares(kernelThreads);
+        double sum = 0;
+        for (int r = 0; r < rules.length; r++) {
+            sum += sum(r);
+        }
+        return Math.sqrt(sum);
+    }
+
+    private void sumSquares(KernelThreads kernelThreads) {
+        for (Target target : all) {
+            target.gradient().refresh();
+        }
+        kernelThreads.run(measure);
+    }
+
+    /** The sum of squares of a rule's gradients, in the order of its chunks. */
+    private double sum(int rule) {
+        double sum = 0;
+        for (int chunk = 0; chunk < squares.length; chunk++) {
+            if (ruleOf[gradients.array(chunk)] == rule) {
+                sum += squares[chunk];
+            }
+        }
+        return sum;
+    }
+
+    /** How often each link ran, in their order. */
+    public long[] counts() {
+        return Stream.of(rules)
+                .flatMap(rule -> rule.links.stream())
+                .mapToLong(link -> link.count)
+                .toArray();
+    }
+
+    /**
+     * Goes back to counts that were taken before; slots and settings stay.
+     *
+     * @throws IllegalArgumentException if they are of other rules
+     */
+    public void counts(long[] counts) {
+        if (counts.length != counts().length) {
+            throw new IllegalArgumentException(
+                    "counts of " + counts.length + " links, the rules have " + counts().length);
+        }
+        int i = 0;
+        for (BoundRule rule : rules) {
+            for (BoundTransformation link : rule.links) {
+                link.count = counts[i++];
+            }
+        }
+    }
+
+    /** The series that rates watch: {@link #observe} is to be given the last value of each before an update. */
+    public List<String> watched() {
+        TreeSet<String> watched = new TreeSet<>();
+        for (BoundRule rule : rules) {
+            for (BoundTransformation link : rule.links) {
+                @Nullable String series = link.watches();
+                if (series != null) {
+                    watched.add(series);
+                }
+            }
+        }
+        return List.copyOf(watched);
+    }
+
+    /**
+     * Gives the last value of a series to the rates that watch it, before each update; they remember it when the update is
+     * made, and until then only the last that was given.
+     */
+    public void observe(String series, double value) {
+        for (BoundRule rule : rules) {
+            for (BoundTransformation link : rule.links) {
+                if (series.equals(link.watches())) {
+                    link.observe(value);
+                }
+            }
+        }
+    }
+
+    /** All settings as they are now; a rate as it was at the last update, or will be at the first. */
+    public SortedMap<String, Double> settings() {
+        SortedMap<String, Double> settings = new TreeMap<>();
+        places.keySet().forEach(name -> settings.put(name, setting(name)));
+        return settings;
+    }
+
+    /**
+     * Writes all settings as they are now, in the order of their names.
+     *
+     * @return whether they may be others at another update: a rate is no constant
+     */
+    public boolean settings(double[] into) {
+        boolean varies = false;
+        for (int i = 0; i < known.length; i++) {
+            BoundTransformation link = order[i].link;
+            boolean isRate = rates[i] && link.rate != null && !(link.rate instanceof ConstantRate);
+            into[i] = isRate && link.count > 0 ? link.value : known[i];
+            varies |= isRate;
+        }
+        return varies;
+    }
+
+    /** @throws IllegalArgumentException if there is no setting of that name */
+    public double setting(String name) {
+        return value(place(name));
+    }
+
+    private static double value(Place place) {
+        Object value =
+                java.util.Objects.requireNonNull(Keys.values(place.link.link).get(place.key));
+        if (!(value instanceof Rate rate)) {
+            return ((Number) value).doubleValue();
+        }
+        return place.link.count == 0 || rate instanceof ConstantRate
+                ? rate.at(TrainingProgress.of(1, 0, 0))
+                : place.link.value;
+    }
+
+    /**
+     * Changes a setting from the next update on; a rate becomes the constant rate of that value.
+     *
+     * @throws IllegalArgumentException if there is none of that name, or it does not take the value; then nothing has
+     *     changed
+     */
+    public void set(String name, double value) {
+        Place place = place(name);
+        place.link.become(changed(place, place.link.link, value));
+        recompile();
+    }
+
+    private void recompile() {
+        for (BoundRule rule : rules) {
+            rule.compile();
+        }
+        compile();
+    }
+
+    private static GradientTransformation changed(
+            Place place, GradientTransformation gradientTransformation, double value) {
+        boolean isRate = Keys.values(gradientTransformation).get(place.key) instanceof Rate;
+        GradientTransformation changed =
+                Keys.with(gradientTransformation, place.key, isRate ? Rate.constant(value) : (Object) value);
+        List<String> now = changed.slots().stream().map(Slot::name).toList();
+        List<String> before = place.link.kept.stream().map(Slot::name).toList();
+        if (!now.equals(before)) {
+            throw new IllegalArgumentException(place.key + ": cannot become " + value + " now: "
+                    + GradientTransformations.key(gradientTransformation) + " would keep " + now
+                    + " for each weight, and keeps " + before);
+        }
+        return changed;
+    }
+
+    private Place place(String name) {
+        Place place = places.get(name);
+        if (place == null) {
+            throw new IllegalArgumentException(
+                    "there is no setting " + name + SimilarNames.among(name, places.keySet()));
+        }
+        return place;
+    }
+
+    /**
+     * Slots under their names, and how often each link ran ({@code counts}), the settings that were {@code set}, and what
+     * rates remember ({@code rates}).
+     */
+    @Override
+    public State save() {
+        State state = State.empty();
+        State counts = State.empty();
+        State set = State.empty();
+        State memories = State.empty();
+        for (int r = 0; r < rules.length; r++) {
+            for (BoundTransformation link : rules[r].links) {
+                counts = counts.with(name(r, link), link.count);
+                @Nullable State memory = link.remembered();
+                if (memory != null) {
+                    memories = memories.with(name(r, link), memory);
+                }
+            }
+        }
+        for (var entry : places.entrySet()) {
+            Place place = entry.getValue();
+            Object now = Keys.values(place.link.link).get(place.key);
+            if (!java.util.Objects.equals(now, Keys.values(place.link.original).get(place.key))) {
+                set = set.with(entry.getKey(), value(place));
+            }
+        }
+        for (var entry : slots.entrySet()) {
+            Reals slot = entry.getValue();
+            state = state.with(entry.getKey(), Tensor.copyOf(Shape.of(slot.length()), slot.type(), slot.bytes()));
+        }
+        return state.with("counts", counts).with("set", set).with("rates", memories);
+    }
+
+    private static String name(int rule, BoundTransformation link) {
+        return (rule + 1) + "/" + link.label;
+    }
+
+    @Override
+    public void restore(State state) {
+        slots.forEach((name, slot) -> requireFits(name, slot, state.tensor(name)));
+        for (String name : state.items().keySet()) {
+            if (!slots.containsKey(name) && !OWN.contains(name)) {
+                throw new IllegalArgumentException("slot " + name + " was saved, which its rules do not keep here");
+            }
+        }
+        State counts = state.state("counts");
+        State memories = state.state("rates");
+        State set = state.state("set");
+        Map<BoundTransformation, GradientTransformation> gradientTransformations = new java.util.LinkedHashMap<>();
+        int known = 0;
+        for (int r = 0; r < rules.length; r++) {
+            for (BoundTransformation link : rules[r].links) {
+                known++;
+                if (counts.whole(name(r, link)) < 0) {
+                    throw new IllegalArgumentException(
+                            "the count of " + name(r, link) + " was saved as " + counts.whole(name(r, link)));
+                }
+                gradientTransformations.put(link, link.original);
+                if (memories.has(name(r, link))) {
+                    link.requireMemory(memories.state(name(r, link)));
+                }
+            }
+        }
+        if (known != counts.items().size()) {
+            throw new IllegalArgumentException("the state of links "
+                    + counts.items().keySet() + " was saved, which are not those of the rules here");
+        }
+        for (String name : set.items().keySet()) {
+            Place place = place(name);
+            gradientTransformations.put(
+                    place.link,
+                    changed(
+                            place,
+                            java.util.Objects.requireNonNull(gradientTransformations.get(place.link)),
+                            set.real(name)));
+        }
+        gradientTransformations.forEach(BoundTransformation::become);
+        for (int r = 0; r < rules.length; r++) {
+            for (BoundTransformation link : rules[r].links) {
+                link.count = counts.whole(name(r, link));
+                if (memories.has(name(r, link))) {
+                    link.remember(memories.state(name(r, link)));
+                }
+            }
+        }
+        slots.forEach((name, slot) ->
+                slot.bytes().clear().put(state.tensor(name).buffer()).clear());
+        recompile();
+    }
+
+    private static void requireFits(String name, Reals slot, Tensor saved) {
+        if (saved.type() != slot.type()
+                || saved.buffer().remaining() != slot.bytes().capacity()) {
+            throw new IllegalArgumentException("slot " + name + " was saved as " + saved.signature() + ", here it has "
+                    + slot.length() + " of " + slot.type());
+        }
+    }
+
+    /** Lets go of weights, gradients and slots; only counts and settings can be asked for from then on. */
+    public void release() {
+        for (Target target : all) {
+            target.weight().release();
+            target.gradient().release();
+        }
+        slots.values().forEach(Reals::release);
+        for (BoundRule rule : rules) {
+            rule.release();
+        }
+    }
+
+    /** Goes back to the beginning: slots, counts and settings. */
+    public void reset() {
+        for (BoundRule rule : rules) {
+            rule.reset();
+        }
+        compile();
+    }
+}

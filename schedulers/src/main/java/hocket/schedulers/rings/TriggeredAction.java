@@ -1,0 +1,158 @@
+package hocket.schedulers.rings;
+
+import hocket.programs.Program;
+import hocket.schedulers.Event;
+import hocket.schedulers.Next;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.Trigger;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.evaluation.Validation;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ring that does one thing beside training when its trigger fires, and once for each place of a run: what two triggers ask
+ * for in one round is done for the first.
+ */
+public final class TriggeredAction implements Ring {
+    private static final int SAMPLES = 64;
+
+    /** A checkpoint, for {@link Run#isFirst}. */
+    static final Object SAVE = "save";
+
+    private final String name;
+    private final int order;
+    private final Trigger trigger;
+    private final Consumer<Run> action;
+    private final Consumer<Run> check;
+
+    /** What is done once for each place, whoever asks; null for what is done each time. */
+    private final @Nullable Object once;
+
+    private TriggeredAction(
+            String name, int order, Trigger trigger, @Nullable Object once, Consumer<Run> action, Consumer<Run> check) {
+        this.name = name;
+        this.order = order;
+        this.trigger = trigger;
+        this.once = once;
+        this.action = action;
+        this.check = check;
+    }
+
+    /** Something of one's own, each time. */
+    public static Ring of(String name, Trigger trigger, Consumer<Run> action) {
+        return new TriggeredAction(name, 0, trigger, null, action, run -> {});
+    }
+
+    /**
+     * Writes a checkpoint; a run without a folder is refused before its first turn. It is around the others, so that what they
+     * change in the same round is saved with it.
+     */
+    public static Ring save(Trigger trigger) {
+        return new TriggeredAction("save", RingOrder.SAVING, trigger, SAVE, Run::save, run -> {
+            if (run.scheduler().savesTo().isEmpty()) {
+                throw new IllegalStateException(
+                        "a checkpoint is to be written, and there is no folder: call scheduler.saveTo(folder) first");
+            }
+        });
+    }
+
+    /** Writes a checkpoint at the end of a run that has a folder. */
+    public static Ring saveAtEnd() {
+        return new TriggeredAction(
+                "save",
+                RingOrder.SAVING,
+                Trigger.atEnd(),
+                SAVE,
+                run -> {
+                    if (run.scheduler().savesTo().isPresent()) {
+                        run.save();
+                    }
+                },
+                run -> {});
+    }
+
+    /**
+     * Draws some samples, heard as {@link Event.Sampled}.
+     *
+     * @param program draws them, from noise and labels: its first target
+     * @throws IllegalArgumentException if it reads something else
+     */
+    public static Ring samples(Trigger trigger, Program program) {
+        return samples(trigger, new Samples(program));
+    }
+
+    /** The same of samples that may read data. */
+    public static Ring samples(Trigger trigger, Samples samples) {
+        return new TriggeredAction(
+                "samples",
+                0,
+                trigger,
+                List.of("samples", samples.program()),
+                run -> run.emit(new Event.Sampled(run.position(), samples.few(run.session(), SAMPLES))),
+                run -> {});
+    }
+
+    /** Computes a figure over rows that are not trained on, heard as {@link Event.Validated}. */
+    public static Ring validate(Trigger trigger, Validation by) {
+        return new TriggeredAction(
+                "validate",
+                0,
+                trigger,
+                List.of("validate", by),
+                run -> run.emit(new Event.Validated(run.position(), by.metric(), by.mean(run.session()))),
+                run -> {});
+    }
+
+    /** Judges the parameters as they are, heard as {@link Event.Scored}. */
+    public static Ring score(Trigger trigger, Evaluation by) {
+        return new TriggeredAction(
+                "score",
+                0,
+                trigger,
+                List.of("score", by),
+                run -> run.emit(new Event.Scored(run.position(), run.scheduler().scores(by), false)),
+                run -> {});
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int order() {
+        return order;
+    }
+
+    @Override
+    public Optional<Trigger> trigger() {
+        return Optional.of(trigger);
+    }
+
+    @Override
+    public boolean isTolerated() {
+        return name.equals("samples") || name.equals("score");
+    }
+
+    @Override
+    public void initialise(Run run, Next next) {
+        check.accept(run);
+        next.proceed();
+    }
+
+    @Override
+    public void due(Run run) {
+        if (once == null || run.isFirst(once)) {
+            action.accept(run);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name + " " + trigger;
+    }
+}

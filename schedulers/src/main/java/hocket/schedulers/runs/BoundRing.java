@@ -1,0 +1,193 @@
+package hocket.schedulers.runs;
+
+import hocket.schedulers.Condition;
+import hocket.schedulers.Event;
+import hocket.schedulers.Ring;
+import hocket.schedulers.ScheduleView;
+import hocket.schedulers.Trigger;
+import hocket.schedulers.settings.NonNull;
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.StateCodec;
+import hocket.schedulers.state.Stateful;
+import java.lang.reflect.Method;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A ring of a scheduler, with its trigger. */
+final class BoundRing {
+    private final Ring ring;
+    private final String key;
+    private final String memoryKey;
+    private final @Nullable Condition<?> condition;
+
+    /** After how many seconds it is due; never by a clock where that is infinite. */
+    private final double everySeconds;
+
+    private final boolean dueAtEnd;
+    private final Set<String> own = new TreeSet<>();
+    private final State begin;
+
+    /** What a condition remembers; nothing of a clock. */
+    private Record memory = State.empty();
+
+    /** Seconds when a clock fired last. */
+    private double last;
+
+    private boolean due;
+
+    /**
+     * @param key no other ring's of the scheduler
+     * @param memoryKey what its trigger remembers is kept under, no other's either
+     * @throws IllegalArgumentException if what its trigger remembers cannot be saved, naming it
+     */
+    BoundRing(Ring ring, String key, String memoryKey) {
+        this.ring = ring;
+        this.key = key;
+        this.memoryKey = memoryKey;
+        this.condition = ring.trigger().flatMap(Trigger::condition).orElse(null);
+        this.everySeconds = ring.trigger().map(Trigger::seconds).orElse(Double.POSITIVE_INFINITY);
+        this.dueAtEnd = ring.trigger().map(Trigger::isAtEnd).orElse(false);
+        if (condition != null) {
+            StateCodec.requireSaved("what trigger " + condition + " remembers", Condition.start(condition));
+        }
+        this.begin = ring instanceof Stateful stateful ? saved(ring, stateful) : State.empty();
+        for (Method method : Ring.class.getMethods()) {
+            try {
+                Method form = ring.getClass().getMethod(method.getName(), method.getParameterTypes());
+                if (form.getDeclaringClass() != method.getDeclaringClass()) {
+                    own.add(method.getName());
+                }
+            } catch (NoSuchMethodException e) {
+                // a static one, which is not inherited
+            }
+        }
+    }
+
+    /** What the memory of a ring's trigger is called: one of another trigger is no memory of this one. */
+    static String memory(Ring ring) {
+        String name = ring.name();
+        String trigger = ring.trigger().map(Object::toString).orElse("");
+        return trigger.isEmpty() || trigger.equals(name) ? name : name + " " + trigger;
+    }
+
+    /** @throws IllegalArgumentException if a user's ring says nothing where something must be said */
+    @SuppressWarnings("ConstantValue") // users' classes need not be checked for null
+    static void requireAnswers(Ring ring) {
+        if (ring.name() == null || ring.trigger() == null) {
+            throw new IllegalArgumentException("ring " + ring.getClass().getName() + ": "
+                    + (ring.name() == null ? "name()" : "trigger()") + " gives null");
+        }
+    }
+
+    /** @throws IllegalStateException if a user's ring gives null */
+    @SuppressWarnings("ConstantValue")
+    static State saved(Ring ring, Stateful stateful) {
+        State state = stateful.save();
+        if (state == null) {
+            throw new IllegalStateException(
+                    "ring " + ring.name() + ": save() of " + ring.getClass().getName() + " gives null");
+        }
+        return state;
+    }
+
+    String named() {
+        return ring.name();
+    }
+
+    String key() {
+        return key;
+    }
+
+    String memoryKey() {
+        return memoryKey;
+    }
+
+    Ring ring() {
+        return ring;
+    }
+
+    /** Whether it has a form of its own for a method. */
+    boolean owns(String method) {
+        return own.contains(method);
+    }
+
+    /** Whether it has a form of its own for events of any kind. */
+    boolean hears() {
+        return owns("heard") || Stream.of(Event.Listener.class.getMethods()).anyMatch(method -> owns(method.getName()));
+    }
+
+    /** What the ring said of its future when it came. */
+    State begin() {
+        return begin;
+    }
+
+    /** The sources whose epochs its trigger reads. */
+    List<String> sourcesRead() {
+        return ring.trigger().map(Trigger::sourcesRead).orElse(List.of());
+    }
+
+    /** The series whose figures its trigger reads. */
+    List<String> seriesRead() {
+        return ring.trigger().map(Trigger::seriesRead).orElse(List.of());
+    }
+
+    /**
+     * Its trigger begins to count here.
+     *
+     * @param view what it counts from; empty for the start of a run
+     */
+    void begin(Optional<ScheduleView> view, double seconds) {
+        due = false;
+        last = seconds;
+        if (condition != null) {
+            memory = view.isPresent() ? Condition.begin(condition, view.get()) : Condition.start(condition);
+        }
+    }
+
+    /** Looks whether it is due: a round has ended. */
+    void look(ScheduleView view, InstantSource clock) {
+        if (condition != null) {
+            Condition.Look<? extends Record> look = Condition.look(condition, memory, view);
+            memory = look.then();
+            due |= look.fires();
+        } else if (everySeconds < Double.POSITIVE_INFINITY) {
+            double now = clock.millis() / 1000.0;
+            if (now - last >= everySeconds) {
+                last = now;
+                due = true;
+            }
+        }
+    }
+
+    /** Whether it was due; from now on it is not. */
+    boolean wasDue() {
+        boolean was = due;
+        due = false;
+        return was;
+    }
+
+    boolean isDueAtEnd() {
+        return dueAtEnd;
+    }
+
+    State saveMemory() {
+        return condition == null ? State.empty() : StateCodec.save(memory);
+    }
+
+    void restoreMemory(State state) {
+        if (condition != null) {
+            memory = StateCodec.restore(Condition.start(condition), state);
+        }
+    }
+
+    void restore(State state) {
+        if (ring instanceof Stateful stateful) {
+            NonNull.back("ring " + named(), stateful, state);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package hocket.schedulers.settings;
+
+import hocket.programs.Graph;
+import hocket.programs.Program;
+import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.scopes.Selection;
+import hocket.scopes.SimilarNames;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an {@link NetworkDefinition} defines: a graph, and the programs by name that turns, samples and scores are made
+ * of. Immutable.
+ */
+public final class Networks {
+    /**
+     * What looks wrong in an experiment whose rules do not hold some weights as its networks need it.
+     *
+     * @param selection the weights
+     * @param link what every rule that moves them must have
+     * @param warning a sentence that names the thing and says what to do
+     */
+    public record Caution(Selection selection, Class<? extends GradientTransformation> link, String warning) {}
+
+    private final Graph graph;
+    private final Map<String, Program> programs;
+    private final List<Caution> cautions;
+
+    private Networks(Graph graph, Map<String, Program> programs, List<Caution> cautions) {
+        this.graph = graph;
+        this.programs = Collections.unmodifiableMap(programs);
+        this.cautions = List.copyOf(cautions);
+    }
+
+    /**
+     * Programs of one graph, each under its own name.
+     *
+     * @throws IllegalArgumentException if two have one name, or one is of another graph
+     */
+    public static Networks of(Graph graph, Program... programs) {
+        Map<String, Program> byName = new LinkedHashMap<>();
+        for (Program program : programs) {
+            if (program.graph() != graph) {
+                throw new IllegalArgumentException("program " + program.name() + " is of another graph");
+            }
+            if (byName.put(program.name(), program) != null) {
+                throw new IllegalArgumentException("two programs are called " + program.name());
+            }
+        }
+        return new Networks(graph, byName, List.of());
+    }
+
+    public Graph graph() {
+        return graph;
+    }
+
+    /** All programs, in the order in which they were given. */
+    public Collection<Program> programs() {
+        return programs.values();
+    }
+
+    /**
+     * The program of a name.
+     *
+     * @throws IllegalArgumentException if there is none, naming what is near
+     */
+    public Program program(String name) {
+        Program program = programs.get(name);
+        if (program == null) {
+            throw new IllegalArgumentException(
+                    "there is no program " + name + SimilarNames.among(name, programs.keySet()));
+        }
+        return program;
+    }
+
+    /** These networks, with another program of the same name in its place. */
+    public Networks with(Program program) {
+        Map<String, Program> changed = new LinkedHashMap<>(programs);
+        changed.put(program.name(), program);
+        return new Networks(graph, changed, cautions);
+    }
+
+    /** These networks, with a warning to be given unless rules hold some weights by a link. */
+    public Networks warnUnlessHeld(String selection, Class<? extends GradientTransformation> link, String warning) {
+        List<Caution> more = new ArrayList<>(cautions);
+        more.add(new Caution(Selection.of(selection), link, warning));
+        return new Networks(graph, programs, more);
+    }
+
+    /** What to warn of, and unless what. */
+    public List<Caution> cautions() {
+        return cautions;
+    }
+}

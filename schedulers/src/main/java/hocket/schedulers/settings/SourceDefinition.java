@@ -1,0 +1,27 @@
+package hocket.schedulers.settings;
+
+import hocket.schedulers.Source;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Data that an experiment file can name by class: {@code feeds: {digits: {class: hocket.gan.data.Optdigits, batch: 64}}}.
+ * The class is a record as {@link NetworkDefinition} describes it. A class that is a {@link Source} itself may be named
+ * in its place.
+ */
+public interface SourceDefinition {
+    /**
+     * A source at its beginning. Reads the data.
+     *
+     * @param name what it is called in the file
+     * @param batch rows a draw
+     * @param shuffled whether every epoch has an order of its own
+     * @throws IllegalArgumentException if the data cannot be read, or has fewer rows than a batch, naming the file
+     */
+    Source open(String name, int batch, boolean shuffled);
+
+    /** The columns of the data, where settings or the headers of files tell them, so that no row is read to show a network. */
+    default Optional<List<Source.Column>> declaredColumns() {
+        return Optional.empty();
+    }
+}

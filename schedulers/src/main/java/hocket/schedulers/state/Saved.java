@@ -1,0 +1,94 @@
+package hocket.schedulers.state;
+
+import hocket.scopes.Tensor;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** One item of a {@link State}: a leaf, or a state again. */
+public sealed interface Saved permits Saved.Whole, Saved.Real, Saved.Text, Saved.Array, Saved.Rows, State {
+    /** Gives the result of the method for this kind. */
+    <R> R by(Reader<R> reader);
+
+    /** What reads items: one method for each kind. */
+    interface Reader<R> {
+        R whole(long value);
+
+        R real(double value);
+
+        R text(String value);
+
+        R array(Tensor value);
+
+        R rows(Rows rows);
+
+        R state(State state);
+    }
+
+    /** A whole number. */
+    record Whole(long value) implements Saved {
+        @Override
+        public <R> R by(Reader<R> reader) {
+            return reader.whole(value);
+        }
+    }
+
+    /** A real number, any bits. */
+    record Real(double value) implements Saved {
+        @Override
+        public <R> R by(Reader<R> reader) {
+            return reader.real(value);
+        }
+    }
+
+    /** A text. */
+    record Text(String value) implements Saved {
+        @Override
+        public <R> R by(Reader<R> reader) {
+            return reader.text(value);
+        }
+    }
+
+    /** Numbers with a shape. */
+    record Array(Tensor value) implements Saved {
+        @Override
+        public <R> R by(Reader<R> reader) {
+            return reader.array(value);
+        }
+    }
+
+    /**
+     * Rows that came one after the other, of a table that only grows: these never change any more. They are not copied, and
+     * checkpoints write each of them once.
+     *
+     * @param values the rows one behind the other; behind them there may be more, which come later
+     * @param width numbers of a row, at least 1
+     * @param count how many rows
+     */
+    record Rows(float[] values, int width, int count) implements Saved {
+        /** @throws IllegalArgumentException if there are fewer values than that */
+        public Rows {
+            if (width < 1 || count < 0 || (long) width * count > values.length) {
+                throw new IllegalArgumentException(
+                        count + " rows of " + width + " numbers are not in " + values.length + " numbers");
+            }
+        }
+
+        @Override
+        public <R> R by(Reader<R> reader) {
+            return reader.rows(this);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Rows rows
+                    && width == rows.width
+                    && count == rows.count
+                    && Arrays.equals(values, 0, width * count, rows.values, 0, width * count);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * width + count;
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package hocket.schedulers.turns;
+
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
+import hocket.programs.operators.BatchNorm;
+import hocket.schedulers.Turn;
+import hocket.scopes.ElementType;
+import hocket.scopes.Mapping;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Selection;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * The batch-norm statistics of one turn's averages, estimated over batches of their own (Izmailov et al. 2018, section 3;
+ * Wu and Johnson 2021): the running values of the network that is followed fit its weights, not their average. A batch is
+ * as many rows as a turn trains on; its noise follows from seed, path and the batch's number, its rows come from the beginning
+ * of the sources. So the estimate depends on weights and seed alone. It stands in the store only while somebody reads it:
+ * training continues with the copies.
+ */
+public final class AverageStatistics implements AutoCloseable {
+    /** Says what batches the estimate is made of. */
+    @FunctionalInterface
+    public interface Batches {
+        /**
+         * Gives batches from the first on; empty where there are none.
+         *
+         * @param turn whose batches
+         * @param program what is fed, a part of what the turn computes
+         */
+        Optional<Supplier<Feeds>> of(BoundDescend turn, Program program);
+    }
+
+    /** A program that computes batch norms with averaged weights, and the statistics of these. */
+    private record Measured(
+            BoundDescend turn, BoundProgram program, List<Parameters.Cell> read, Map<Path, Estimated> statistics) {}
+
+    /** The moments of one statistic, summed up. */
+    private static final class Sum {
+        private final double[] values;
+        private int count;
+
+        Sum(int channels) {
+            values = new double[channels];
+        }
+
+        void add(double[] batch) {
+            for (int i = 0; i < values.length; i++) {
+                values[i] += batch[i];
+            }
+            count++;
+        }
+    }
+
+    /** A statistic's array, its estimate, and what training has there. */
+    private static final class Estimated {
+        private final Parameters.Cell cell;
+        private final ByteBuffer estimate;
+        private final ByteBuffer kept;
+
+        /** How often all was written that it was made of. */
+        private long versions = -1;
+
+        Estimated(Parameters.Cell cell) {
+            this.cell = cell;
+            this.estimate = room(cell.buffer().capacity());
+            this.kept = room(cell.buffer().capacity());
+        }
+
+        private static ByteBuffer room(int bytes) {
+            return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
+        }
+
+        void set(Sum sum, long now) {
+            versions = now;
+            boolean single = cell.declaration().type() == ElementType.FLOAT32;
+            for (int i = 0; i < sum.values.length; i++) {
+                double mean = sum.values[i] / sum.count;
+                if (single) {
+                    estimate.putFloat(i * Float.BYTES, (float) mean);
+                } else {
+                    estimate.putDouble(i * Double.BYTES, mean);
+                }
+            }
+        }
+
+        void in() {
+            kept.put(0, cell.buffer(), 0, kept.capacity());
+            write(estimate);
+        }
+
+        void out() {
+            write(kept);
+        }
+
+        private void write(ByteBuffer values) {
+            cell.buffer().put(0, values, 0, values.capacity());
+            cell.written();
+        }
+    }
+
+    private final Turn.Follow turn;
+    private final Batches batches;
+    private final List<Measured> measured = new ArrayList<>();
+    private final List<Estimated> written = new ArrayList<>();
+    private int readers;
+
+    private AverageStatistics(Turn.Follow turn, Batches batches) {
+        this.turn = turn;
+        this.batches = batches;
+    }
+
+    /**
+     * The statistics of what a turn averages, as far as the batch norms stand in programs that turns train.
+     *
+     * @param descending the turns that train
+     */
+    static AverageStatistics of(
+            Turn.Follow turn, List<BoundDescend> descending, Parameters parameters, int threads, Batches batches) {
+        AverageStatistics all = new AverageStatistics(turn, batches);
+        if (turn.decay() > 0 && turn.statisticsBatches() > 0) { // a copy has the statistics of what it copies
+            Set<Path> wanted = new HashSet<>();
+            Selection.of(turn.from()).of(parameters.declarations()).keySet().forEach(wanted::add);
+            descending.forEach(trained -> all.measure(trained, wanted, parameters, threads));
+        }
+        return all;
+    }
+
+    private void measure(BoundDescend trained, Set<Path> wanted, Parameters parameters, int threads) {
+        Program program = trained.program().program();
+        List<Value> norms = program.batchNormsOwnedBy(trained.program().gradients()).stream()
+                .filter(norm -> wanted.contains(program.stored(mean(norm))))
+                .toList();
+        if (norms.isEmpty()) {
+            return;
+        }
+        Program averaged = Program.compile(turn.name(), Mode.TRAIN, norms.toArray(Value[]::new));
+        for (Mapping mapping : program.mappings()) {
+            averaged = averaged.readingAll(mapping);
+        }
+        averaged = averaged.readingAll(turn.mapping());
+        Map<Path, Estimated> statistics = new TreeMap<>();
+        for (Value norm : norms) {
+            wanted.remove(program.stored(mean(norm)));
+            for (int position : new int[] {BatchNorm.MEAN, BatchNorm.VARIANCE}) {
+                Path path = averaged.stored(norm.inputs().get(position).path());
+                statistics.put(path, new Estimated(parameters.cell(path)));
+            }
+        }
+        List<Parameters.Cell> read =
+                averaged.parameters().keySet().stream().map(parameters::cell).toList();
+        BoundProgram bound = BoundProgram.measuring(
+                averaged, parameters, Lowering.of(averaged), threads, "average/" + turn.name() + "/");
+        measured.add(new Measured(trained, bound, read, statistics));
+    }
+
+    private static Path mean(Value norm) {
+        return norm.inputs().get(BatchNorm.MEAN).path();
+    }
+
+    /** Whether a program reads one of them. */
+    boolean isReadBy(Program program) {
+        return measured.stream()
+                .anyMatch(each -> program.parameters().keySet().stream().anyMatch(each.statistics()::containsKey));
+    }
+
+    /** Puts the estimates into the store; {@link #out} puts back what was there. */
+    void in() {
+        if (readers++ > 0) {
+            return; // they are there for somebody else
+        }
+        for (Measured each : measured) {
+            Optional<Supplier<Feeds>> some =
+                    batches.of(each.turn(), each.program().program());
+            if (some.isPresent()) {
+                estimate(each, some.get());
+                each.statistics().values().forEach(statistic -> {
+                    statistic.in();
+                    written.add(statistic);
+                });
+            }
+        }
+    }
+
+    void out() {
+        if (--readers > 0) {
+            return;
+        }
+        written.forEach(Estimated::out);
+        written.clear();
+    }
+
+    private void estimate(Measured each, Supplier<Feeds> some) {
+        long versions = each.read().stream().mapToLong(Parameters.Cell::version).sum();
+        if (each.statistics().values().stream().allMatch(statistic -> statistic.versions == versions)) {
+            return;
+        }
+        Map<Path, Sum> sums = new TreeMap<>();
+        BoundProgram program = each.program();
+        for (int batch = 0; batch < turn.statisticsBatches(); batch++) {
+            Feeds feeds = some.get();
+            program.feed(feeds.tensors());
+            program.run(feeds.rows(), batch, batch);
+            program.moments((mean, variance, means, variances) -> {
+                sums.computeIfAbsent(mean, path -> new Sum(means.length)).add(means);
+                sums.computeIfAbsent(variance, path -> new Sum(variances.length))
+                        .add(variances);
+            });
+        }
+        each.statistics().forEach((path, statistic) -> statistic.set(Objects.requireNonNull(sums.get(path)), versions));
+    }
+
+    @Override
+    public void close() {
+        measured.forEach(each -> each.program().close());
+    }
+}

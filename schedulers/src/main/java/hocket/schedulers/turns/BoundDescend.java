@@ -1,0 +1,597 @@
+package hocket.schedulers.turns;
+
+import hocket.programs.Program;
+import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
+import hocket.programs.checks.Anomaly;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
+import hocket.schedulers.Event;
+import hocket.schedulers.Turn;
+import hocket.schedulers.exchange.Consistency;
+import hocket.schedulers.exchange.DataParallelSplit;
+import hocket.schedulers.exchange.MetricReduction;
+import hocket.schedulers.exchange.PeerLostException;
+import hocket.schedulers.feeds.FeedChecks;
+import hocket.schedulers.feeds.Feeding;
+import hocket.schedulers.optimizers.Target;
+import hocket.schedulers.optimizers.kernels.KernelThreads;
+import hocket.schedulers.optimizers.kernels.Reals;
+import hocket.schedulers.optimizers.updates.UpdatePlan;
+import hocket.schedulers.runs.History;
+import hocket.schedulers.runs.History.Series;
+import hocket.schedulers.state.Saved;
+import hocket.schedulers.state.State;
+import hocket.scopes.Declaration;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+import hocket.scopes.SimilarNames;
+import hocket.scopes.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A turn that descends, on the store: its program, and its update rules with their slots. */
+public final class BoundDescend extends BoundTurn {
+    /** Loss and norm are reported beside metrics. */
+    private static final int BESIDE_METRICS = 2;
+
+    private static final String KNOWN = "figures";
+
+    private final Turn.Descend turn;
+    private final Parameters parameters;
+    private final KernelThreads kernelThreads;
+    private final BoundProgram program;
+    private final UpdatePlan updates;
+    private final List<Parameters.Cell> written = new ArrayList<>();
+    private final Runnable update = this::update;
+    private final List<Array> arrays = new ArrayList<>();
+    private final @Nullable BoundProgram after;
+    private final List<String> metricNames;
+    private final Figure[] figures;
+    private final Series loss;
+    private final Series gradientNorm;
+    private final Series[] metrics;
+    private final List<String> watchedNames;
+    private final Series[] watched;
+    private final int[] claims;
+    private final boolean batched;
+    private final Consistency consistency;
+    private final @Nullable MetricReduction metricReduction;
+    private final @Nullable StaleTurn served;
+    private final List<String> settingNames;
+    private Event.Metrics settings;
+    private boolean settingsVary = true;
+    private double lossNow;
+    private double normNow;
+    private int rowsNow;
+    private long sampleNow;
+    private long roundNow;
+
+    /** A figure that is reported beside loss and norm. */
+    private interface Figure {
+        double now(boolean moved);
+    }
+
+    BoundDescend(
+            Turn.Descend turn,
+            Parameters parameters,
+            int threads,
+            DataParallelSplit dataParallelSplit,
+            KernelThreads kernelThreads,
+            History history) {
+        super(turn);
+        this.turn = turn;
+        this.parameters = parameters;
+        this.kernelThreads = kernelThreads;
+        Program wanted = turn.program().with(turn.observed());
+        SortedSet<Path> selected = Writes.weights(turn, parameters.declarations());
+        consistency = dataParallelSplit.of(turn.name(), wanted, selected);
+        Lowering lowering = dataParallelSplit.over(Lowering.of(wanted), wanted, consistency);
+        program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
+        batched = wanted.batched();
+        claims = new int[wanted.inputs().size()];
+        List<Path> order = List.copyOf(program.gradients());
+        List<UpdatePlan.Group> groups = new ArrayList<>();
+        List<Integer> gradients = new ArrayList<>();
+        for (Turn.Update update : turn.updates()) {
+            List<Target> targets = new ArrayList<>();
+            for (Path path : Writes.weights(turn, update, parameters.declarations())) {
+                targets.add(target(parameters.cell(path), order.indexOf(path)));
+                gradients.add(order.indexOf(path));
+            }
+            groups.add(new UpdatePlan.Group(update.rule(), targets));
+        }
+        updates = UpdatePlan.of(groups);
+        if (consistency.isServed() && wanted.floatType() != ElementType.FLOAT32) {
+            throw new IllegalArgumentException("turn " + turn.name() + ": servers move " + ElementType.FLOAT32
+                    + " weights, and its are " + wanted.floatType());
+        }
+        served = consistency.isServed()
+                ? new StaleTurn(
+                        turn.name(),
+                        dataParallelSplit.exchange(),
+                        consistency.mostAhead().getAsInt(),
+                        updates,
+                        Math.toIntExact(updates.elements()),
+                        () -> written.stream().map(Parameters.Cell::buffer).toList(),
+                        () -> gradients.stream().map(program::gradient).toList())
+                : null;
+        updates.slots().forEach((name, slot) -> arrays.add(new Array(name, slot.type(), slot.bytes())));
+        after = turn.measuredAfter()
+                ? new BoundProgram(wanted, parameters, lowering, threads, new TreeSet<>(), "")
+                : null;
+        metricNames = turn.metrics();
+        figures = metricNames.stream().map(this::figure).toArray(Figure[]::new);
+        metricReduction = consistency.averagedOver().isPresent()
+                ? new MetricReduction(dataParallelSplit.exchange(), turn.name(), BESIDE_METRICS + figures.length)
+                : null;
+        List<Series> series = turn.series().stream().map(history::series).toList();
+        loss = series.get(0);
+        gradientNorm = series.get(1);
+        metrics = series.subList(2, series.size()).toArray(Series[]::new);
+        settingNames = List.copyOf(updates.settings().keySet());
+        settings = Event.Metrics.none();
+        watchedNames = updates.watched();
+        watched = watchedNames.stream().map(history::series).toArray(Series[]::new);
+    }
+
+    private Figure figure(String name) {
+        if (name.equals(Turn.MOVED) && !turn.guards().isEmpty()) {
+            return moved -> moved ? 1 : 0;
+        }
+        BoundProgram later = after;
+        if (later != null && name.startsWith(Turn.AFTER)) { // no metric of the program's own is called so
+            int target = target(name.substring(Turn.AFTER.length()));
+            return moved -> later.number(target);
+        }
+        int target = target(name);
+        return moved -> program.number(target);
+    }
+
+    /** The target that is a metric, or the loss. */
+    private int target(String metric) {
+        Value value = turn.program().metrics().get(metric);
+        return value == null ? 0 : program.program().targets().indexOf(value);
+    }
+
+    private Target target(Parameters.Cell cell, int gradient) {
+        written.add(cell);
+        Declaration of = cell.declaration();
+        // A program has gradient buffers only once it ran, and others for each number of rows; the weight stands in
+        // before.
+        return Target.of(
+                of.path().text(),
+                of.shape(),
+                Reals.of(of.type(), cell::buffer),
+                Reals.of(of.type(), () -> program.rows().isPresent() ? program.gradient(gradient) : cell.buffer()));
+    }
+
+    @Override
+    public Event take(Taking by) {
+        return by.descend(this);
+    }
+
+    @Override
+    public Optional<BoundDescend> descending() {
+        return Optional.of(this);
+    }
+
+    /** Whether it runs on rows. */
+    public boolean batched() {
+        return batched;
+    }
+
+    public BoundProgram program() {
+        return program;
+    }
+
+    /**
+     * Fills the program's inputs.
+     *
+     * @param given what may feed it
+     * @param own whether these were given for this turn alone, so that each must feed it
+     * @return how many rows; 0 where the program reads no input
+     * @throws IllegalArgumentException as {@link #check}; then none was drawn from
+     */
+    public int feed(List<Feeding> given, boolean own, long round) {
+        check(given, own);
+        int rows = 0;
+        for (int i = 0; i < given.size(); i++) {
+            int drawn = given.get(i).feed(this, round);
+            if (rows != 0 && drawn != 0 && drawn != rows) {
+                throw new IllegalArgumentException(
+                        "turn " + turn.name() + ": one source gave " + rows + " rows, another " + drawn);
+            }
+            rows = drawn == 0 ? rows : drawn;
+        }
+        return rows;
+    }
+
+    /**
+     * Checks that these can feed the turn; draws from none.
+     *
+     * @throws IllegalArgumentException if an input is not fed by exactly one of them with its shape and type, or their
+     *     batches are of several sizes
+     */
+    public void check(List<Feeding> given, boolean own) {
+        Arrays.fill(claims, 0);
+        int batch = 0;
+        for (int i = 0; i < given.size(); i++) {
+            if (given.get(i).claim(this, claims)) {
+                int other = given.get(i).source().batch();
+                if (batch != 0 && batch != other) {
+                    throw new IllegalArgumentException(
+                            "turn " + turn.name() + " reads batches of " + batch + " rows, and of " + other + " from "
+                                    + given.get(i).source().name());
+                }
+                batch = other;
+            } else if (own) {
+                throw new IllegalArgumentException("turn " + turn.name() + " reads nothing of source "
+                        + given.get(i).source().name() + "; it reads " + inputs());
+            }
+        }
+        for (int i = 0; i < claims.length; i++) {
+            if (claims[i] != 1) {
+                throw new IllegalArgumentException(FeedChecks.notFedOnce(
+                        turn.name(),
+                        program.program().inputs().get(i).path().text(),
+                        given.stream().map(Feeding::source).toList()));
+            }
+        }
+    }
+
+    /**
+     * Fills the program's inputs, and noises that are not to be drawn.
+     *
+     * @throws IllegalArgumentException if an input is missing, or something is unknown, misshapen or mistyped
+     */
+    public void feed(Feeds rows) {
+        SortedSet<String> missing = inputs();
+        missing.removeAll(rows.tensors().keySet());
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException("turn " + turn.name() + " reads input " + missing.first()
+                    + ", which was not fed; fed: " + rows.tensors().keySet());
+        }
+        program.feed(rows.tensors());
+    }
+
+    private SortedSet<String> inputs() {
+        SortedSet<String> inputs = new TreeSet<>();
+        program.program().inputs().forEach(input -> inputs.add(input.path().text()));
+        return inputs;
+    }
+
+    /**
+     * Computes loss and gradients; writes nothing.
+     *
+     * @param sample counter of noise that is drawn each turn
+     * @param round counter of noise that is drawn each round
+     */
+    public void compute(int rows, long sample, long round) {
+        rowsNow = rows;
+        sampleNow = sample;
+        roundNow = round;
+        program.run(rows, sample, round);
+        lossNow = program.loss();
+        normNow = updates.gradientNorm(kernelThreads);
+    }
+
+    /** @throws DivergedException if loss, gradients or running statistics are not finite */
+    public void requireFinite(Event.Position at) {
+        if (isDiverged()) {
+            throw new DivergedException(message(at, divergence()) + AS_BEFORE, program.given());
+        }
+        requireFiniteStatistics(at);
+    }
+
+    private void requireFiniteStatistics(Event.Position at) {
+        Optional<Anomaly> statistic = program.statistic();
+        if (statistic.isPresent()) {
+            throw new DivergedException(message(at, "a running statistic is not finite") + AS_BEFORE, statistic);
+        }
+    }
+
+    private boolean isDiverged() {
+        return !Double.isFinite(lossNow) || !Double.isFinite(normNow);
+    }
+
+    private String divergence() {
+        return Double.isFinite(lossNow) ? "the gradient's norm is " + normNow : "the loss is " + lossNow;
+    }
+
+    /** @throws DivergedException if anything that was computed is not finite, saying where it began */
+    public void requireNoAnomaly(Event.Position at) {
+        Optional<Value> other = program.nonFinite();
+        if (!isDiverged() && other.isEmpty()) {
+            requireFiniteStatistics(at);
+            return;
+        }
+        String reason = isDiverged()
+                ? divergence()
+                : other.map(value -> value.path() + " is not finite").orElseThrow();
+        Optional<Anomaly> anomaly = program.anomaly();
+        String unseen = "; the reference, computing it again, finds all finite: it is the rounding of "
+                + program.program().name() + " here that makes it";
+        throw new DivergedException(message(at, reason) + AS_BEFORE + (anomaly.isEmpty() ? unseen : ""), anomaly);
+    }
+
+    /** @throws DivergedException if a weight or statistic that this turn wrote is not finite */
+    public void requireFiniteWrites(Event.Position at) {
+        List<Path> paths = new ArrayList<>(program.statistics());
+        for (Parameters.Cell cell : written) {
+            paths.add(cell.declaration().path());
+        }
+        for (Path path : paths) {
+            Parameters.Cell cell = parameters.cell(path);
+            if (!Anomaly.isFinite(cell.buffer(), cell.declaration().type())) {
+                throw new DivergedException(message(
+                        at,
+                        "what it wrote is not finite, though the gradient's norm is " + normNow + ": the rate is too"
+                                + " large, most likely\n  "
+                                + Anomaly.Range.of(path.text(), parameters.tensor(path.text()))));
+            }
+        }
+    }
+
+    /**
+     * Looks at the rates of the next update, or has servers make it, where they do; changes nothing here that is saved.
+     *
+     * @throws hocket.schedulers.exchange.PeerLostException if a process that is needed for that is not there any more
+     * @throws IllegalArgumentException if one is negative or not finite
+     */
+    public void look(Event.Position at) {
+        for (int i = 0; i < watched.length; i++) {
+            if (watched[i].isBegun()) {
+                updates.observe(watchedNames.get(i), watched[i].last());
+            }
+        }
+        try {
+            updates.look(at.round(), at.epoch());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(message(at, String.valueOf(e.getMessage())) + AS_BEFORE, e);
+        }
+        served().ifPresent(elsewhere -> elsewhere.push(count(), at.round(), at.epoch()));
+    }
+
+    /** Moves the weights and statistics by what was computed, unless a figure forbids it. */
+    public Event.Descended apply(Event.Position at) {
+        boolean moves = mayMove();
+        if (moves) {
+            move();
+        }
+        BoundProgram again = after;
+        if (again != null) {
+            again.feedAs(program);
+            again.run(rowsNow, sampleNow, roundNow);
+        }
+        taken();
+        double[] values = new double[figures.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = figures[i].now(moves);
+        }
+        count(values);
+        for (int i = 0; i < values.length; i++) {
+            metrics[i].add(values[i]);
+        }
+        loss.add(lossNow);
+        gradientNorm.add(normNow);
+        return new Event.Descended(
+                at, turn.name(), lossNow, normNow, new Event.Metrics(metricNames, values), reported());
+    }
+
+    /** Where processes move apart, reports what all know in the place of what this one came to. */
+    private void count(double[] values) {
+        MetricReduction all = metricReduction;
+        if (all != null) {
+            double[] own = new double[BESIDE_METRICS + values.length];
+            own[0] = lossNow;
+            own[1] = normNow;
+            System.arraycopy(values, 0, own, BESIDE_METRICS, values.length);
+            all.count(own);
+            lossNow = own[0];
+            normNow = own[1];
+            System.arraycopy(own, BESIDE_METRICS, values, 0, values.length);
+        }
+    }
+
+    /** Gives servers what they are to move, where they do. */
+    public void begin() {
+        served().ifPresent(elsewhere -> elsewhere.begun(count()));
+    }
+
+    /** Tells servers that this process takes the turn again, if it had left; gives whether it had. */
+    public boolean rejoin() {
+        return served != null && served.rejoin(count());
+    }
+
+    /** Tells servers that nobody is to wait for this process. */
+    public void leave() {
+        served().ifPresent(StaleTurn::leave);
+    }
+
+    /** Takes what servers have come to. */
+    public void fetch() {
+        parameters.write(written, () -> served().ifPresent(StaleTurn::fetch));
+    }
+
+    /** Where servers move its weights: what this process knows of them. */
+    private Optional<StaleTurn> served() {
+        return Optional.ofNullable(served);
+    }
+
+    /** How far what it moves may be from what other processes have. */
+    public Consistency consistency() {
+        return consistency;
+    }
+
+    /** The figures of a turn that processes take apart; empty of one that all take together. */
+    public Optional<MetricReduction> tally() {
+        return Optional.ofNullable(metricReduction);
+    }
+
+    private boolean mayMove() {
+        List<Turn.Guard> guards = turn.guards();
+        for (int i = 0; i < guards.size(); i++) {
+            double figure = program.number(target(guards.get(i).metric()));
+            if (!(figure <= guards.get(i).most())) { // NaN is not within it
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** At the rates that it has looked at. */
+    private void move() {
+        parameters.enter();
+        try {
+            parameters.write(written, update);
+            program.moveStatistics();
+        } finally {
+            parameters.leave();
+        }
+    }
+
+    private void update() {
+        StaleTurn elsewhere = served;
+        if (elsewhere == null) {
+            updates.move(kernelThreads);
+        } else {
+            elsewhere.take(count() + 1);
+        }
+    }
+
+    /** The settings of its rules; the same object while they stay. */
+    private Event.Metrics reported() {
+        if (settingsVary) {
+            double[] now = new double[settingNames.size()];
+            settingsVary = updates.settings(now);
+            settings = new Event.Metrics(settingNames, now);
+        }
+        return settings;
+    }
+
+    public Tensor observed(Value value) {
+        return program.target(observedTarget(value));
+    }
+
+    /** @throws IllegalArgumentException also if it does not compute once more after its update */
+    public Tensor observedAfter(Value value) {
+        int index = observedTarget(value);
+        if (after == null) {
+            throw new IllegalArgumentException(
+                    "turn " + turn.name() + " measures nothing after its update: declare it with .measuresAfter()");
+        }
+        return after.target(index);
+    }
+
+    private int observedTarget(Value value) {
+        int index = program.program().targets().indexOf(value);
+        if (index < 0) {
+            throw new IllegalArgumentException(
+                    "turn " + turn.name() + " does not observe " + value.path() + ": declare it with .observes(…)");
+        }
+        return index;
+    }
+
+    public Tensor gradient(String path) {
+        List<Path> moved = List.copyOf(program.gradients());
+        int index = moved.indexOf(Path.of(path));
+        if (index < 0) {
+            throw new IllegalArgumentException("turn " + turn.name() + " does not move " + path
+                    + SimilarNames.among(path, moved.stream().map(Path::text).toList()));
+        }
+        Declaration of = parameters.declaration(moved.get(index));
+        return Tensor.copyOf(of.shape(), of.type(), program.gradient(index));
+    }
+
+    /** The settings of its rules by name, as they are now. */
+    SortedMap<String, Double> settings() {
+        return updates.settings();
+    }
+
+    /** @throws IllegalArgumentException if there is no such setting, or it does not take the value */
+    void set(String setting, double value) {
+        if (served != null) {
+            throw new IllegalArgumentException(
+                    "turn " + turn.name() + ": servers move its weights, and know of no other " + setting);
+        }
+        try {
+            updates.set(setting, value);
+            settingsVary = true;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("turn " + turn.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public List<Array> arrays() {
+        return arrays;
+    }
+
+    @Override
+    long[] counters() {
+        return updates.counts();
+    }
+
+    @Override
+    void counters(long[] counts) {
+        updates.counts(counts);
+    }
+
+    @Override
+    public State save() {
+        try {
+            served().ifPresent(StaleTurn::fetchRules);
+        } catch (PeerLostException e) {
+            // the servers' rules cannot be asked any more: what was fetched last is what is left of them
+        }
+        State saved = super.save();
+        for (Map.Entry<String, Saved> item : updates.save().items().entrySet()) {
+            saved = saved.with(item.getKey(), item.getValue());
+        }
+        Optional<double[]> known = tally().flatMap(MetricReduction::known);
+        return known.isPresent() ? saved.with(KNOWN, Tensor.of(Shape.of(known.get().length), known.get())) : saved;
+    }
+
+    @Override
+    public void restore(State state) {
+        served().ifPresent(StaleTurn::requireNotBegun);
+        state.whole("count"); // first whatever may be refused
+        try {
+            updates.restore(state.without("count").without(KNOWN));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("turn " + turn.name() + ": " + e.getMessage(), e);
+        }
+        super.restore(state);
+        tally().ifPresent(all ->
+                all.restore(state.has(KNOWN) ? Optional.of(state.tensor(KNOWN).doubles()) : Optional.empty()));
+        settingsVary = true;
+    }
+
+    @Override
+    void reset() {
+        super.reset();
+        tally().ifPresent(all -> all.restore(Optional.empty()));
+        updates.reset();
+        settingsVary = true;
+    }
+
+    @Override
+    public void close() {
+        program.close();
+        if (after != null) {
+            after.close();
+        }
+        updates.release();
+        arrays.clear();
+    }
+}

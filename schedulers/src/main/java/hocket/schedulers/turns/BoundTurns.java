@@ -1,0 +1,356 @@
+package hocket.schedulers.turns;
+
+import hocket.programs.Program;
+import hocket.programs.Session;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
+import hocket.schedulers.Next;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Turn;
+import hocket.schedulers.exchange.DataParallelSplit;
+import hocket.schedulers.optimizers.kernels.KernelThreads;
+import hocket.schedulers.runs.History;
+import hocket.schedulers.state.State;
+import hocket.schedulers.turns.AverageStatistics.Batches;
+import hocket.scopes.Parameters;
+import hocket.scopes.SimilarNames;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The turns that are bound to a store, each under its name. */
+public final class BoundTurns implements AutoCloseable {
+    private final Parameters parameters;
+    private final int threads;
+    private final DataParallelSplit dataParallelSplit;
+    private final KernelThreads kernelThreads;
+    private final History history;
+    private final Map<String, BoundTurn> turns = new LinkedHashMap<>();
+    private final Map<Turn.Descend, BoundDescend> evaluated = new IdentityHashMap<>();
+    private final Map<Program, BoundProgram> asked = new IdentityHashMap<>();
+    private final Session session;
+    private State waiting = State.empty();
+    private @Nullable Writes writes;
+    private final Batches batches;
+    private final List<AverageStatistics> averages = new ArrayList<>();
+    private int averaged;
+
+    public BoundTurns(
+            Parameters parameters,
+            int threads,
+            DataParallelSplit dataParallelSplit,
+            KernelThreads kernelThreads,
+            History history,
+            Batches batches) {
+        this.batches = batches;
+        this.parameters = parameters;
+        this.threads = threads;
+        this.dataParallelSplit = dataParallelSplit;
+        this.kernelThreads = kernelThreads;
+        this.history = history;
+        this.session = Session.over(parameters, threads, this::read);
+    }
+
+    /**
+     * Binds those that are not bound yet.
+     *
+     * @throws IllegalArgumentException if a turn is refused, beside those that are bound; then none of them is bound
+     */
+    void bind(Collection<Turn> more) {
+        bind(more, () -> {});
+    }
+
+    /**
+     * Binds those that are not bound yet, likewise.
+     *
+     * @param checks what can be checked only of bound turns; where it throws, none of them is bound either
+     */
+    public void bind(Collection<Turn> more, Next checks) {
+        Map<String, Turn> all = new LinkedHashMap<>();
+        turns.values().forEach(bound -> all.put(bound.turn().name(), bound.turn()));
+        for (Turn turn : more) {
+            Turn other = all.put(turn.name(), turn);
+            if (other != null && !other.equals(turn)) {
+                throw new IllegalArgumentException("another turn was called " + turn.name() + " before");
+            }
+        }
+        Writes.of(all.values(), parameters.declarations());
+        List<BoundTurn> fresh = new ArrayList<>();
+        try {
+            for (Turn turn : more) {
+                if (!turns.containsKey(turn.name())) {
+                    BoundTurn bound = bind(turn);
+                    fresh.add(bound);
+                    if (waiting.has(turn.name())) {
+                        bound.restore(waiting.state(turn.name()));
+                    }
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            fresh.forEach(BoundTurn::close);
+            throw e;
+        }
+        State before = waiting;
+        writes = null;
+        for (BoundTurn bound : fresh) {
+            turns.put(bound.turn().name(), bound);
+            waiting = waiting.without(bound.turn().name());
+        }
+        try {
+            checks.proceed();
+        } catch (RuntimeException | Error e) {
+            waiting = before;
+            writes = null;
+            for (BoundTurn bound : fresh) {
+                turns.remove(bound.turn().name());
+                bound.close();
+            }
+            throw e;
+        }
+    }
+
+    /** Binds the turns of a plan, likewise; nothing is bound either if {@link #check} refuses it. */
+    public void bind(Plan plan) {
+        Collection<Turn> planned = plan.turnsByName().values();
+        check(plan, planned);
+        bind(planned);
+    }
+
+    /**
+     * Checks that turns which are taken together write nothing twice.
+     *
+     * @param all the turns of the run
+     * @throws IllegalArgumentException otherwise, naming turns and path
+     */
+    public void check(Plan plan, Collection<Turn> all) {
+        Writes.of(all, parameters.declarations()).checkTogether(plan);
+    }
+
+    private BoundTurn bind(Turn turn) {
+        return turn.fold(
+                this::bound,
+                follow -> new BoundFollow(follow, parameters, kernelThreads),
+                act -> new BoundAct(act, history));
+    }
+
+    private BoundDescend bound(Turn.Descend turn) {
+        return new BoundDescend(turn, parameters, threads, dataParallelSplit, kernelThreads, history);
+    }
+
+    /** The turn as it is bound; bound now if it was not. Throws as {@link #bind(Collection)}. */
+    @SuppressWarnings("ReferenceEquality")
+    public // the usual case, without comparing programs
+    BoundTurn of(Turn turn) {
+        BoundTurn bound = turns.get(turn.name());
+        if (bound == null || bound.turn() != turn) {
+            bind(List.of(turn));
+            return named(turn.name());
+        }
+        return bound;
+    }
+
+    /** A turn that is computed and moves nothing. */
+    public BoundDescend evaluated(Turn.Descend turn) {
+        BoundDescend bound = evaluated.get(turn);
+        if (bound == null) {
+            bound = bound(turn.evaluated());
+            bound.countedWith(of(turn));
+            evaluated.put(turn, bound);
+        }
+        return bound;
+    }
+
+    /** @throws IllegalArgumentException if none is called that, listing what is near */
+    public BoundTurn named(String name) {
+        BoundTurn bound = turns.get(name);
+        if (bound == null) {
+            throw new IllegalArgumentException("no turn is called " + name + SimilarNames.among(name, turns.keySet()));
+        }
+        return bound;
+    }
+
+    /** Those that are bound. */
+    public Collection<BoundTurn> all() {
+        return turns.values();
+    }
+
+    /** Those of them that descend a loss. */
+    public List<BoundDescend> descending() {
+        return turns.values().stream()
+                .flatMap(bound -> bound.descending().stream())
+                .toList();
+    }
+
+    /** How many are bound. */
+    public int count() {
+        return turns.size();
+    }
+
+    /** A program that turns of Java run. */
+    public BoundProgram bind(Program program) {
+        BoundProgram bound = asked.get(program);
+        if (bound == null) {
+            bound = new BoundProgram(program, parameters, Lowering.of(program), threads, new TreeSet<>(), "act/");
+            asked.put(program, bound);
+        }
+        return bound;
+    }
+
+    /** What looks at the store beside training, at the beginning of its noise. */
+    public Session session() {
+        session.goOnFrom(0);
+        return session;
+    }
+
+    private void read(Program program, Runnable run) {
+        asSaved(averages().stream().filter(each -> each.isReadBy(program)).toList(), () -> {
+            run.run();
+            return true;
+        });
+    }
+
+    /** Reads the store as it is saved: averages have batch-norm statistics of their own. */
+    public <T> T asSaved(Supplier<T> reading) {
+        return asSaved(averages(), reading);
+    }
+
+    private <T> T asSaved(List<AverageStatistics> some, Supplier<T> reading) {
+        int in = 0;
+        try {
+            for (AverageStatistics each : some) {
+                in++;
+                each.in();
+            }
+            return reading.get();
+        } finally {
+            some.subList(0, in).forEach(AverageStatistics::out);
+        }
+    }
+
+    private List<AverageStatistics> averages() {
+        if (averaged != turns.size()) {
+            closeAverages();
+            List<BoundDescend> descending = descending();
+            for (Turn.Follow follow : Turn.following(planned())) {
+                averages.add(AverageStatistics.of(follow, descending, parameters, threads, batches));
+            }
+            averaged = turns.size();
+        }
+        return averages;
+    }
+
+    private void closeAverages() {
+        averages.forEach(AverageStatistics::close);
+        averages.clear();
+        averaged = 0;
+    }
+
+    private List<Turn> planned() {
+        return turns.values().stream().map(BoundTurn::turn).toList();
+    }
+
+    /** What they write. */
+    public Writes writes() {
+        Writes known = writes;
+        if (known == null) {
+            known = Writes.of(planned(), parameters.declarations());
+            writes = known;
+        }
+        return known;
+    }
+
+    /**
+     * What a setting is now, such as {@code d/rate}.
+     *
+     * @throws IllegalArgumentException if there is none of that name, naming what is near
+     */
+    public double setting(String name) {
+        int end = name.indexOf('/');
+        SortedMap<String, Double> of = descend(name).settings();
+        Double value = of.get(name.substring(end + 1));
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "there is no setting " + name + SimilarNames.among(name, settingNames()));
+        }
+        return value;
+    }
+
+    /**
+     * Changes a setting from its turn's next time on.
+     *
+     * @throws IllegalArgumentException if there is none of that name, naming what is near, or it does not take the value;
+     *     then nothing has changed
+     */
+    public void set(String name, double value) {
+        descend(name).set(name.substring(name.indexOf('/') + 1), value);
+    }
+
+    private BoundDescend descend(String setting) {
+        int end = setting.indexOf('/');
+        BoundTurn turn = end < 0 ? null : turns.get(setting.substring(0, end));
+        return Optional.ofNullable(turn)
+                .flatMap(BoundTurn::descending)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "there is no setting " + setting + SimilarNames.among(setting, settingNames())));
+    }
+
+    private Set<String> settingNames() {
+        return settings().keySet();
+    }
+
+    /** All settings as they are now, by names such as {@code d/rate}. */
+    public SortedMap<String, Double> settings() {
+        SortedMap<String, Double> all = new TreeMap<>();
+        for (BoundDescend bound : descending()) {
+            bound.settings().forEach((setting, value) -> all.put(bound.turn().name() + "/" + setting, value));
+        }
+        return all;
+    }
+
+    public State save() {
+        State state = waiting;
+        for (BoundTurn bound : turns.values()) {
+            state = state.with(bound.turn().name(), bound.save());
+        }
+        return state;
+    }
+
+    /**
+     * Goes back to what was saved. A turn that was not taken then starts anew; what is saved of turns that are still to
+     * come waits for them.
+     */
+    public void restore(State state) {
+        State rest = state;
+        for (BoundTurn bound : turns.values()) {
+            String name = bound.turn().name();
+            if (state.has(name)) {
+                bound.restore(state.state(name));
+                rest = rest.without(name);
+            } else {
+                bound.reset();
+            }
+        }
+        waiting = rest;
+    }
+
+    @Override
+    public void close() {
+        turns.values().forEach(BoundTurn::close);
+        evaluated.values().forEach(BoundDescend::close);
+        evaluated.clear();
+        asked.values().forEach(BoundProgram::close);
+        asked.clear();
+        closeAverages();
+        session.close();
+    }
+}

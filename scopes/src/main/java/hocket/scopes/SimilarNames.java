@@ -1,0 +1,87 @@
+package hocket.scopes;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+
+/** The ends of messages about names that do not exist: what is near, or what there is. */
+public final class SimilarNames {
+    private static final int SHOWN = 5;
+    private static final int LONGEST = 200;
+
+    /** Letters that two words begin with, so that one may mean the other; how many of its last letters may differ. */
+    private static final int ALIKE = 4;
+
+    private static final int ENDING = 2;
+    private static final Pattern WORDS = Pattern.compile("[^\\p{L}\\p{N}]+");
+
+    private SimilarNames() {}
+
+    /**
+     * The end of a message, for example {@code "; did you mean generator/conv1?"} when one is a few letters away, or the only
+     * one that shares a word or has one that begins alike, or {@code "; there is: a, b, c and 4 more"}, nearest first.
+     *
+     * @param wanted the name that does not exist
+     * @param known those that do
+     */
+    public static String among(String wanted, Collection<String> known) {
+        if (known.isEmpty()) {
+            return "; there is none at all";
+        }
+        if (wanted.length() > LONGEST) {
+            return among(wanted.substring(0, LONGEST), known);
+        }
+        int near = wanted.length() <= 3 ? 1 : Math.max(2, wanted.length() / 3);
+        LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
+        List<String> sorted = known.stream()
+                .distinct()
+                .sorted(Comparator.<String>comparingInt(name -> distance.apply(name, wanted))
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+        List<String> sharing = sorted.stream()
+                .filter(name -> !Collections.disjoint(words(name), words(wanted)))
+                .toList();
+        List<String> alike =
+                sorted.stream().filter(name -> beginsAlike(name, wanted)).toList();
+        int away = distance.apply(sorted.get(0), wanted);
+        boolean isNear = away <= near && away < Math.max(sorted.get(0).length(), wanted.length());
+        boolean isWord = words(wanted).size() == 1; // gp is nearer to wgan_gp than to r1
+        Stream<List<String>> guesses = isWord
+                ? Stream.of(sharing, isNear ? sorted.subList(0, 1) : List.of(), alike)
+                : Stream.of(isNear ? sorted.subList(0, 1) : List.of(), sharing, alike);
+        Optional<String> meant =
+                guesses.map(SimilarNames::only).flatMap(Optional::stream).findFirst();
+        if (meant.isPresent()) {
+            return "; did you mean " + meant.get() + "?";
+        }
+        sorted = Stream.concat(alike.stream(), sorted.stream()).distinct().toList();
+        String shown = String.join(", ", sorted.subList(0, Math.min(SHOWN, sorted.size())));
+        int more = sorted.size() - SHOWN;
+        return "; there is: " + shown + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    /** The shortest of names that are one in shorter and longer forms; empty where they are several. */
+    private static Optional<String> only(List<String> names) {
+        return names.stream()
+                .min(Comparator.comparingInt(String::length))
+                .filter(shortest -> names.stream().allMatch(name -> name.endsWith(shortest)));
+    }
+
+    private static Set<String> words(String name) {
+        return WORDS.splitAsStream(name).filter(word -> word.length() > 1).collect(Collectors.toSet());
+    }
+
+    /** Whether a word of a name begins as another name does, but for its last letters. */
+    private static boolean beginsAlike(String name, String wanted) {
+        int needed = Math.max(ALIKE, wanted.length() - ENDING);
+        return wanted.length() >= ALIKE
+                && WORDS.splitAsStream(name).anyMatch(word -> word.regionMatches(0, wanted, 0, needed));
+    }
+}

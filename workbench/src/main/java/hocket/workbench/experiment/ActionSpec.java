@@ -1,0 +1,72 @@
+package hocket.workbench.experiment;
+
+import hocket.schedulers.Action;
+import hocket.schedulers.Run;
+import hocket.schedulers.settings.Setting;
+import hocket.workbench.forms.AllowedClasses;
+import hocket.workbench.forms.Inline;
+import hocket.workbench.forms.WrittenAsValue;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** What is done beside training, as a file says it. */
+public sealed interface ActionSpec {
+    /** The same as training takes it. */
+    Action action();
+
+    /** What every run can do. */
+    @WrittenAsValue
+    record UsualActionSpec(
+            @Setting(help = "what every run can do") Action.Usual word) implements ActionSpec {
+        @Override
+        public Action action() {
+            return word;
+        }
+    }
+
+    /** The best is kept. */
+    record BestActionSpec(
+            @Setting(help = "keeps the parameters if they score best so far")
+            BestSpec best) implements ActionSpec {
+        @Override
+        public Action action() {
+            return new Action.Best(best.episodes());
+        }
+    }
+
+    /** How the best is found. */
+    record BestSpec(
+            @Setting(least = 1, most = 1e6, help = "by how many episodes it is judged")
+            int episodes) {}
+
+    /** Settings are given values. */
+    record SetActionSpec(
+            @Setting(help = "new values of settings by name, such as {d/rate: 1e-4}")
+            Map<String, Double> set) implements ActionSpec {
+        @Override
+        public Action action() {
+            return new Action.Set(set);
+        }
+    }
+
+    /** Settings are multiplied. */
+    record ScaleActionSpec(
+            @Setting(help = "what settings are multiplied by, such as {d/rate: 0.5}")
+            Map<String, Double> scale) implements ActionSpec {
+        @Override
+        public Action action() {
+            return new Action.Scale(scale);
+        }
+    }
+
+    /** Something of one's own. */
+    record OwnActionSpec(
+            @Inline @Setting(help = "a Consumer of runs, by class") @AllowedClasses(Consumer.class)
+            Object own) implements ActionSpec {
+        @Override
+        @SuppressWarnings("unchecked") // what it takes cannot be asked of a class
+        public Action action() {
+            return new Action.Own((Consumer<Run>) own);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package hocket.workbench.inference;
+
+import hocket.scopes.Tensor;
+import java.util.List;
+
+/**
+ * What a model gave.
+ *
+ * @param step of its parameters
+ * @param outputs each of (rows, ...), in the order of {@link Servable#outputs}
+ */
+public record InferenceResult(long step, List<Tensor> outputs) {}

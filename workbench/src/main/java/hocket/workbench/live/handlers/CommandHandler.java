@@ -1,0 +1,190 @@
+package hocket.workbench.live.handlers;
+
+import hocket.schedulers.commands.Command;
+import hocket.schedulers.commands.CommandForm;
+import hocket.schedulers.commands.Steering;
+import hocket.workbench.json.CommandLines;
+import hocket.workbench.live.http.AccessGuard;
+import hocket.workbench.live.http.HttpError;
+import hocket.workbench.live.views.ServedRun;
+import hocket.workbench.processes.Launch;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.runs.Fork;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.terminal.Terminal;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Takes commands, each once and not too many, and says what came of them. Any thread. */
+public final class CommandHandler {
+    /** As many as a person with a nervous finger gives; each is forced to the disk on the training thread. */
+    private static final int MOST_A_SECOND = 20;
+    /** So many ids are remembered: at {@link #MOST_A_SECOND}, those of the last minutes. */
+    private static final int MOST_IDS = 10_000;
+    /** Shorter than browsers wait; a turn may take longer. */
+    private static final long WAIT_SECONDS = 20;
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{8,64}");
+    private static final Pattern NAME = Pattern.compile(Command.Fork.NAME);
+
+    private final Set<String> ids = new HashSet<>();
+    private final Deque<String> oldestIds = new ArrayDeque<>();
+    private final Deque<Long> lately = new ArrayDeque<>();
+
+    /**
+     * What came of a command.
+     *
+     * @param number in the journal; null where it is not done yet
+     * @param folder of a fork, null of others
+     * @param run its id, likewise
+     */
+    public record Done(
+            @Nullable Long number,
+            String command,
+            long step,
+            long round,
+            String message,
+            @Nullable String folder,
+            @Nullable String run) {}
+
+    /**
+     * A command that may be given.
+     *
+     * @param fork what to copy and where; empty of all other commands
+     * @param by who asks
+     */
+    public record Taken(ServedRun run, Steering steering, Command command, Optional<Copying> fork, String by) {
+        /** Whether the run need not be asked: what is forked is there. */
+        boolean isOfFolder() {
+            return fork.isPresent() && fork.get().asked().checkpoint().isPresent();
+        }
+    }
+
+    /** What is left to do for a fork once the run is saved. */
+    record Copying(Command.Fork asked, RunFolder into) {}
+
+    /** @throws HttpError if it may not, or is none */
+    public Taken take(ServedRun run, String body, String by) {
+        CommandLines.Asked asked = HttpError.unless(() -> CommandLines.read(body));
+        if (!ID.matcher(asked.id()).matches()) {
+            throw HttpError.wrong("id", "must be 8 to 64 letters, digits or -, fresh for each command, such as a UUID");
+        }
+        Command.Fork fork = asked.command() instanceof Command.Fork one ? one : null;
+        if (fork != null && !fork.name().isEmpty()) {
+            requireName(fork.name());
+        }
+        Steering steering = run.steering()
+                .orElseThrow(() -> HttpError.conflict(run.id() + " is not being trained here: nobody takes commands"));
+        admit(asked.id());
+        if (fork == null) {
+            return new Taken(run, steering, asked.command(), Optional.empty(), by);
+        }
+        RunFolder into = into(run, fork.name());
+        return new Taken(run, steering, new Command.Fork(name(into)), Optional.of(new Copying(fork, into)), by);
+    }
+
+    /** @throws HttpError if no folder of a run may be called so */
+    public static void requireName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw HttpError.wrong(
+                    "name",
+                    "must begin with a letter or digit and hold only letters, digits, ., _ and -, was "
+                            + AccessGuard.shown(name));
+        }
+    }
+
+    /** Each once, and not too many. */
+    private synchronized void admit(String id) {
+        long now = System.nanoTime();
+        while (!lately.isEmpty() && now - lately.element() > SECOND) {
+            lately.remove();
+        }
+        if (lately.size() >= MOST_A_SECOND) {
+            throw HttpError.tooMany("at most " + MOST_A_SECOND + " commands a second");
+        }
+        lately.add(now);
+        if (!ids.add(id)) {
+            throw HttpError.conflict("id: a command with it came before");
+        }
+        oldestIds.add(id);
+        if (oldestIds.size() > MOST_IDS) {
+            ids.remove(oldestIds.remove());
+        }
+    }
+
+    private static RunFolder into(ServedRun run, String name) {
+        Path runs = run.folder().path().toAbsolutePath().normalize().getParent();
+        if (runs == null) {
+            throw HttpError.conflict("there is no folder beside that of the run");
+        }
+        if (name.isEmpty()) {
+            return RunFolder.free(runs, run.id() + "-fork");
+        }
+        RunFolder into = new RunFolder(runs.resolve(name));
+        into.requireFree();
+        return into;
+    }
+
+    private static String name(RunFolder folder) {
+        return String.valueOf(folder.path().getFileName());
+    }
+
+    /** Gives it to who trains. By an exception where that refuses. */
+    public static CompletableFuture<Done> give(Taken taken) {
+        String name = CommandForm.of(taken.command()).name();
+        if (taken.isOfFolder()) {
+            return CompletableFuture.completedFuture(new Done(null, name, 0, 0, "", null, null));
+        }
+        String later = "the run takes a long turn; after that it is "
+                + (taken.fork().isPresent() ? "saved, and can be forked" : "done");
+        return taken.steering()
+                .ask(taken.command(), taken.by())
+                .thenApply(outcome -> done(outcome, name))
+                .completeOnTimeout(new Done(null, name, 0, 0, later, null, null), WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static Done done(Steering.Outcome outcome, String name) {
+        Steering.Applied applied = outcome.applied();
+        return new Done(
+                applied.number(),
+                name,
+                applied.at().step(),
+                applied.at().round(),
+                Terminal.inOneLine(outcome.message()),
+                null,
+                null);
+    }
+
+    /** Does what is left to do beside the run: a fork is copied. */
+    public static Done finish(Taken taken, Done given) {
+        if (taken.fork().isEmpty() || (given.number() == null && !taken.isOfFolder())) {
+            return given;
+        }
+        Command.Fork asked = taken.fork().get().asked();
+        RunFolder into = taken.fork().get().into();
+        long step = asked.checkpoint().orElse(given.step());
+        Fork.of(taken.run().folder(), step, into);
+        if (asked.start()) {
+            Launch.resume(into);
+        }
+        return new Done(
+                given.number(),
+                given.command(),
+                step,
+                given.round(),
+                asked.start()
+                        ? "forked, and being trained in a process of its own"
+                        : "forked; it goes on by " + CommandContext.command("run", into, "--resume"),
+                into.path().toString(),
+                name(into));
+    }
+}

@@ -1,0 +1,108 @@
+package hocket.workbench.live.handlers;
+
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.json.RowLines;
+import hocket.workbench.live.http.JsonResponses;
+import hocket.workbench.online.MalformedRowsException;
+import hocket.workbench.online.NumpyRows;
+import hocket.workbench.online.RowBatch;
+import hocket.workbench.online.RowFormat;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.RoutingContext;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Rows as requests bring them: JSON lines, or one of NumPy's files. */
+public final class RowBodies {
+    /** What is in a body is held whole. */
+    public static final long MOST_BYTES = RowBatch.MOST_BYTES;
+
+    public static final String LINES = "application/x-ndjson";
+    public static final String NPY = "application/x-npy";
+
+    /** Those that are read. */
+    static final Set<String> TYPES = Set.of(LINES, NPY);
+
+    /** For who sends a body of another type. */
+    public static final String RULE = "rows must be of type " + LINES + ", an object a line, or " + NPY;
+
+    private RowBodies() {}
+
+    public static boolean isRows(RoutingContext context) {
+        return TYPES.contains(type(context));
+    }
+
+    /** Whether it is said that there is none, or not said of what type it is. */
+    public static boolean isMissing(RoutingContext context) {
+        String length = context.request().getHeader("Content-Length");
+        boolean isEmpty =
+                length == null ? context.request().getHeader("Transfer-Encoding") == null : length.matches("0+");
+        return isEmpty || context.request().getHeader("Content-Type") == null;
+    }
+
+    /** A body of text, which has come. */
+    public static String text(RoutingContext context) {
+        return new String(bytes(context), StandardCharsets.UTF_8);
+    }
+
+    /** What the body is said to be; empty where that is not said, or twice. */
+    static String type(RoutingContext context) {
+        List<String> types = context.request().headers().getAll("Content-Type");
+        return types.size() == 1 ? types.get(0).strip().toLowerCase(Locale.ROOT) : "";
+    }
+
+    /** The body, which has come. */
+    static byte[] bytes(RoutingContext context) {
+        Buffer body = context.body().buffer();
+        return body == null ? new byte[0] : body.getBytes();
+    }
+
+    /**
+     * Its rows.
+     *
+     * @param type of {@link #type}
+     * @throws MalformedRowsException if they do not fit, naming line and column
+     */
+    static RowBatch read(RowFormat format, String type, byte[] bytes) throws MalformedRowsException {
+        return type.equals(NPY) ? NumpyRows.npy(format, ByteBuffer.wrap(bytes)) : RowLines.read(format, bytes);
+    }
+
+    /** Why rows were not taken. */
+    record NotTaken(Why error) {
+        /**
+         * What does not apply is null.
+         *
+         * @param line of the body, from 1 on
+         * @param expected sequence number
+         */
+        record Why(
+                String message,
+                @Nullable String key,
+                @Nullable Long line,
+                @Nullable String column,
+                @Nullable Long expected,
+                @Nullable Long waiting,
+                @Nullable Long capacity) {
+            static Why of(String message) {
+                return new Why(message, null, null, null, null, null, null);
+            }
+
+            static Why of(MalformedRowsException wrong) {
+                Long line = wrong.line() == MalformedRowsException.NO_LINE ? null : (Long) wrong.line();
+                String column = wrong.column().isEmpty() ? null : wrong.column();
+                return new Why(String.valueOf(wrong.getMessage()), null, line, column, null, null, null);
+            }
+        }
+    }
+
+    static void refuse(RoutingContext context, int status, NotTaken.Why why) {
+        context.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", JsonResponses.JSON)
+                .end(JsonDocument.line(new NotTaken(why)));
+    }
+}

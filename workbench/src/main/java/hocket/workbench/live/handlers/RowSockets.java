@@ -1,0 +1,68 @@
+package hocket.workbench.live.handlers;
+
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.live.http.BlockingWork;
+import hocket.workbench.live.http.HttpError;
+import hocket.workbench.live.http.WatcherSockets;
+import hocket.workbench.live.peers.ReverseProxy;
+import hocket.workbench.online.DurableQueue;
+import io.vertx.ext.web.RoutingContext;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** The clients that send rows by WebSocket. On the server's thread. */
+final class RowSockets {
+    /** Below the limit of connections, also with those that watch. */
+    static final int MOST = 100;
+    /** Rows may be rare; but a process that is silent for long is taken for one that hangs by {@link ReverseProxy}. */
+    private static final long PING_MILLIS = 3000;
+
+    private final BlockingWork work;
+    private final Set<RowSocket> open = new LinkedHashSet<>();
+
+    RowSockets(BlockingWork work) {
+        this.work = work;
+        work.vertx().setPeriodic(PING_MILLIS, now -> open.forEach(RowSocket::ping));
+    }
+
+    /**
+     * Takes the request for a WebSocket, says where its client goes on, and reads.
+     *
+     * @param queues gives the queue, or throws a {@link HttpError}
+     */
+    void join(RoutingContext context, String client, Supplier<DurableQueue> queues) {
+        WatcherSockets.requireHandshake(context.request());
+        if (open.size() >= MOST) {
+            throw HttpError.unavailable(MOST + " clients send by WebSocket already");
+        }
+        context.request().pause(); // until it is one
+        work.run(() -> {
+                    DurableQueue queue = queues.get();
+                    return new Opening(queue, JsonDocument.line(FeedHandler.Next.of(client, queue)));
+                })
+                .onComplete(opening -> join(context, client, opening), refused -> {
+                    context.request().resume();
+                    context.fail(refused);
+                });
+    }
+
+    /** What a client is greeted by. */
+    private record Opening(DurableQueue queue, String greeting) {}
+
+    private void join(RoutingContext context, String client, Opening opening) {
+        WatcherSockets.upgraded(context).onSuccess(socket -> {
+            RowSocket joined = RowSocket.open(work, socket, opening.queue(), client, opening.greeting());
+            open.add(joined);
+            socket.closeHandler(gone -> open.remove(joined));
+        });
+    }
+
+    /** Gives whether there is anybody. */
+    boolean end() {
+        boolean isHeard = !open.isEmpty();
+        Set.copyOf(open).forEach(RowSocket::end);
+        open.clear();
+        return isHeard;
+    }
+}

@@ -1,0 +1,32 @@
+package hocket.workbench.live.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Work on worker threads, of which it is known whether some is under way. Any thread. */
+public final class BlockingWork {
+    private final Vertx vertx;
+    private final AtomicInteger underWay = new AtomicInteger();
+
+    BlockingWork(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    public Vertx vertx() {
+        return vertx;
+    }
+
+    /** Does it beside other work. It is under way until the handlers of its result have run on the server's thread. */
+    public <T> Future<T> run(Callable<T> work) {
+        underWay.incrementAndGet();
+        Future<T> done = vertx.executeBlocking(work, false);
+        done.onComplete(outcome -> vertx.runOnContext(after -> underWay.decrementAndGet()));
+        return done;
+    }
+
+    boolean isUnderWay() {
+        return underWay.get() > 0;
+    }
+}

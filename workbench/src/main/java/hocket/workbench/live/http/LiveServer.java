@@ -1,0 +1,335 @@
+package hocket.workbench.live.http;
+
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.live.Serving;
+import hocket.workbench.live.handlers.FeedHandler;
+import hocket.workbench.live.handlers.InferHandler;
+import hocket.workbench.live.handlers.RowSocket;
+import hocket.workbench.live.peers.RunLauncher;
+import hocket.workbench.live.views.FolderRuns;
+import hocket.workbench.live.views.LiveView;
+import hocket.workbench.live.views.ServedRun;
+import hocket.workbench.live.views.Tick;
+import hocket.workbench.terminal.UserError;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.ext.web.Route;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.net.BindException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows runs over HTTP: the page, the interface that {@code openapi.json} describes, and ticks and rows by WebSocket. It listens
+ * where it was told to, answers only those who know its token, and holds to limits in everything that it takes.
+ */
+public final class LiveServer implements LiveView.Server {
+    /** A browser sends about one kilobyte. */
+    private static final int MOST_HEADER_BYTES = 16 << 10;
+    /** A question that names a hundred series. */
+    private static final int MOST_LINE_BYTES = 8 << 10;
+    /** What neither sends nor takes anything is gone. */
+    private static final int IDLE_SECONDS = 120;
+    /** Of TLS; until then nothing counts the connection. */
+    private static final int HANDSHAKE_SECONDS = 5;
+    /** Who is put out and does not say goodbye holds its connection no longer. */
+    private static final int CLOSING_SECONDS = 1;
+    /** Ten times a second is as fast as people see. */
+    private static final long TICK_MILLIS = 100;
+    /** How long a run that has ended waits for those who watch. */
+    private static final long END_SECONDS = 3;
+
+    private static final long LOOK_MILLIS = 5;
+    /** The only one: HTTP/1.1 is enough for a page, and less can be done to it. */
+    private static final boolean IS_HTTP2 = false;
+
+    private final Vertx vertx;
+    private final BlockingWork work;
+    private final Connections connections;
+    private final Api api;
+    private final InferHandler infer;
+    private final FeedHandler feeds;
+    private final Router router;
+    private final ScrapeHandler scrapeHandler;
+    private final Listening at;
+    private final String token;
+    private final String address;
+    private final Map<String, WatcherSockets> watcherSockets = new ConcurrentHashMap<>();
+    private volatile Supplier<List<? extends ServedRun>> runs = List::of;
+    private volatile Optional<RunLauncher> runLauncher = Optional.empty();
+    private volatile AllowedHosts allowedHosts = AllowedHosts.NONE;
+    private boolean isClosed;
+    /** Whether what is asked from now on is not answered any more. */
+    private volatile boolean isEnding;
+
+    private LiveServer(Listening at, Connections.Limits limits) {
+        this.at = at;
+        vertx = Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(1)
+                .setWorkerPoolSize(4)
+                .setInternalBlockingPoolSize(1)
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        token = UUID.randomUUID().toString().replace("-", "")
+                + UUID.randomUUID().toString().replace("-", "");
+        HttpServer server = vertx.createHttpServer(options());
+        work = new BlockingWork(vertx);
+        connections = new Connections(vertx, limits);
+        scrapeHandler = new ScrapeHandler(
+                work,
+                () -> watcherSockets.values().stream()
+                        .mapToInt(WatcherSockets::watching)
+                        .sum());
+        api = new Api(work, () -> runs.get(), () -> runLauncher);
+        infer = new InferHandler(work, api::run);
+        feeds = new FeedHandler(work, api::run);
+        router = router(new AccessGuard(token, () -> allowedHosts, connections::identified));
+        server.connectionHandler(connections::opened)
+                .invalidRequestHandler(request -> {
+                    scrapeHandler.counting(request.response());
+                    JsonResponses.misunderstood(request);
+                })
+                .requestHandler(request -> {
+                    connections.begun(request);
+                    scrapeHandler.counting(request.response());
+                    if (isEnding) {
+                        JsonResponses.ending(request);
+                    } else {
+                        router.handle(request);
+                    }
+                });
+        listen(server);
+        allowedHosts = AllowedHosts.of(at, server.actualPort());
+        address = allowedHosts.origin(at.host());
+    }
+
+    private HttpServerOptions options() {
+        HttpServerOptions options = new HttpServerOptions()
+                .setHost(at.host())
+                .setPort(at.port())
+                .setMaxHeaderSize(MOST_HEADER_BYTES)
+                .setMaxInitialLineLength(MOST_LINE_BYTES)
+                .setMaxWebSocketFrameSize(RowSocket.MOST_BYTES)
+                .setMaxWebSocketMessageSize(RowSocket.MOST_BYTES)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setWebSocketClosingTimeout(CLOSING_SECONDS)
+                .setWebSocketSubProtocols(List.of("hocket.v1"))
+                .setHttp2ClearTextEnabled(IS_HTTP2)
+                .setUseAlpn(IS_HTTP2)
+                .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
+                .setIdleTimeout(IDLE_SECONDS)
+                .setIdleTimeoutUnit(TimeUnit.SECONDS);
+        return at.tls().isEmpty()
+                ? options
+                : options.setSsl(true)
+                        .setKeyCertOptions(new PemKeyCertOptions()
+                                .setCertValue(Buffer.buffer(at.tls().get(0)))
+                                .setKeyValue(Buffer.buffer(at.tls().get(1))));
+    }
+
+    private void listen(HttpServer server) {
+        try {
+            server.listen().toCompletionStage().toCompletableFuture().get();
+        } catch (ExecutionException e) {
+            vertx.close();
+            if (!at.tls().isEmpty() && !(e.getCause() instanceof BindException)) {
+                throw new UserError("--certificate and --key: cannot be used: " + reason(e));
+            }
+            throw new UserError(
+                    "--serve: " + at.host() + " port " + at.port() + " cannot be listened at: " + reason(e));
+        } catch (InterruptedException e) {
+            vertx.close();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a server was opened", e);
+        }
+    }
+
+    private static String reason(ExecutionException e) {
+        return String.valueOf(e.getMessage()).replaceFirst("^.*Exception: ", "");
+    }
+
+    /**
+     * Where to listen.
+     *
+     * @param tls certificate and key in PEM; empty for plain HTTP
+     */
+    public record Listening(String host, int port, List<byte[]> tls) {}
+
+    /**
+     * Listens; as yet there is nothing to see. Called by any thread but the server's own; when it returns, the server answers.
+     *
+     * @throws UserError if the address is taken, or certificate and key do not fit
+     */
+    public static LiveServer open(Listening at) {
+        return open(at, Connections.Limits.USUAL);
+    }
+
+    public static LiveServer open(Listening at, Connections.Limits limits) {
+        return new LiveServer(at, limits);
+    }
+
+    /** Shows one run, which trains in this process. */
+    public LiveServer show(LiveView run) {
+        WatcherSockets watching = new WatcherSockets(run);
+        watcherSockets.put(run.id(), watching);
+        scrapeHandler.of(run);
+        vertx.setPeriodic(TICK_MILLIS, tick -> watching.tick());
+        return show(() -> List.of(run));
+    }
+
+    /** Says what is new to all who watch, as the clock does; soon. */
+    public Future<Void> tick() {
+        Promise<Void> done = Promise.promise();
+        vertx.runOnContext(go -> {
+            watcherSockets.values().forEach(WatcherSockets::tick);
+            done.complete();
+        });
+        return done.future();
+    }
+
+    /** Shows the runs of a folder, wherever they train, and starts others. */
+    public LiveServer show(FolderRuns all, RunLauncher starting) {
+        runLauncher = Optional.of(starting);
+        return show(all);
+    }
+
+    /** Shows runs that do not train here. */
+    public LiveServer show(Supplier<List<? extends ServedRun>> all) {
+        runs = all;
+        return this;
+    }
+
+    /** What it answers. */
+    public List<Route> routes() {
+        return router.getRoutes();
+    }
+
+    /** Such as {@code http://127.0.0.1:41233}. */
+    public String address() {
+        return address;
+    }
+
+    public String token() {
+        return token;
+    }
+
+    /** Its certificate in PEM; null without TLS. */
+    @Nullable
+    public String certificate() {
+        return at.tls().isEmpty() ? null : new String(at.tls().get(0), StandardCharsets.US_ASCII);
+    }
+
+    /** What a person opens. */
+    public String page() {
+        return address + "/#token=" + token;
+    }
+
+    /**
+     * By which command another machine reaches it; empty where it needs none.
+     *
+     * @param on by what name that machine reaches this one; empty of this one
+     */
+    public Optional<String> tunnel(String on) {
+        int port = URI.create(address).getPort();
+        return on.isEmpty() || !Serving.isLoopback(at.host())
+                ? Optional.empty()
+                : Optional.of("ssh -L " + port + ":" + at.host() + ":" + port + " " + on);
+    }
+
+    private Router router(AccessGuard accessGuard) {
+        Router router = Router.router(vertx);
+        router.route().handler(accessGuard::admit);
+        Routes routes = new Routes(work);
+        scrapeHandler.routes(routes);
+        PageFiles.routes(routes);
+        api.routes(routes);
+        feeds.routes(routes);
+        infer.routes(routes);
+        routes.on("live", (context, query) -> live(context));
+        routes.mount(router, accessGuard, api::elsewhere);
+        router.route().failureHandler(JsonResponses::failed);
+        router.errorHandler(400, context -> JsonResponses.refuse(context, 400, "the address cannot be understood"));
+        router.errorHandler(404, context -> JsonResponses.refuse(context, 404, "there is nothing here"));
+        router.errorHandler(405, AccessGuard::refuseMethod);
+        return router;
+    }
+
+    private void live(RoutingContext context) {
+        ServedRun run = api.run(context);
+        if (!WatcherSockets.isAsked(context.request())) {
+            context.response().putHeader("Upgrade", "websocket");
+            JsonResponses.refuse(context, 426, "this is a WebSocket");
+            return;
+        }
+        WatcherSockets watching = watcherSockets.get(run.id());
+        if (watching != null) {
+            watching.join(context);
+        } else {
+            WatcherSockets.upgraded(context, socket -> {})
+                    .onSuccess(socket -> work.run(run::facts)
+                            .onComplete(
+                                    facts -> {
+                                        socket.writeTextMessage(JsonDocument.line(new Tick.Hello(facts)));
+                                        socket.writeTextMessage(JsonDocument.line(
+                                                new Tick.End(facts.status(), "the run is not being trained here")));
+                                        socket.close();
+                                    },
+                                    failure -> socket.close((short) 1011)));
+        }
+    }
+
+    /** Ends what is watched, and listens no more; the second time it does nothing. */
+    @Override
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        infer.close();
+        CountDownLatch said = new CountDownLatch(1);
+        vertx.runOnContext(go -> {
+            isEnding = true;
+            watcherSockets.values().forEach(WatcherSockets::end);
+            boolean isHeard = feeds.end() | api.end() | !watcherSockets.isEmpty();
+            vertx.setTimer(isHeard ? TICK_MILLIS : 1, later -> endWhenAnswered(said)); // what was sent goes out
+        });
+        try {
+            boolean isSaid = said.await(END_SECONDS, TimeUnit.SECONDS);
+            vertx.close().toCompletionStage().toCompletableFuture().get(isSaid ? END_SECONDS : 1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // the process ends all the same
+        }
+        scrapeHandler.close();
+    }
+
+    /** Ends once all requests are answered, also the one whose command ended the run. */
+    private void endWhenAnswered(CountDownLatch said) {
+        if (connections.isAnswering() || work.isUnderWay()) {
+            vertx.setTimer(LOOK_MILLIS, later -> endWhenAnswered(said));
+        } else {
+            said.countDown();
+        }
+    }
+}

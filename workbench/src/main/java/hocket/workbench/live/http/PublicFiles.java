@@ -1,0 +1,61 @@
+package hocket.workbench.live.http;
+
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.checkpoint.FileWork;
+import hocket.workbench.runs.RegularFiles;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Files of a run folder as they are shown to the network. Links are passed over: a folder that came from elsewhere must not
+ * show what lies outside of it.
+ */
+public final class PublicFiles {
+    private PublicFiles() {}
+
+    /** @throws HttpError if it is a link, or neither file nor missing */
+    public static void requireNoLink(Path file) {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !RegularFiles.isFile(file)) {
+            throw HttpError.conflict(file.getFileName() + " is no plain file");
+        }
+    }
+
+    /** @throws HttpError if it is a link, or neither folder nor missing */
+    public static void requireNoFolderLink(Path folder) {
+        if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && !RegularFiles.isFolder(folder)) {
+            throw HttpError.conflict(folder.getFileName() + " is no plain folder");
+        }
+    }
+
+    /** What is in a folder, by name; nothing where there is none. */
+    public static List<Path> in(Path folder) {
+        try {
+            return RegularFiles.isFolder(folder) ? FileWork.in(folder) : List.of();
+        } catch (IOException e) {
+            throw HttpError.unavailable(folder.getFileName() + " cannot be listed: " + DiskFailureText.of(e));
+        }
+    }
+
+    /**
+     * A file as a whole.
+     *
+     * @throws HttpError if there is none, it is longer than that, or cannot be read
+     */
+    public static byte[] bytes(Path file, long most) {
+        if (!RegularFiles.isFile(file)) {
+            throw HttpError.missing("there is no " + file.getFileName());
+        }
+        try (SeekableByteChannel in = RegularFiles.open(file)) {
+            if (in.size() > most) {
+                throw HttpError.conflict(file.getFileName() + " is too long to be shown: " + in.size() + " bytes");
+            }
+            return RegularFiles.read(in, (int) in.size());
+        } catch (IOException e) {
+            throw HttpError.unavailable(file.getFileName() + " cannot be read: " + DiskFailureText.of(e));
+        }
+    }
+}

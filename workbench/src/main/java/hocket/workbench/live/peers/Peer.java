@@ -1,0 +1,84 @@
+package hocket.workbench.live.peers;
+
+import hocket.workbench.live.Serving;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.ClientSSLOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run at another process of this machine, to be asked as its own page asks it.
+ *
+ * @param origin such as {@code http://127.0.0.1:41233}
+ * @param run its address there
+ * @param certificate the only one that is trusted, in PEM; null without TLS
+ */
+record Peer(URI origin, String run, String token, @Nullable String certificate) {
+    private static final long CONNECT_MILLIS = 5000;
+
+    /** Where a run is served; empty if that is not on this machine: a folder from elsewhere leads nobody astray. */
+    static Optional<Peer> of(LiveAddress written) {
+        try {
+            URI origin = URI.create(written.address());
+            boolean isTls = written.certificate() != null;
+            boolean isPlain = written.address().equals(origin.getScheme() + "://" + origin.getAuthority())
+                    && origin.getPort() > 0
+                    && origin.getUserInfo() == null;
+            if (!isPlain || !isTls == !"http".equals(origin.getScheme()) || !isHere(host(origin), isTls)) {
+                return Optional.empty();
+            }
+            String run =
+                    URLEncoder.encode(written.run(), StandardCharsets.UTF_8).replace("+", "%20");
+            return Optional.of(new Peer(origin, "/api/runs/" + run, written.token(), written.certificate()));
+        } catch (IllegalArgumentException | IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Without brackets. */
+    private static String host(URI origin) {
+        return String.valueOf(origin.getHost()).replaceAll("[\\[\\]]", "");
+    }
+
+    /** Without TLS by numbers alone: a name would ask the network, and who answers is not known. */
+    private static boolean isHere(String host, boolean isTls) throws IOException {
+        return Serving.isLoopback(host)
+                || isTls
+                        && host.matches("[A-Za-z0-9.-]+|[0-9a-fA-F:]+")
+                        && NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
+    }
+
+    /**
+     * A request.
+     *
+     * @param rest of the address, behind that of the run
+     */
+    RequestOptions request(HttpMethod method, String rest) {
+        return with(new RequestOptions())
+                .setMethod(method)
+                .setURI(run + rest)
+                .putHeader("Authorization", "Bearer " + token);
+    }
+
+    /** Sets who is asked. */
+    <T extends RequestOptions> T with(T options) {
+        options.setHost(host(origin))
+                .setPort(origin.getPort())
+                .setSsl(certificate != null)
+                .setConnectTimeout(CONNECT_MILLIS)
+                .putHeader("Host", origin.getAuthority());
+        if (certificate != null) {
+            options.setSslOptions(new ClientSSLOptions()
+                    .setHostnameVerificationAlgorithm("") // no other certificate is taken, whatever it is called
+                    .setTrustOptions(new PinnedCertificate(certificate)));
+        }
+        return options;
+    }
+}

@@ -1,0 +1,67 @@
+package hocket.workbench.live.views;
+
+import hocket.schedulers.checkpoint.FileWork;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.runs.RegularFiles;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.terminal.UserError;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The runs of a folder as they are now: itself, if it is one, or those in it. Any thread. */
+public final class FolderRuns implements Supplier<List<? extends ServedRun>> {
+    private final CommandContext commandContext;
+    private final Path folder;
+    private final Map<Path, FolderRun> known = new LinkedHashMap<>();
+
+    public FolderRuns(CommandContext commandContext, Path folder) {
+        this.commandContext = commandContext;
+        this.folder = folder;
+    }
+
+    /**
+     * Looks whether runs can be there.
+     *
+     * @param isNamed whether a person named the folder, and so means one that is there
+     * @throws UserError if it is missing then, or cannot be looked into
+     */
+    public void require(boolean isNamed) {
+        if (Files.exists(folder) ? !Files.isDirectory(folder) : isNamed) {
+            throw new UserError(folder
+                    + (Files.exists(folder) ? " is a file, and no folder of runs" : ": there is no such folder"));
+        }
+        try {
+            list();
+        } catch (UncheckedIOException e) {
+            throw new UserError(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public synchronized List<FolderRun> get() {
+        List<FolderRun> all = new ArrayList<>();
+        List<RunFolder> found = list();
+        known.keySet().retainAll(found.stream().map(RunFolder::path).toList());
+        for (RunFolder run : found) {
+            all.add(known.computeIfAbsent(run.path(), path -> new FolderRun(commandContext, run)));
+        }
+        return all;
+    }
+
+    private List<RunFolder> list() {
+        RunFolder itself = new RunFolder(folder);
+        if (Files.isRegularFile(itself.experiment())) {
+            return List.of(itself);
+        }
+        return FileWork.entries(folder).stream()
+                .map(RunFolder::new)
+                .filter(run -> Files.isRegularFile(run.experiment()) || RegularFiles.isFile(run.started()))
+                .toList();
+    }
+}

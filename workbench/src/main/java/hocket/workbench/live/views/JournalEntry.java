@@ -1,0 +1,38 @@
+package hocket.workbench.live.views;
+
+import hocket.schedulers.commands.CommandForm;
+import hocket.schedulers.commands.Steering;
+import hocket.workbench.json.CommandLines;
+import hocket.workbench.json.Unwrapped;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command of the journal.
+ *
+ * @param arguments of all commands, by name; null for those of other commands
+ * @param time when it was done, in seconds since 1970; 0 where that is not known
+ */
+public record JournalEntry(
+        long number,
+        String command,
+        @Unwrapped Map<String, @Nullable Object> arguments,
+        long step,
+        long round,
+        String by,
+        double time) {
+    public static JournalEntry of(Steering.Applied applied, double time) {
+        return new JournalEntry(
+                applied.number(),
+                CommandForm.of(applied.command()).name(),
+                CommandLines.journalled(applied.command()),
+                applied.at().step(),
+                applied.at().round(),
+                applied.by(),
+                time);
+    }
+
+    /** The commands that a run was given. */
+    public record All(List<JournalEntry> commands) {}
+}

@@ -1,0 +1,66 @@
+package hocket.workbench.live.views;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Run;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.training.reports.Preview;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What the samples of a run are like just now, for those who watch: drawn on the training thread every few seconds, for at most
+ * a hundredth of its time, and where it pauses. It is {@code samples/latest.png} until there is one that is kept. No bit of
+ * training depends on it, and what cannot be drawn is not seen, and hinders nothing.
+ */
+final class Previews {
+    /** What the picture is called. */
+    static final String NAME = "latest";
+
+    private static final long LEAST_NANOS = 3_000_000_000L;
+    private static final int SHARE = 100;
+
+    private final Path folder;
+    private Optional<Preview> preview;
+    private long next = System.nanoTime();
+    private long step = -1;
+
+    Previews(SelectedExperiment selectedExperiment, RunFolder run) {
+        folder = run.samples();
+        preview = Preview.at(selectedExperiment.setup());
+    }
+
+    /** A picture that is kept was drawn there. */
+    void kept(Event.Position at) {
+        step = at.step();
+        next = System.nanoTime() + LEAST_NANOS;
+    }
+
+    /**
+     * Draws if it is time for it, between turns.
+     *
+     * @param now in any case
+     * @return whether there is a new picture
+     */
+    boolean drawn(Run run, boolean now) {
+        long began = System.nanoTime();
+        long at = run.position().step();
+        if (preview.isEmpty() || at == step || !now && began - next < 0) {
+            return false;
+        }
+        try {
+            Files.createDirectories(folder);
+            preview.get().write(run, folder.resolve(NAME + ".png"), String.format(Locale.ROOT, "step %,d", at));
+        } catch (IOException | RuntimeException e) {
+            preview = Optional.empty();
+            return false;
+        }
+        step = at;
+        long ended = System.nanoTime();
+        next = ended + Math.max(LEAST_NANOS, SHARE * (ended - began));
+        return true;
+    }
+}

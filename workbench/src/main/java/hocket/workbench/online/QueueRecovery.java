@@ -1,0 +1,176 @@
+package hocket.workbench.online;
+
+import hocket.schedulers.checkpoint.FileWork;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What lies in a queue's folder, read from the first byte to the last. What a process that was killed, or a machine that lost
+ * power, had not finished at the end of the last segment is told from what was changed since: only the former may be cut.
+ */
+final class QueueRecovery {
+    private static final int AT_ONCE = 1 << 16;
+
+    /** The segments in order; empty in a folder that is new. */
+    final List<Segment> segments = new ArrayList<>();
+
+    /** Which sequence number each client goes on with. */
+    final SortedMap<String, Long> clients = new TreeMap<>();
+
+    /** The number of the row that comes next. */
+    long end;
+
+    /** Where the whole batches of the last segment end, in bytes. */
+    long lastBytes;
+
+    /** Bytes behind them, which nobody was told of. */
+    long torn;
+
+    private final @Nullable RowFormat format;
+
+    private QueueRecovery(@Nullable RowFormat format) {
+        this.format = format;
+    }
+
+    /**
+     * Reads a folder.
+     *
+     * @param format of the rows; null for any
+     * @throws IOException if something in it was changed or is missing, naming file and place
+     * @throws IllegalArgumentException if its rows are of another format, naming both
+     */
+    static QueueRecovery of(Path folder, @Nullable RowFormat format) throws IOException {
+        QueueRecovery queueRecovery = new QueueRecovery(format);
+        List<Path> files = files(folder);
+        for (int i = 0; i < files.size(); i++) {
+            queueRecovery.add(files.get(i), i == files.size() - 1);
+        }
+        return queueRecovery;
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        return FileWork.in(folder).stream()
+                .filter(entry -> Segment.NAME
+                        .matcher(String.valueOf(entry.getFileName()))
+                        .matches())
+                .sorted((a, b) -> Long.compare(number(a), number(b)))
+                .toList();
+    }
+
+    private static long number(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return Long.parseLong(name.substring(0, name.indexOf('.')));
+    }
+
+    private void add(Path file, boolean isLast) throws IOException {
+        Segment.Head head = Segment.read(file);
+        Segment segment = head.segment();
+        if (format != null && !head.format().equals(format.text())) {
+            throw new IllegalArgumentException(
+                    file + " holds rows of " + head.format().replace("\n", ", ") + ", the columns are " + format
+                            + ": rows of other columns need a feed of another name");
+        }
+        long wanted = segments.isEmpty() ? number(file) : end;
+        if (segment.first() != number(file) || segment.first() != wanted) {
+            throw new IOException(file + " begins with row " + segment.first() + ", and row " + wanted
+                    + " comes next: a segment is missing, or was renamed");
+        }
+        if (segments.isEmpty()) {
+            clients.putAll(head.clients());
+        }
+        end = segment.first();
+        segments.add(segment);
+        long size = Files.size(file);
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), AT_ONCE)) {
+            in.skipNBytes(segment.head());
+            long at = segment.head();
+            while (at < size) {
+                long bytes = frame(file, in, at, size - at);
+                if (bytes == 0) {
+                    break;
+                }
+                at += bytes;
+            }
+            lastBytes = at;
+            torn = size - at;
+            if (!isLast && torn > 0) {
+                throw damaged(file, at, "it was cut, and there are segments behind it");
+            }
+        }
+    }
+
+    /** Takes in a batch. Gives its bytes; 0 where it was never finished. */
+    private long frame(Path file, InputStream in, long at, long left) throws IOException {
+        if (left < BatchHeader.HEAD_BYTES) {
+            return 0;
+        }
+        byte[] head = in.readNBytes(BatchHeader.HEAD_BYTES);
+        if (!BatchHeader.isHead(head)) {
+            if (zeros(in)) { // no batch ends so
+                return 0;
+            }
+            throw damaged(file, at, "the head of a batch is not what its CRC-32C says");
+        }
+        BatchHeader batchHeader = BatchHeader.read(head);
+        boolean isOfItsSize = format == null ? batchHeader.isPossible() : batchHeader.isOf(format.bytes());
+        if (!isOfItsSize || batchHeader.record() != end) {
+            throw damaged(
+                    file,
+                    at,
+                    "a batch of " + batchHeader.rows() + " rows from row " + batchHeader.record()
+                            + " on stands where row " + end + " is to come");
+        }
+        if (batchHeader.bytes() > left) {
+            return 0;
+        }
+        byte[] all = Arrays.copyOf(head, (int) batchHeader.bytes());
+        in.readNBytes(all, BatchHeader.HEAD_BYTES, all.length - BatchHeader.HEAD_BYTES);
+        if (!batchHeader.isWhole(all)) {
+            if (batchHeader.bytes() == left && zeros(all, all.length - BatchHeader.END_BYTES, all.length)) {
+                return 0;
+            }
+            throw damaged(file, at, "the batch is not what its CRC-32C says");
+        }
+        if (batchHeader.client() > 0) {
+            String client = new String(all, BatchHeader.HEAD_BYTES, batchHeader.client(), StandardCharsets.UTF_8);
+            clients.put(client, batchHeader.sequence() + batchHeader.rows());
+        }
+        end = batchHeader.end();
+        return batchHeader.bytes();
+    }
+
+    private IOException damaged(Path file, long at, String why) {
+        return new IOException(file + " was changed from byte " + at + " on, where row " + end + " comes: " + why
+                + "; nothing of it is trained on");
+    }
+
+    private static boolean zeros(byte[] bytes, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether there are only zeros to the end, as of a file that grew before its bytes came. */
+    private static boolean zeros(InputStream in) throws IOException {
+        byte[] some = new byte[AT_ONCE];
+        for (int read = in.read(some); read >= 0; read = in.read(some)) {
+            if (!zeros(some, 0, read)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,55 @@
+package hocket.workbench.runs;
+
+import hocket.programs.execution.ProgramException;
+import hocket.schedulers.settings.UserCodeFailure;
+import hocket.workbench.forms.Classes;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What was asked for went wrong on the way: exit status 1. The message is for the person who asked. */
+public final class CommandFailure extends RuntimeException {
+    public CommandFailure(String message) {
+        super(message);
+    }
+
+    private CommandFailure(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /**
+     * What went wrong in a run that was going on, with where: what a class of a user's own threw, what a part of a turn of
+     * Java refused, and errors of any kind. Other exceptions stay as {@link #unless} leaves them.
+     *
+     * @param place such as {@code turn collect of round 3}
+     * @param isJava whether it was in a turn of Java
+     */
+    public static RuntimeException in(String place, boolean isJava, Throwable e) {
+        UserCodeFailure.rethrowIfFatal(e);
+        boolean isRefused = e instanceof IllegalArgumentException || e instanceof IllegalStateException;
+        Optional<String> said = Classes.failure(e)
+                .or(() -> isJava && isRefused ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty());
+        return said.isEmpty() && e instanceof RuntimeException other
+                ? of(other)
+                : new CommandFailure(place + ": " + said.orElse(e.toString()), e);
+    }
+
+    private static RuntimeException of(RuntimeException e) {
+        return e instanceof IllegalArgumentException
+                        || e instanceof IllegalStateException
+                        || e instanceof ProgramException
+                ? new CommandFailure(e.getMessage() == null ? e.toString() : e.getMessage(), e)
+                : e;
+    }
+
+    /**
+     * The result of an experiment's parts at work: what they, or an engine, refuse then becomes a failure. Other errors stay
+     * what they are.
+     */
+    public static <T> T unless(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (IllegalArgumentException | IllegalStateException | ProgramException e) {
+            throw of(e);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package hocket.workbench.runs.verification;
+
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.workbench.runs.Provenance;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.verification.Verification.Finding;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Which checkpoints of a run are whole.
+ *
+ * @param newest the one of most turns that is
+ * @param findings one each, and one of what names the newest
+ */
+record CheckpointVerification(OptionalLong newest, List<Finding> findings) {
+    private static final String FOLDER = "checkpoints";
+
+    /** @param provenance of the run, where it is whole */
+    static CheckpointVerification in(RunFolder folder, Optional<Provenance> provenance) {
+        Path all = folder.checkpoints();
+        List<Long> numbers;
+        try {
+            numbers = Checkpoints.numbers(all);
+        } catch (IOException e) {
+            return new CheckpointVerification(
+                    OptionalLong.empty(),
+                    List.of(Finding.damaged(
+                            FOLDER,
+                            all + " cannot be listed: " + DiskFailureText.of(e),
+                            "there is nothing to go on from")));
+        }
+        OptionalLong newest = OptionalLong.empty();
+        List<Long> damaged = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        List<Finding> findings = new ArrayList<>();
+        for (long number : numbers) {
+            try {
+                Checkpoints.read(all, number);
+                newest = OptionalLong.of(number);
+                findings.add(Finding.whole(FOLDER, Checkpoints.name(number) + " is whole"));
+            } catch (IOException e) {
+                damaged.add(number);
+                reasons.add(String.valueOf(e.getMessage()));
+            }
+        }
+        String means = newest.isPresent()
+                ? "the newest that is whole is of turn " + newest.getAsLong()
+                : "no other is whole: there is nothing to go on from";
+        for (int i = 0; i < damaged.size(); i++) {
+            findings.add(Finding.damaged(FOLDER, Checkpoints.name(damaged.get(i)) + ": " + reasons.get(i), means));
+        }
+        findings.add(latest(folder, provenance, means));
+        return new CheckpointVerification(newest, findings);
+    }
+
+    private static Finding latest(RunFolder folder, Optional<Provenance> provenance, String means) {
+        try {
+            OptionalLong latest = Checkpoints.latest(folder.checkpoints());
+            if (latest.isPresent()) {
+                return Finding.whole(FOLDER, "LATEST names " + Checkpoints.name(latest.getAsLong()));
+            }
+        } catch (IOException e) {
+            return Finding.damaged(FOLDER, String.valueOf(e.getMessage()), means);
+        }
+        List<String> shown = MissingCheckpoints.shown(folder, provenance);
+        return shown.isEmpty()
+                ? Finding.whole(FOLDER, "there is none yet: the run can begin anew")
+                : Finding.damaged(
+                        FOLDER,
+                        "there is none, and there was one: " + String.join("; ", shown),
+                        "there is nothing to go on from");
+    }
+}

@@ -1,0 +1,58 @@
+package hocket.workbench.runs.verification;
+
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.workbench.runs.Provenance;
+import hocket.workbench.runs.Provenance.RunSession;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.terminal.UserError;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What shows that a run which has no checkpoint had one: then it was taken away, and what else the run left is not to be written
+ * over. Figures alone do not show it, as a run that is killed before its first checkpoint has some.
+ */
+public final class MissingCheckpoints {
+    private MissingCheckpoints() {}
+
+    /**
+     * Refuses to begin anew where there was something to go on from.
+     *
+     * @param folder of a run without a checkpoint
+     * @throws UserError if something shows that it had one, or its provenance is damaged
+     */
+    public static void refuse(RunFolder folder) {
+        List<String> shown = shown(folder, Provenance.of(folder));
+        if (!shown.isEmpty()) {
+            throw new UserError(
+                    "there is no checkpoint in " + folder.checkpoints() + " to go on from, and there was one: "
+                            + String.join("; ", shown) + "; put the checkpoints back, or begin in another folder");
+        }
+    }
+
+    /** What shows it, in words; none where nothing does. */
+    static List<String> shown(RunFolder folder, Optional<Provenance> provenance) {
+        List<String> shown = new ArrayList<>();
+        if (folder.isJudged()) {
+            shown.add("scores.json is of its end");
+        }
+        if (Files.exists(folder.bestScores())) {
+            shown.add("best.json is of its best");
+        }
+        provenance
+                .flatMap(all -> all.sittings().stream()
+                        .filter(MissingCheckpoints::wasSaved)
+                        .findFirst())
+                .ifPresent(runSession -> shown.add("by provenance.json it "
+                        + (runSession.turn() > 0
+                                ? "went on from turn " + runSession.turn()
+                                : "was saved before it ended")));
+        return shown;
+    }
+
+    private static boolean wasSaved(RunSession runSession) {
+        return runSession.turn() > 0 || runSession.leftFile(Checkpoints.LATEST).isPresent();
+    }
+}

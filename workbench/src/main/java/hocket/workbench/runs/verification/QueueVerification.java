@@ -1,0 +1,44 @@
+package hocket.workbench.runs.verification;
+
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.checkpoint.FileWork;
+import hocket.workbench.online.DurableQueue;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.verification.Verification.Finding;
+import hocket.workbench.terminal.NumberFormats;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Whether the rows that came from outside are whole, as far as they are still there. */
+final class QueueVerification {
+    private QueueVerification() {}
+
+    /** A finding for each feed. */
+    static List<Finding> in(RunFolder folder) {
+        return FileWork.entries(folder.queues()).stream()
+                .filter(Files::isDirectory)
+                .map(queue -> of(folder, queue))
+                .toList();
+    }
+
+    private static Finding of(RunFolder folder, Path queue) {
+        String thing = folder.path().relativize(queue).toString();
+        try {
+            DurableQueue.Content found = DurableQueue.look(queue);
+            String unfinished = found.unfinished() == 0
+                    ? ""
+                    : "; the last " + NumberFormats.counted(found.unfinished(), "byte") + " were not acknowledged";
+            return Finding.whole(
+                    thing,
+                    "whole, " + NumberFormats.counted(found.end() - found.first(), "row") + " from row " + found.first()
+                            + " on" + unfinished);
+        } catch (IOException e) {
+            return Finding.damaged(
+                    thing,
+                    DiskFailureText.of(e),
+                    "the run does not go on before these files are put back as they were");
+        }
+    }
+}

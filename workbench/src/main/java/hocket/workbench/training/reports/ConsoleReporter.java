@@ -1,0 +1,54 @@
+package hocket.workbench.training.reports;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.Setup;
+import hocket.workbench.terminal.NumberFormats;
+import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.TextPage;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+
+/**
+ * Tells a person of validation and scores as they come.
+ *
+ * @param setup of the run
+ * @param terminal where progress may be shown just now
+ * @param person takes lines, unless there is nobody to tell
+ */
+public record ConsoleReporter(Setup setup, Terminal terminal, Consumer<String> person) implements Ring {
+    private static final Runnable UNSAID = () -> {};
+
+    @Override
+    public void reported(Run run, Event.Report event) {
+        event.fold(new Event.Report.Cases<Runnable>(
+                        validated -> () -> say(validated),
+                        scored -> () -> say(scored.best() ? "best" : "scores", scored.scores()),
+                        saved -> UNSAID,
+                        refused -> () -> remark("not saved: " + refused.why() + "; the run goes on"),
+                        failed -> () -> remark("the checkpoint of step "
+                                + failed.at().step()
+                                + " is complete, but its averages have the batch-norm statistics of the networks they"
+                                + " follow; estimating their own failed: "
+                                + failed.why().getMessage() + "; log.txt says where"),
+                        steered -> UNSAID))
+                .run();
+    }
+
+    private void say(Event.Validated validated) {
+        terminal.erase();
+        person.accept("validation " + validated.metric() + " " + NumberFormats.shortly(validated.mean()) + " after "
+                + Pictures.name(setup, validated.at()).replace('-', ' ').replaceAll(" 0+(?=\\d)", " "));
+    }
+
+    private void remark(String what) {
+        terminal.erase();
+        terminal.remark("hocket: " + what);
+    }
+
+    void say(String what, SortedMap<String, Double> scores) {
+        terminal.erase();
+        new TextPage().entry(what, 9, RunLog.line(scores)).lines().forEach(person);
+    }
+}

@@ -1,0 +1,33 @@
+package hocket.workbench.training.reports;
+
+import hocket.schedulers.Next;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.turns.DivergedException;
+import hocket.workbench.terminal.Terminal;
+import java.util.function.Consumer;
+
+/**
+ * Says what a person may do about a run that diverged.
+ *
+ * @param terminal on which progress is shown
+ * @param detectAnomalies whether the run looks for the first number that is not finite
+ * @param person takes lines
+ */
+public record DivergenceHints(Terminal terminal, boolean detectAnomalies, Consumer<String> person) implements Ring {
+    @Override
+    public void run(Run run, Next rest) {
+        try {
+            rest.proceed();
+        } catch (Throwable e) {
+            terminal.erase();
+            if (e instanceof DivergedException found
+                    && !detectAnomalies
+                    && found.anomaly().isEmpty()) {
+                person.accept("next     --detect-anomaly, with --resume or from the start, says where it began");
+            }
+            throw e;
+        }
+        terminal.erase();
+    }
+}

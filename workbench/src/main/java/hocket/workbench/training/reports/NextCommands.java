@@ -1,0 +1,42 @@
+package hocket.workbench.training.reports;
+
+import hocket.schedulers.Setup;
+import hocket.schedulers.rings.Samples;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.runs.RunFolder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a person may type after a run.
+ *
+ * @param setup that was run
+ * @param folder what it left
+ * @param best whether it kept a best one
+ */
+public record NextCommands(Setup setup, RunFolder folder, boolean best) {
+    /** A line each. */
+    List<String> lines() {
+        List<String> commands = new ArrayList<>();
+        String which = best ? " --best" : "";
+        commands.add(CommandContext.command("plot", folder));
+        if (setup.evaluation().isPresent()) {
+            commands.add(CommandContext.command("eval", folder) + which);
+        }
+        Optional<Samples> samples = Samples.of(setup);
+        if (samples.isPresent()) {
+            boolean images = samples.get().areImages();
+            commands.add(CommandContext.command("sample", folder) + which + " --count 100 --out samples."
+                    + (images ? "png" : "npy"));
+        }
+        if (setup.film().isPresent()) {
+            commands.add(CommandContext.command("record", folder) + which + " --out agent.gif");
+        }
+        List<String> lines = new ArrayList<>();
+        for (String command : commands) {
+            lines.add((lines.isEmpty() ? "next     " : "         ") + command);
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,50 @@
+package hocket.workbench.training.reports;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Run;
+import hocket.workbench.terminal.NumberFormats;
+import java.util.OptionalDouble;
+
+/**
+ * How far a run's turns of Java have come by a count of their own: what they report as {@code steps}, such as those of an
+ * environment.
+ */
+public final class StepCounter implements Event.Listener {
+    /** What such a count is called. */
+    static final String NAME = "steps";
+
+    private double first = Double.NaN;
+    private double last = Double.NaN;
+
+    @Override
+    public void acted(Run run, Event.Acted acted) {
+        if (acted.metrics().names().contains(NAME)) {
+            last = acted.metrics().get(NAME);
+            if (Double.isNaN(first)) {
+                first = last;
+            }
+        }
+    }
+
+    @Override
+    public void started(Run run, Event.Started event) {
+        if (event.at().step() == 0) {
+            first = 0; // of a run that goes on, the first report is where the count began
+        }
+    }
+
+    /** The count now; empty where no turn has reported one. */
+    OptionalDouble now() {
+        return Double.isNaN(last) ? OptionalDouble.empty() : OptionalDouble.of(last);
+    }
+
+    /** What was counted since this listens. */
+    double taken() {
+        return Double.isNaN(last) ? 0 : last - first;
+    }
+
+    /** A pace for people: {@code 8,213 steps/s}. */
+    static String pace(double rate) {
+        return (rate < 10_000 ? NumberFormats.rate(rate) : NumberFormats.briefly(Math.round(rate))) + " steps/s";
+    }
+}
