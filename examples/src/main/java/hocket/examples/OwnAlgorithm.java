@@ -48,15 +48,15 @@ import java.util.function.Supplier;
  *
  * <p>{@code examples/run OwnAlgorithm [steps]}: with the usual 50,000 steps it balances the pole of CartPole for all 500 steps
  * of each of 100 episodes, in some five seconds on two cores. An experiment file names it by class, as it does Hocket's own, and its
- * components are its settings: {@code algorithm: {class: hocket.examples.OwnAlgorithm, environment: CartPole-v1, worlds:
+ * components are its settings: {@code algorithm: {class: hocket.examples.OwnAlgorithm, environment: CartPole-v1, environments:
  * {count: 8}, penalty: 2}}.
  */
 public record OwnAlgorithm(
-        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        @Setting(help = "the environment: a name such as CartPole-v1, or a user's class")
         String environment,
 
-        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
-        EnvironmentSettings worlds,
+        @Setting(usually = "{}", help = "number of environments, and their wrappers")
+        EnvironmentSettings environments,
 
         @Setting(usually = "50000", least = 1, most = 1e12, help = "environment steps in all")
         long totalSteps,
@@ -64,7 +64,7 @@ public record OwnAlgorithm(
         @Setting(usually = "256", least = 1, most = 1e6, help = "steps of a rollout in all environments together")
         int rollout,
 
-        @Setting(usually = "20", least = 1, most = 1e4, help = "how often a rollout is gone through at most")
+        @Setting(usually = "20", least = 1, most = 1e4, help = "passes over a rollout at most")
         int epochs,
 
         @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate")
@@ -85,10 +85,10 @@ public record OwnAlgorithm(
     public Setup setup() {
         AlgorithmSettings.check(this);
         Supplier<Environment> world = EnvironmentSettings.named(environment);
-        TrainingEnvironments all = worlds.open(world, 0.98);
+        TrainingEnvironments all = environments.open(world, 0.98);
         Mlp layers = new Mlp(List.of(64, 64), Mlp.Activation.TANH, Mlp.Initialisation.ORTHOGONAL);
         ActorCritic agent = ActorCritic.of(all.observationSpace(), all.actionSpace(), layers);
-        int steps = Math.max(1, rollout / worlds.count());
+        int steps = Math.max(1, rollout / environments.count());
         Rollout collector =
                 new Rollout(all, agent.acting(), agent.evaluator(), steps, new Gae(0.98, 0.8, Truncation.BOOTSTRAP));
 
@@ -107,7 +107,7 @@ public record OwnAlgorithm(
                 .measuresAfter(); // update/kl is that of before the update, update/after/kl that of after it
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Plan.until(new Above("update/after/kl", farthest, 1), update, epochs));
-        return worlds.judged(
+        return environments.judged(
                 Setup.of(
                                 Networks.of(
                                         agent.graph(),

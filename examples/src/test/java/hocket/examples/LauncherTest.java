@@ -109,8 +109,7 @@ class LauncherTest {
         Ended quit = bash(
                 "PATH=$PATH:'" + ROOT + "'; javac -cp \"$(hocket classpath)\" -d classes Quit.java"
                         + " && exec hocket run gaussian-ring --classpath classes --set 'on=[{every: {rounds: 3}, do: [{class: Quit}]}]'");
-        assertThat(quit.err())
-                .contains("hocket: a class that it runs ended the process by System.exit; ended at once: ");
+        assertThat(quit.err()).contains("hocket: user code ended the process by System.exit; ended immediately: ");
         assertThat(quit.status()).isEqualTo(1);
     }
 
@@ -127,7 +126,7 @@ class LauncherTest {
         String name = "$'r\\303\\274n \\360\\237\\216\\210'"; // rün and a balloon, as bash writes them in ASCII
         Ended verified = bash("mkdir " + name + "; LC_ALL=C '" + ROOT.resolve("hocket") + "' verify " + name);
         assertThat(verified.err())
-                .isEqualTo("hocket: r\u00fcn \ud83c\udf88 is no run folder: there is no experiment.yaml in it\n");
+                .isEqualTo("hocket: r\u00fcn \ud83c\udf88 is not a run folder: it has no experiment.yaml\n");
         assertThat(verified.status()).isEqualTo(2);
     }
 
@@ -135,8 +134,7 @@ class LauncherTest {
     void whatIsSaidIsAllThereAndTheMachinesOwnRemarksAreNot() throws Exception {
         Ended nothing = hocket("sample", folder.toString(), "--count", "1", "--out", "a.npy");
         assertThat(nothing.status()).isEqualTo(2);
-        assertThat(nothing.err())
-                .isEqualTo("hocket: " + folder + " is no run folder: there is no experiment.yaml in it\n");
+        assertThat(nothing.err()).isEqualTo("hocket: " + folder + " is not a run folder: it has no experiment.yaml\n");
         assertThat(hocket("doctor").err()).isEmpty();
     }
 
@@ -182,7 +180,7 @@ class LauncherTest {
         }
         assertThat(process.exitValue()).isEqualTo(129);
         assertThat(Files.readString(err))
-                .contains("stopping: this turn ends, then it is saved\n", "; saved\n", "--resume\n");
+                .contains("stopping: finishing this turn, then saving\n", "; saved\n", "--resume\n");
         assertThat(run.resolve("checkpoints/LATEST")).isNotEmptyFile();
     }
 

@@ -62,7 +62,7 @@ class PagesTest extends PageCommands {
         String said = run(block("docs/live.md", "commands: live", "bash"));
         assertThat(said)
                 .contains(
-                        "d/rate is 5e-4, was 0.001", "sequence(d × 2, g)", "forked; it goes on by ", "metrics   equal");
+                        "d/rate is 5e-4, was 0.001", "sequence(d × 2, g)", "forked; start it with ", "metrics   equal");
         assertThat(folder.resolve("runs/branch/checkpoints/LATEST")).isNotEmptyFile();
     }
 

@@ -23,17 +23,26 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
 
 /**
  * Which part of Hocket may know which, and what belongs in one place only.
@@ -156,6 +165,41 @@ class WallsTest {
             .dependOnClassesThat()
             .resideInAPackage("hocket.examples..")
             .because("examples are read and copied, never called");
+
+    // Names and rooms.
+
+    @Test
+    void aPackageHoldsThirtyFilesAtMost() throws IOException {
+        Map<Path, Long> files =
+                mainSources().collect(Collectors.groupingBy(Path::getParent, TreeMap::new, Collectors.counting()));
+        assertThat(files).hasSizeGreaterThan(50);
+        assertThat(files)
+                .allSatisfy((folder, count) ->
+                        assertThat(count).as(folder.toString()).isLessThanOrEqualTo(30));
+    }
+
+    @Test
+    void noNameIsUsedTwice() throws IOException {
+        Map<Path, List<Path>> named = mainSources()
+                .filter(file -> !file.endsWith("package-info.java"))
+                .collect(Collectors.groupingBy(Path::getFileName));
+        assertThat(named).hasSizeGreaterThan(500);
+        assertThat(named.values()).allSatisfy(files -> assertThat(files).hasSize(1));
+    }
+
+    private static Stream<Path> mainSources() throws IOException {
+        Path root = Path.of(System.getProperty("hocket.root", ".."));
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> modules =
+                Files.newDirectoryStream(root, folder -> Files.isDirectory(folder.resolve("src/main/java")))) {
+            for (Path module : modules) {
+                try (Stream<Path> sources = Files.walk(module.resolve("src/main/java"))) {
+                    sources.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
+                }
+            }
+        }
+        return files.stream();
+    }
 
     // Rooms of the workbench.
 

@@ -73,7 +73,7 @@ public final class Gradients {
     /**
      * The gradients by those of some values that it reaches.
      *
-     * @param inputs what a value is made from
+     * @param inputs returns the inputs of a value
      */
     public static Map<Value, Value> gradients(
             Value value, Value upstream, Collection<Value> by, Function<Value, List<Value>> inputs) {
@@ -112,7 +112,7 @@ public final class Gradients {
         return wanted;
     }
 
-    /** The values between some values and what is made of them, both included: a gradient flows along these. */
+    /** Returns the values between some values and their results, both included: a gradient flows along these. */
     private static Set<Value> leadingTo(Value value, Collection<Value> by, Function<Value, List<Value>> inputs) {
         Set<Value> above = new HashSet<>();
         List<Value> open = new ArrayList<>(List.of(value));
@@ -141,7 +141,7 @@ public final class Gradients {
         return leading;
     }
 
-    /** A gradient by something repeated, combined over the repetitions into one of the shape of what was repeated. */
+    /** Sums a gradient by a broadcast value over its repetitions, to the value's own shape. */
     public static Value reduced(Value gradient, Value like, How how) {
         Graph graph = gradient.graph();
         Value sum = gradient;

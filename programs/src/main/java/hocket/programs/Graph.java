@@ -22,11 +22,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What can be computed: values made from inputs, noise and parameters. Modules and scopes name them. Built by one
+ * A graph of computations: values made from inputs, noise and parameters. Modules and scopes name them. Built by one
  * thread; nothing runs here, {@link Program} and {@link Session} do that.
  */
 public final class Graph {
-    /** How a scope is opened that was opened before. */
+    /** The rule for reopening a scope. */
     public enum Opening {
         /** Its parameters are shared; its values get a number. */
         REUSE
@@ -39,7 +39,7 @@ public final class Graph {
      *
      * @param module its path
      * @param first no value that was made in it has a lower number
-     * @param result what the call gave: a value, or a record of them; empty of a scope
+     * @param result result of the call: a value or a record of values; empty for a scope
      */
     public record ModuleUse(Path module, int first, Optional<Object> result) {}
 
@@ -82,7 +82,7 @@ public final class Graph {
         return named(name, new Leaf.Input(shape, type));
     }
 
-    /** Standard normal noise, drawn anew each turn. */
+    /** Standard normal noise, which is resampled each turn. */
     public Value noise(String name, Shape shape) {
         return noise(name, shape, new Distribution.Normal(), Redraw.EACH_TURN);
     }
@@ -111,7 +111,7 @@ public final class Graph {
     }
 
     /**
-     * Opens a top-level scope: what is made until it is closed has names and parameters under it.
+     * Opens a top-level scope: values and parameters made until it is closed are named under it.
      *
      * @throws IllegalStateException if a scope is open, or the module exists, naming both places
      */
@@ -123,8 +123,8 @@ public final class Graph {
     }
 
     /**
-     * A module that is called. Each call makes values of its own under {@code name#1}, {@code name#2}, …; its
-     * parameters have one path, whoever calls.
+     * A module that is called. Each call makes new values under {@code name#1}, {@code name#2}, …; all calls share the
+     * parameters of one path.
      *
      * @param body makes the output from the input; run once a call
      * @param <I> a Value, or a record of them
@@ -165,7 +165,7 @@ public final class Graph {
         return scopes.reopen(name);
     }
 
-    /** A value that stands for one of another graph, under its path but not to be found by it. */
+    /** A value that represents one of another graph, under its path, which lookups do not find. */
     public Value made(Value original, Operator operator, List<Value> inputs, Operator.Result result) {
         return new Value(this, size++, operator, inputs, result, original.place(), original.path());
     }
@@ -181,8 +181,8 @@ public final class Graph {
     }
 
     /**
-     * A scope for values that are derived from others and have no parameters of their own: under {@code name#1}, {@code
-     * name#2}, … whatever scope is open. Gradients stand under {@code gradients#1}.
+     * A scope for values that are derived from others and have no parameters: under {@code name#1}, {@code name#2}, …
+     * whatever scope is open. Gradients are under {@code gradients#1}.
      */
     public Scope<Value> derived(String name) {
         return scopes.call(Path.of(name));
@@ -203,8 +203,8 @@ public final class Graph {
     }
 
     /**
-     * Gives a value a name in the current scope, under which it is then found. Inputs, noises and parameters keep their
-     * path as well, by which they are fed, drawn and stored; so does what a program was compiled for.
+     * Names a value in the current scope. Inputs, noises and parameters keep their path as well, by which they are fed,
+     * drawn and stored; so does what a program was compiled for.
      */
     public Value name(String name, Value value) {
         requireOwn(name, value);
@@ -218,7 +218,7 @@ public final class Graph {
     /**
      * The value or parameter of that path. The number of a call may be left out where there is only one.
      *
-     * @throws IllegalArgumentException if there is none, listing what is near, or several, listing them
+     * @throws IllegalArgumentException if there is none, listing similar ones, or several, listing them
      */
     public Value value(String path) {
         return scopes.value(path);
@@ -295,7 +295,7 @@ public final class Graph {
         return new Value(this, size++, operator, list, result, scopes.place(), path);
     }
 
-    /** What a shape comes to, or a refusal that says of what, and where: for layers, before they declare anything. */
+    /** Returns a computed shape, or fails with layer and source location; for layers, before they declare anything. */
     <T> T fitting(String name, Supplier<T> result) {
         try {
             return result.get();

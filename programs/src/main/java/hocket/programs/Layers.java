@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Layers with parameters, for static import: each has a name of its own, under which its parameters live, in the scope
- * that is open in its argument's graph. Shapes are of one row.
+ * Layers with parameters, for static import: each has a name, under which its parameters are, in the scope that is open
+ * in its argument's graph. Shapes are of one row.
  */
 public final class Layers {
     private Layers() {}
@@ -134,8 +134,8 @@ public final class Layers {
     }
 
     /**
-     * {@link BatchNorm} with these settings. Parameters {@code scale}, {@code shift} (channels), which begin as 1 and 0,
-     * and running statistics {@code mean}, {@code variance} (channels), which begin as 0 and 1.
+     * {@link BatchNorm} with these settings. Parameters {@code scale}, {@code shift} (channels), initially 1 and 0, and
+     * running statistics {@code mean}, {@code variance} (channels), initially 0 and 1.
      */
     public static Value batchNorm(String name, Value x, Normalisation settings) {
         if (x.shape().rank() < 1) {
@@ -163,7 +163,7 @@ public final class Layers {
      * @param epsilon added to the variance
      * @param momentum weight of the new batch in the running statistics
      * @param frozen whether TRAIN programs too normalise by the running statistics, and leave them
-     * @param scale how the scale begins
+     * @param scale initialiser of the scale
      */
     public record Normalisation(double epsilon, double momentum, boolean frozen, Initialiser scale)
             implements NormalisationCopies {
@@ -185,9 +185,9 @@ public final class Layers {
     }
 
     /**
-     * Each row of the last axes by itself (Ba et al. 2016): {@code (x - mean) / sqrt(variance + epsilon) · scale + shift},
-     * the variance divided by the number of elements. Parameters {@code scale}, {@code shift} of the extents of these axes,
-     * which begin as 1 and 0.
+     * Each row of the last axes by itself (Ba et al. 2016): {@code (x - mean) / sqrt(variance + epsilon) · scale +
+     * shift}, the variance divided by the number of elements. Parameters {@code scale}, {@code shift} of the extents of
+     * these axes, initially 1 and 0.
      *
      * @param axes how many of the last axes are normalised over
      * @throws IllegalArgumentException if x has fewer axes, or none is asked for, or epsilon is not above 0
@@ -205,8 +205,7 @@ public final class Layers {
 
     /**
      * Each row's groups of neighbouring channels by themselves (Wu and He 2018): x (channels, …), {@code (x - mean) /
-     * sqrt(variance + epsilon) · scale + shift}. Parameters {@code scale}, {@code shift} (channels), which begin as 1 and
-     * 0.
+     * sqrt(variance + epsilon) · scale + shift}. Parameters {@code scale}, {@code shift} (channels), initially 1 and 0.
      *
      * @throws IllegalArgumentException if the groups do not divide the channels, or epsilon is not above 0
      */
@@ -225,8 +224,8 @@ public final class Layers {
     }
 
     /**
-     * Each row's channels by themselves (Ulyanov et al. 2016): {@link Operators#instanceNorm} with parameters {@code
-     * scale}, {@code shift} (channels), which begin as 1 and 0. x (channels, …).
+     * Normalises each row's channels separately (Ulyanov et al. 2016): {@link Operators#instanceNorm} with parameters
+     * {@code scale}, {@code shift} (channels), initially 1 and 0. x (channels, …).
      *
      * @throws IllegalArgumentException if x has no axis but the channels, or epsilon is not above 0
      */
@@ -241,8 +240,8 @@ public final class Layers {
     }
 
     /**
-     * {@code x / sqrt(mean(x²) + epsilon) · scale} over the last axes (Zhang and Sennrich 2019). Parameter {@code scale} of
-     * the extents of these axes, which begins as 1.
+     * {@code x / sqrt(mean(x²) + epsilon) · scale} over the last axes (Zhang and Sennrich 2019). Parameter {@code
+     * scale} of the extents of these axes, initially 1.
      *
      * @param axes how many of the last axes are normalised over
      * @throws IllegalArgumentException if x has fewer axes, or none is asked for, or epsilon is not above 0
@@ -254,7 +253,7 @@ public final class Layers {
         return x.graph().named(name, new Binary(Pair.MULTIPLY), rows, scale);
     }
 
-    /** Parameters by which what is normalised is scaled and shifted, of a shape, and read in another. */
+    /** The scale and shift parameters of a normalisation, declared in one shape and read in another. */
     private static Value affine(String name, Value x, Shape shape, Shape aligned) {
         Graph graph = x.graph();
         Value scale = declare(graph, name + "/scale", shape, Fan.NONE, Initialiser.constant(1), Kind.WEIGHT);
@@ -279,8 +278,8 @@ public final class Layers {
     }
 
     /**
-     * {@code x} where positive, else {@code slope·x} with a slope a channel (He et al. 2015): x (channels, …). Parameter
-     * {@code slope (channels)}, which begins as 0.25.
+     * {@code x} where positive, else {@code slope·x} with a slope a channel (He et al. 2015): x (channels, …).
+     * Parameter {@code slope (channels)}, initially 0.25.
      */
     public static Value prelu(String name, Value x) {
         Shape channels = Shape.of(Normalised.channels(name, x));
@@ -383,7 +382,7 @@ public final class Layers {
     }
 
     /**
-     * A transposed convolution. What its weight is multiplied by, its output is instead: the engine is fast with the
+     * A transposed convolution. Multiplies its output in place of its weight, since the engine is fast with the
      * parameter itself only.
      */
     private static Value transposed(

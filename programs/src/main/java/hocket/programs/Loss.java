@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a turn descends, with figures to report beside it.
+ * A loss that a turn descends, with metrics to report.
  *
  * @param value one number
  * @param metrics further single numbers by name, such as {@code error_rate}; nothing descends them
@@ -20,7 +20,7 @@ public record Loss(Value value, Map<String, Value> metrics) {
         return new Loss(value, Map.of());
     }
 
-    /** This loss with one more metric. */
+    /** Returns this loss with one more metric. */
     public Loss metric(String name, Value metric) {
         Map<String, Value> more = new TreeMap<>(metrics);
         more.put(name, metric);

@@ -1,6 +1,6 @@
 package hocket.programs;
 
-/** Whether layers that differ between training and use behave the one way or the other. */
+/** The mode of layers that behave differently in training and evaluation. */
 public enum Mode {
     /** Batch norms use the batch, dropout drops. */
     TRAIN,

@@ -4,7 +4,7 @@ import hocket.scopes.Path;
 import java.util.function.Function;
 
 /**
- * A module that is called: a function from values to values with parameters of its own.
+ * A callable module: a function from values to values with its own parameters.
  *
  * @param <I> a Value, or a record of them
  * @param <O> a Value, or a record of them
@@ -20,7 +20,7 @@ public final class Network<I, O> {
         this.body = body;
     }
 
-    /** Where its parameters live. */
+    /** Returns the path of its parameters. */
     public Path path() {
         return path;
     }
@@ -31,8 +31,8 @@ public final class Network<I, O> {
     }
 
     /**
-     * The same function over parameters of its own at another path, such as {@code target/critic}. Networks that it
-     * calls inside keep theirs. Asked for twice, it is the same.
+     * Returns the same function with separate parameters at another path, such as {@code target/critic}. Networks that
+     * it calls inside keep theirs. Repeated calls return the same network.
      *
      * @throws IllegalStateException if another module has that path, naming both places
      */

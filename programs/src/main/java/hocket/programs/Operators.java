@@ -209,9 +209,9 @@ public final class Operators {
     }
 
     /**
-     * {@code a} where the condition is not 0, else {@code b}; extents are aligned as in functions of two values. What is
-     * not taken may be infinite: it does not touch the value. Its gradient is 0, which times an infinite slope further
-     * back is not a number: {@code where(w > 0, log(w), w)} at 0 needs {@code log(where(w > 0, w, 1))}.
+     * {@code a} where the condition is not 0, else {@code b}; extents are aligned as in functions of two values. An
+     * element that is not taken may be infinite without affecting the value. Its gradient is 0, and 0 times an infinite
+     * slope further back is NaN: {@code where(w > 0, log(w), w)} at 0 needs {@code log(where(w > 0, w, 1))}.
      */
     public static Value where(Value condition, Value a, Value b) {
         return condition.graph().numbered(new Elementwise.Where(), condition, a, b);
@@ -226,7 +226,7 @@ public final class Operators {
         return x.graph().numbered(new Elementwise.Clip(low, high), x);
     }
 
-    /** The same values, through which no gradient flows. */
+    /** Returns the same values, through which no gradient flows. */
     public static Value stopGradient(Value x) {
         return x.graph().numbered(new Elementwise.StopGradient(), x);
     }
@@ -453,12 +453,12 @@ public final class Operators {
         return Pooling.shuffled(x, factor);
     }
 
-    /** Of each row (…, n) the element at an INT64 index (…). */
+    /** Takes from each row (…, n) the element at an INT64 index (…). */
     public static Value pick(Value x, Value index) {
         return x.graph().numbered(new Arrangement.Pick(), x, index);
     }
 
-    /** Of each row (…, n) the elements at INT64 indices (…, k): (…, k). */
+    /** Takes from each row (…, n) the elements at INT64 indices (…, k): (…, k). */
     public static Value gather(Value x, Value index) {
         int rank = x.shape().rank();
         if (rank < 1 || index.shape().rank() != rank) {

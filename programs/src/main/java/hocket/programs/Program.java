@@ -32,8 +32,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What is computed for some targets, and no more: the least subgraph of a graph in one mode. Immutable data that is
- * bound to no store; prints as a list of its operators.
+ * A program: the smallest subgraph that some targets need, in one mode. Immutable data that is bound to no store;
+ * prints as a list of its operators.
  */
 public final class Program {
     private final String name;
@@ -123,10 +123,10 @@ public final class Program {
     }
 
     /**
-     * The same program reading other parameters: those under {@code from} are read under {@code to}; this one where both are the
-     * same.
+     * Returns this program reading other parameters: those under {@code from} are read under {@code to}. Equal paths
+     * return this program.
      *
-     * @throws IllegalArgumentException if it reads none under {@code from}, listing what is near
+     * @throws IllegalArgumentException if it reads none under {@code from}; the message lists similar paths
      */
     public Program reading(String from, String to) {
         boolean isOwn = from.equals(to); // as without a mapping: --set can take an average away by it
@@ -140,7 +140,7 @@ public final class Program {
         return isOwn ? this : readingAll(Mapping.of(from, to));
     }
 
-    /** The same, which may read none of what is mapped. */
+    /** Returns this program with a mapping that may match no parameter. */
     public Program readingAll(Mapping mapping) {
         List<Mapping> more = new ArrayList<>(mappings);
         more.add(mapping);
@@ -159,14 +159,14 @@ public final class Program {
         return prefixes;
     }
 
-    /** The same program with further targets. */
+    /** Returns this program with further targets. */
     public Program with(List<Value> more) {
         List<Value> all = new ArrayList<>(targets);
         more.stream().filter(value -> !all.contains(value)).forEach(all::add);
         return new Program(name, mode, checked(name, all), metrics, mappings);
     }
 
-    /** The same program in a mode: its dropout and its batch norms are then those of it. */
+    /** Returns this program in another mode, which decides its dropout and batch norms. */
     public Program in(Mode other) {
         return new Program(name, other, targets, metrics, mappings);
     }
@@ -188,27 +188,27 @@ public final class Program {
         return targets.get(0).graph();
     }
 
-    /** What it computes, the loss first. */
+    /** Returns the targets, the loss first. */
     public List<Value> targets() {
         return targets;
     }
 
-    /** Which targets are metrics, by their names. */
+    /** Returns the targets that are metrics, by their names. */
     public SortedMap<String, Value> metrics() {
         return metrics;
     }
 
-    /** By which it reads other parameters than its graph names, in the order that they apply. */
+    /** Returns the mappings from its graph's parameters to those that it reads, in the order that they apply. */
     public List<Mapping> mappings() {
         return mappings;
     }
 
-    /** Everything it computes or reads, each after what it is made from. */
+    /** Returns all values that it computes or reads, each after its inputs. */
     public List<Value> values() {
         return values;
     }
 
-    /** What it must be fed, in the order of making. */
+    /** Returns the inputs that it must be fed, in the order of making. */
     public List<Value> inputs() {
         return inputs;
     }
@@ -218,7 +218,7 @@ public final class Program {
         return noises;
     }
 
-    /** Inputs, then noises: the buffers that are filled before it runs. */
+    /** Returns inputs, then noises: the buffers that are filled before it runs. */
     public List<Value> feeds() {
         List<Value> feeds = new ArrayList<>(inputs);
         feeds.addAll(noises);
@@ -229,7 +229,7 @@ public final class Program {
      * A value of the graph by its path: the one that this program computes, where a network is called by others too, and the
      * numbers of calls are left out.
      *
-     * @throws IllegalArgumentException if there is none, listing what is near, or it has several, listing them
+     * @throws IllegalArgumentException if there is none, listing similar ones, or several, listing them
      */
     public Value value(String path) {
         List<Value> own = values.stream()
@@ -254,7 +254,7 @@ public final class Program {
         return read;
     }
 
-    /** Where in the store a parameter of the graph is read. */
+    /** Returns the path in the store of a parameter of the graph. */
     public Path stored(Path declared) {
         Path path = declared;
         for (Mapping mapping : mappings) {
@@ -263,7 +263,7 @@ public final class Program {
         return path;
     }
 
-    /** What a value is computed from in this program's mode. */
+    /** Returns the inputs of a value in this program's mode. */
     public List<Value> inputsOf(Value value) {
         Operator operator = value.operator();
         if (operator instanceof Elementwise.Dropout && mode == Mode.EVAL) {
@@ -286,7 +286,7 @@ public final class Program {
                 .toList();
     }
 
-    /** The batch norms among {@link #batchNorms} whose scale and shift are both among the paths. */
+    /** Returns the batch norms among {@link #batchNorms} whose scale and shift are both among the paths. */
     public List<Value> batchNormsOwnedBy(Set<Path> paths) {
         return batchNorms().stream()
                 .filter(v -> paths.contains(storedInput(v, BatchNorm.SCALE))
@@ -295,8 +295,8 @@ public final class Program {
     }
 
     /**
-     * The values by which running statistics go on in this program, of those whose owners are among the paths: the first
-     * call's for each statistic, in the order of the calls.
+     * Returns the next values of running statistics in this program, for those whose owners are among the paths: the
+     * first call's for each statistic, in the order of the calls.
      */
     public List<Value> runningOwnedBy(Set<Path> paths) {
         Map<Path, Value> first = new LinkedHashMap<>();
@@ -311,8 +311,8 @@ public final class Program {
     }
 
     /**
-     * The stored paths of the running statistics that a turn which writes the paths moves, each with the path by which it
-     * owns it: a batch norm's scale, or the owner of another statistic.
+     * Returns the stored paths of the running statistics that a turn which writes the paths updates, each with its
+     * owner's path: a batch norm's scale, or the owner of another statistic.
      */
     public SortedMap<Path, Path> statisticsOwnedBy(Set<Path> paths) {
         SortedMap<Path, Path> owners = new TreeMap<>();
@@ -329,7 +329,7 @@ public final class Program {
         return owners;
     }
 
-    /** Where a parameter that a value is made from is stored. */
+    /** Returns the path in the store of a value's parameter. */
     private Path storedInput(Value value, int position) {
         return stored(value.inputs().get(position).path());
     }
@@ -359,7 +359,7 @@ public final class Program {
         return seen;
     }
 
-    /** Those of {@link #inputsOf} to which a gradient flows; one that is read twice comes twice. */
+    /** Returns those of {@link #inputsOf} to which a gradient flows; an input that is read twice appears twice. */
     public List<Value> differentiableInputsOf(Value value) {
         List<Value> inputs = inputsOf(value);
         // Inputs that a mode leaves out differ in none but ByMode, where all are.
@@ -369,7 +369,7 @@ public final class Program {
                 .toList();
     }
 
-    /** What the values of a fed index must be below for this program's look-ups; 0 where nothing is looked up by it. */
+    /** Returns the exclusive upper bound of a fed index in this program's look-ups; 0 where it is not an index. */
     public int indexBound(Value index) {
         int bound = 0;
         for (Value value : values) {
@@ -400,7 +400,7 @@ public final class Program {
         return seen.stream().sorted(Comparator.comparingInt(Value::id)).toList();
     }
 
-    /** Name, what it is fed and what it computes: {@code d_step(image (batch,1,8,8)) -> loss ()}. */
+    /** Returns its name, inputs and targets: {@code d_step(image (batch,1,8,8)) -> loss ()}. */
     public String signature() {
         return name
                 + inputs().stream().map(Value::toString).collect(Collectors.joining(", ", "(", ")"))
@@ -431,7 +431,7 @@ public final class Program {
         return text.toString();
     }
 
-    /** Whether it has a batch axis anywhere: then it is bound anew for each number of rows. */
+    /** Returns whether it has a batch axis; then it is bound separately for each number of rows. */
     public boolean batched() {
         return values.stream().anyMatch(Value::batched);
     }
@@ -441,7 +441,7 @@ public final class Program {
         return graph().floatType();
     }
 
-    /** Equal when name, mode, targets and what is read are. */
+    /** Programs are equal if name, mode, targets and read paths are. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Program program

@@ -24,15 +24,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A program as plain data, apart from the graph that it was compiled of: what is stored, read and rewritten. Values are
- * named by their paths. What the program's mode leaves out, such as a dropout's mask in EVAL, is listed too: its values
- * are made from it.
+ * A program as plain data, without its graph, for storing, reading and rewriting. Values are named by their paths.
+ * Inputs that the program's mode ignores, such as a dropout's mask in EVAL, are listed too.
  *
  * @param name the program's
  * @param mode the program's
  * @param floatType of parameters and noise
- * @param lines one for each value, each after what it is made from
- * @param targets paths of what is computed, the loss first
+ * @param lines one for each value, each after its inputs
+ * @param targets paths of the targets, the loss first
  * @param metrics which targets are metrics, by their names
  * @param mappings by which it reads other parameters than it names, in order
  */
@@ -49,8 +48,8 @@ public record ProgramListing(
      * One value.
      *
      * @param path its name
-     * @param operator what makes it
-     * @param inputs what from
+     * @param operator the operator that makes it
+     * @param inputs paths of its inputs
      * @param shape extents of one row
      * @param batched whether there is a batch axis in front
      * @param type of the elements
@@ -81,7 +80,7 @@ public record ProgramListing(
     }
 
     /**
-     * Takes a program apart.
+     * Makes the listing of a program.
      *
      * @throws IllegalArgumentException if two of its values have one path, as those of a {@link CompiledProgram} program may
      */
@@ -115,7 +114,7 @@ public record ProgramListing(
                 program.mappings());
     }
 
-    /** The same without the values that its targets do not need, and the mappings by which none of the rest is read. */
+    /** Returns this listing without values that its targets do not need, and without unused mappings. */
     public ProgramListing least() {
         Set<Path> needed = new HashSet<>(targets);
         List<Line> kept = new ArrayList<>();
@@ -141,12 +140,12 @@ public record ProgramListing(
     }
 
     /**
-     * The program, over a graph of its own, in which each value is found by its path. Its parameters are declared as they
+     * Makes the program over a new graph, in which each value is found by its path. Its parameters are declared as they
      * are listed.
      *
-     * @throws IllegalArgumentException naming the value: if two have one path, one is made from what does not stand
-     *     before it, its inputs do not fit its operator, or give another shape or type than is listed, or nothing needs it;
-     *     or if targets, metrics or mappings do not fit the values
+     * @throws IllegalArgumentException naming the value: if two have one path, one is made from a later value, its
+     *     inputs do not fit its operator, or give another shape or type than is listed, or no value needs it; or if
+     *     targets, metrics or mappings do not fit the values
      */
     public Program program() {
         Graph graph = new Graph(floatType);

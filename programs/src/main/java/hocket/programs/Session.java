@@ -14,10 +14,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a graph for values by path, over a store: compiles what is asked for when it is first asked, and keeps it. Any
- * value of the graph can be asked for. Noise is drawn from streams of the session's own, so that looking does not change
- * training. Used by the thread that owns the store; another thread is refused, and asks by a session of its own over a store
- * that was restored from a snapshot. Closing frees what was compiled; the store stays open.
+ * Evaluates values of a graph by path, over a store: compiles each request when it is first made, and keeps the result.
+ * Any value of the graph can be asked for. Noise is drawn from streams of the session's own, so that looking does not
+ * change training. Only the thread that owns the store uses it; another thread needs its own session over a store
+ * restored from a snapshot. Closing frees compiled programs; the store stays open.
  */
 public final class Session implements AutoCloseable {
     private final @Nullable Graph graph;
@@ -34,7 +34,7 @@ public final class Session implements AutoCloseable {
     @FunctionalInterface
     public interface Around {
         /**
-         * Has a program computed.
+         * Runs a program.
          *
          * @param run computes it; to be called once
          */
@@ -54,22 +54,22 @@ public final class Session implements AutoCloseable {
         return over(graph, parameters, Mode.EVAL);
     }
 
-    /** A session in a given mode; running statistics do not move in either. */
+    /** A session in a given mode; neither mode updates running statistics. */
     public static Session over(Graph graph, Parameters parameters, Mode mode) {
         return over(graph, parameters, mode, Runtime.getRuntime().availableProcessors());
     }
 
-    /** The same with so many threads, on which results may depend. */
+    /** A session with a number of threads; results may depend on it. */
     public static Session over(Graph graph, Parameters parameters, Mode mode, int threads) {
         return new Session(graph, parameters, mode, threads, (program, run) -> run.run());
     }
 
-    /** A session with so many threads that is asked for programs only. */
+    /** A session with a number of threads, for programs only. */
     public static Session over(Parameters parameters, int threads) {
         return over(parameters, threads, (program, run) -> run.run());
     }
 
-    /** The same with something around each run of a program, such as an exchange of what the store holds. */
+    /** A session that wraps each run of a program, for example to exchange the store's contents. */
     public static Session over(Parameters parameters, int threads, Around around) {
         return new Session(null, parameters, Mode.EVAL, threads, around);
     }
@@ -79,17 +79,17 @@ public final class Session implements AutoCloseable {
         return parameters;
     }
 
-    /** How many threads compute. */
+    /** Returns the number of threads. */
     public int threads() {
         return threads;
     }
 
-    /** How often it was asked: noise follows from the seed and this number. */
+    /** Returns the number of requests so far; noise depends on the seed and this number. */
     public long runs() {
         return runs;
     }
 
-    /** Goes on as if it had been asked so often, such as in a run that is resumed. */
+    /** Sets the number of requests so far, for example in a resumed run. */
     public void goOnFrom(long asked) {
         runs = asked;
     }
@@ -149,7 +149,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Frees what was compiled. Closing twice does nothing.
+     * Frees compiled programs. Closing twice does nothing.
      *
      * @throws IllegalStateException if the store belongs to another thread
      */
@@ -162,8 +162,8 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * What a session is fed: tensors by the names of inputs (or of noises, which then are not drawn), all with the same
-     * number of rows, or only a number of rows where there is nothing but noise.
+     * The feed of a session: tensors by the names of inputs (or of noises, which are not sampled then), all with the
+     * same number of rows, or only a number of rows if there is only noise.
      *
      * @param tensors by name
      * @param rows the number of rows
@@ -195,7 +195,7 @@ public final class Session implements AutoCloseable {
         }
 
         /**
-         * These and one more tensor.
+         * Returns these feeds and one more tensor.
          *
          * @throws IllegalArgumentException if it has another number of rows, or the name came before
          */

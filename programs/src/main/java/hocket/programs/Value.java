@@ -8,7 +8,7 @@ import hocket.scopes.SourceLocation;
 import java.util.List;
 
 /**
- * One value of a graph: what an operator makes of others. Its shape does not count the batch axis. Immutable but for
+ * A value of a graph, which an operator makes from others. Its shape does not count the batch axis. Immutable but for
  * its name, which it keeps once a program is compiled; made by {@link Graph}, {@link Operators} and {@link Layers}.
  */
 public final class Value {
@@ -43,17 +43,17 @@ public final class Value {
         return graph;
     }
 
-    /** Its number: inputs have lower ones. */
+    /** Returns its number: inputs have lower ones. */
     public int id() {
         return id;
     }
 
-    /** What makes it. */
+    /** Returns the operator that makes it. */
     public Operator operator() {
         return operator;
     }
 
-    /** What it is made from. */
+    /** Returns its inputs. */
     public List<Value> inputs() {
         return inputs;
     }
@@ -63,7 +63,7 @@ public final class Value {
         return result.shape();
     }
 
-    /** Whether there is a batch axis in front of {@link #shape}. */
+    /** Returns whether there is a batch axis in front of {@link #shape}. */
     public boolean batched() {
         return result.batched();
     }
@@ -77,12 +77,12 @@ public final class Value {
         return result;
     }
 
-    /** Where it lives: {@code discriminator#2/conv1}. */
+    /** Returns its path: {@code discriminator#2/conv1}. */
     public Path path() {
         return path;
     }
 
-    /** Where in the user's source it was made. */
+    /** Returns the location in the user's source where it was made. */
     public SourceLocation place() {
         return sourceLocation;
     }
@@ -91,7 +91,7 @@ public final class Value {
         path = other;
     }
 
-    /** Whether a program computes it: from then on it keeps its path. */
+    /** Returns whether a program computes it; its path is fixed then. */
     boolean compiled() {
         return compiled;
     }

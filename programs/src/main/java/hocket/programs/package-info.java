@@ -1,7 +1,7 @@
 /**
- * What is computed: a graph of values built by operators and layers, networks that are called, programs compiled from
- * the graph over the one store, and sessions that run them. Engines stand behind {@link hocket.programs.execution.Lowering};
- * nothing here names one, and nothing here changes a parameter of its own accord.
+ * Computations: a graph of values built by operators and layers, callable networks, programs compiled from the graph
+ * over the one store, and sessions that run them. {@link hocket.programs.execution.Lowering} hides engines; nothing
+ * here names one, and nothing here changes a parameter by itself.
  */
 @NullMarked
 package hocket.programs;

@@ -138,7 +138,7 @@ class ProgramJsonTest {
         Graph graph = new Graph();
         Program program = Program.compile("p", Mode.EVAL, leakyRelu(graph.input("x", Shape.of(3)), 0.2));
         String text = ProgramJson.write(program);
-        String former = text.replace("\"leaky_relu\"", "\"leaky_rectifier\"");
+        String former = text.replace("{\"leaky_relu\"", "{\"leaky_rectifier\"");
         assertThat(former).isNotEqualTo(text);
         assertThat(ProgramJson.write(ProgramJson.read(former))).isEqualTo(text);
     }

@@ -14,41 +14,41 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.DoubleSupplier;
 
-/** What is done beside training when a {@link Trigger} fires. */
+/** An action that a run takes, outside of its turns, when a {@link Trigger} fires. */
 public sealed interface Action {
     /**
-     * It as a ring of a run.
+     * Returns this action as a ring.
      *
-     * @throws IllegalArgumentException if the setup does not say how to do it, naming what is missing
+     * @throws IllegalArgumentException if the setup lacks a part that this action needs, naming what is missing
      */
     Ring ring(Trigger trigger, Setup setup);
 
-    /** Whether a run comes to something else where this is done at another time. */
+    /** Returns whether the time of this action changes the result of a run. */
     default boolean changesRun() {
         return true;
     }
 
-    /** Whether it keeps the best, which an evaluation must tell. */
+    /** Returns whether this action keeps the best parameters, for which the setup needs an evaluation. */
     default boolean keepsBest() {
         return false;
     }
 
-    /** By how many episodes the best is judged, where that is said. */
+    /** Returns the number of episodes by which the best is chosen; empty where none is set. */
     default OptionalInt judgedBy() {
         return OptionalInt.empty();
     }
 
-    /** The settings that it changes, such as {@code d/rate}; usually none. */
+    /** Returns the names of the settings that this action changes, such as {@code d/rate}; usually none. */
     default Collection<String> settings() {
         return List.of();
     }
 
     /**
-     * Does before a run what it will do to a setting, so that a value which is not taken is refused then.
+     * Applies this action's change of a setting before a run, so that an invalid value is refused before training.
      *
      * @param times how often
      * @param now gives the setting's value
-     * @param set takes another one, or refuses it by an {@link IllegalArgumentException}
+     * @param set sets another value, or refuses it by an {@link IllegalArgumentException}
      */
     default void rehearse(String setting, long times, DoubleSupplier now, DoubleConsumer set) {}
 
@@ -57,19 +57,19 @@ public sealed interface Action {
                 () -> new IllegalArgumentException(deed + " is to be done, and the setup has no " + missing));
     }
 
-    /** What every run can do. */
+    /** Actions that every run offers. */
     enum Usual implements Action {
         /** Writes a checkpoint. */
         SAVE,
-        /** Draws samples for the eye. */
+        /** Draws samples for people to look at. */
         SAMPLES,
-        /** Computes the validation's metric. */
+        /** Computes the validation metric. */
         VALIDATE,
-        /** Judges the parameters as they are. */
+        /** Evaluates the current parameters. */
         SCORE,
-        /** Keeps the parameters if they score best so far; where episodes are judged, by 20 of them. */
+        /** Keeps the parameters if their score is the best so far; scores of episodes are means over 20 episodes. */
         BEST,
-        /** Ends the run, as {@link Run#stop} does. */
+        /** Ends the run like {@link Run#stop}. */
         STOP;
 
         @Override
@@ -102,7 +102,7 @@ public sealed interface Action {
     }
 
     /**
-     * Gives settings of turns' rules new values.
+     * Sets optimizer settings of turns to new values.
      *
      * @param values by the names of settings, such as {@code d/rate}
      */
@@ -128,7 +128,7 @@ public sealed interface Action {
     }
 
     /**
-     * Multiplies settings of turns' rules.
+     * Multiplies optimizer settings of turns by factors.
      *
      * @param factors by the names of settings, such as {@code d/rate}
      */
@@ -165,9 +165,9 @@ public sealed interface Action {
     }
 
     /**
-     * Keeps the parameters if they score best so far.
+     * Keeps the parameters if their score is the best so far.
      *
-     * @param episodes by how many they are judged
+     * @param episodes number of episodes in an evaluation
      */
     record Best(int episodes) implements Action {
         /** @throws IllegalArgumentException if there is not at least one */
@@ -191,7 +191,7 @@ public sealed interface Action {
         }
     }
 
-    /** Something of the user's own. */
+    /** Runs the user's own code. */
     record Own(Consumer<Run> action) implements Action {
         @Override
         public Ring ring(Trigger trigger, Setup setup) {

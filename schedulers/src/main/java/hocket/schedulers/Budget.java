@@ -5,27 +5,27 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * How long a run goes on, counted from the very start, so that a resumed run ends where the whole one would have. It ends
- * at the end of the round in which the budget is reached.
+ * The length of a run, counted from its very start, so that a resumed run ends where an uninterrupted one would. The
+ * run ends after the round in which the budget is reached.
  */
 public sealed interface Budget {
-    /** What it counts: rounds, turns or epochs. */
+    /** The unit of a budget: rounds, turns or epochs. */
     default String unit() {
         return fold(rounds -> "rounds", turns -> "turns", epochs -> "epochs");
     }
 
-    /** How many of these. */
+    /** Returns the number of these units. */
     long count();
 
-    /** Gives the result of the function for this kind. */
+    /** Returns the result of the function for this kind. */
     <R> R fold(Function<Rounds, R> rounds, Function<Turns, R> turns, Function<Epochs, R> epochs);
 
-    /** The source whose epochs it counts; usually none. */
+    /** Returns the name of the source whose epochs the budget counts; usually none. */
     default Optional<String> counted() {
         return fold(rounds -> Optional.empty(), turns -> Optional.empty(), epochs -> Optional.of(epochs.source()));
     }
 
-    /** How many rounds it is, if it counts rounds. */
+    /** Returns the number of rounds, if the budget counts rounds. */
     default OptionalLong rounds() {
         return fold(
                 rounds -> OptionalLong.of(rounds.count()),
@@ -57,7 +57,7 @@ public sealed interface Budget {
         }
     }
 
-    /** A number of epochs of a source, which is named by its own name or one of its columns. */
+    /** A number of epochs of a source; the source is given by its name or by the name of one of its columns. */
     record Epochs(String source, long count) implements Budget {
         public Epochs {
             requireNotNegative("epochs", count);

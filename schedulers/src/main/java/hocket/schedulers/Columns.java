@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the sources of an experiment give, so that networks can be made to fit.
+ * The columns of all sources of an experiment, from which networks take their input shapes.
  *
  * @param all every column of every source
  */
@@ -15,16 +15,16 @@ public record Columns(List<Source.Column> all) {
         all = List.copyOf(all);
     }
 
-    /** The columns of these sources. */
+    /** Returns the columns of these sources. */
     public static Columns of(SourceDescription... sources) {
         return new Columns(
                 Stream.of(sources).flatMap(source -> source.columns().stream()).toList());
     }
 
     /**
-     * The shape of a row of a column.
+     * Returns the shape of a row of a column.
      *
-     * @throws IllegalArgumentException if no source gives it, naming what is near
+     * @throws IllegalArgumentException if no source has it; the message names similar columns
      */
     public Shape shape(String name) {
         return all.stream()

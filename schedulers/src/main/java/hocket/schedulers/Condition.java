@@ -6,26 +6,27 @@ import hocket.schedulers.state.StateCodec;
 import java.util.function.Function;
 
 /**
- * A trigger that may steer training, since it depends on nothing but the run: a kind is one class, best a record, that
- * implements this. It keeps nothing itself; what it remembers is a value, a record as {@link StateCodec} describes it, which is
- * saved and restored with the run. In files a kind is written by the name of its class, or, for one of the user's own, as
- * {@code {class: my.Kind, …}}; its components are its settings.
+ * A trigger that may steer training because it depends on the run alone. Each kind is a class, preferably a record,
+ * that implements this interface. A condition has no mutable fields; its memory is a value, a record as {@link
+ * StateCodec} describes it, which is saved and restored with the run. Files give the name of the class, or, for a
+ * user's class, {@code {class: my.Kind, …}}; its components are its settings.
  *
- * <p>Beside training it is looked at once at every round's end, in a plan whenever its part's turn comes.
+ * <p>An action's condition is evaluated once at the end of each round; a plan's condition is evaluated whenever its
+ * part comes up.
  *
- * @param <S> what it remembers
+ * @param <S> type of its memory
  */
 @Keyed
 public non-sealed interface Condition<S extends Record> extends Trigger {
-    /** What it remembers at the start of a run. */
+    /** Returns its memory at the start of a run. */
     S start();
 
-    /** What it remembers where it begins to be looked at in the middle of a run; usually as at its start. */
+    /** Returns its memory when it is first evaluated in the middle of a run; usually the same as at the start. */
     default S begin(ScheduleView view) {
         return start();
     }
 
-    /** Whether it fires. Must depend on nothing but its arguments, or a resumed run differs. */
+    /** Evaluates the condition. The answer must depend on the arguments alone, or a resumed run differs. */
     Look<S> look(S state, ScheduleView view);
 
     @Override
@@ -34,26 +35,26 @@ public non-sealed interface Condition<S extends Record> extends Trigger {
         return condition.apply(this);
     }
 
-    /** When it fires, for people; of one that says nothing, by its settings. */
+    /** Returns a description of when it fires, for people; the default lists the settings. */
     @Override
     default String words() {
         return "when " + this;
     }
 
-    /** Whether it fires again and again at fixed distances, so that a run may be shorter than one of them. */
+    /** Returns whether it fires at fixed intervals, so that a run may be shorter than one interval. */
     default boolean isPeriodic() {
         return false;
     }
 
     /**
-     * An answer.
+     * The answer of a condition.
      *
      * @param fires whether it fires
-     * @param then what it remembers from now on
+     * @param then its new memory
      */
     record Look<S extends Record>(boolean fires, S then) {}
 
-    /** A condition with what it remembers: for those that are made of others. */
+    /** Evaluates a condition with its memory; for conditions that combine others. */
     @SuppressWarnings("unchecked") // what it is given is what it started with or gave back
     static <S extends Record> Look<? extends Record> look(Condition<S> condition, Record state, ScheduleView view) {
         Look<S> look = NonNull.by(condition, "look()", condition.look((S) state, view));
@@ -61,12 +62,12 @@ public non-sealed interface Condition<S extends Record> extends Trigger {
         return look;
     }
 
-    /** What a condition remembers at first, likewise. */
+    /** Returns the first memory of a condition; for conditions that combine others. */
     static Record start(Condition<?> condition) {
         return NonNull.by(condition, "start()", condition.start());
     }
 
-    /** What a condition remembers where it begins to be looked at, likewise. */
+    /** Returns the memory of a condition that is first evaluated mid-run; for conditions that combine others. */
     static Record begin(Condition<?> condition, ScheduleView view) {
         return NonNull.by(condition, "begin()", condition.begin(view));
     }

@@ -3,14 +3,14 @@ package hocket.schedulers;
 import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.Setting;
 
-/** How often a part is repeated: asked whenever its turn comes. Must depend on nothing but its argument. */
+/** The number of repetitions of a part, asked whenever the part comes up; must depend on its argument alone. */
 @Keyed(plain = Count.Times.class)
 @FunctionalInterface
 public interface Count {
-    /** How often, at least once. */
+    /** Returns the number of repetitions, at least 1. */
     int at(ScheduleView view);
 
-    /** The same number always. */
+    /** A constant number. */
     record Times(
             @Setting(least = 1, most = 1e6, help = "how often")
             int times) implements Count {
@@ -32,7 +32,7 @@ public interface Count {
         }
     }
 
-    /** One number for the first rounds, another one afterwards: the critic's 25 turns for the first 100 rounds, then 5. */
+    /** One number for the first rounds and another one afterwards, such as 25 critic turns for 100 rounds, then 5. */
     record First(
             @Setting(least = 1, most = 1e6, help = "how often at first")
             int first,

@@ -4,9 +4,9 @@ import hocket.schedulers.settings.NetworkDefinition;
 import hocket.scopes.Parameters;
 
 /**
- * What a run is: a recipe that holds no state, so that it can be begun any number of times, side by side too. A lambda will
- * do: {@code Definition gan = () -> Setup.of(networks, plan, Budget.rounds(1000)).feed(digits.batches(64), EACH_TURN)}, with
- * the source made inside.
+ * A stateless recipe of a run, which can be started any number of times, also concurrently. It can be a lambda: {@code
+ * Definition gan = () -> Setup.of(networks, plan, Budget.rounds(1000)).feed(digits.batches(64), EACH_TURN)}, which
+ * makes the source inside.
  *
  * <p>An experiment file can name one by class in place of network, feeds, turns and plan: {@code algorithm: {class:
  * hocket.rl.algorithms.Ppo, environment: CartPole-v1}}. The class is a record as {@link NetworkDefinition} describes it; its
@@ -15,15 +15,15 @@ import hocket.scopes.Parameters;
 @FunctionalInterface
 public interface Definition {
     /**
-     * The parts of one run: networks, sources at their beginnings, turns, plan and budget. Every call makes new ones, which
-     * share nothing that moves. Trains nothing.
+     * Makes the parts of one run: networks, sources at their beginnings, turns, plan and budget. Each call makes new
+     * parts, which share no mutable state; it trains nothing.
      *
-     * @throws IllegalArgumentException if the settings do not fit each other, naming both
+     * @throws IllegalArgumentException if two settings contradict each other; the message names both
      */
     Setup setup();
 
     /**
-     * Begins a run: its store is initialised by the seed. Close it after use.
+     * Starts a run, whose store is initialised from the seed. Close it after use.
      *
      * @param seed of weights, noise and the order of the data
      * @throws IllegalArgumentException if the parts do not fit each other
@@ -33,7 +33,7 @@ public interface Definition {
     }
 
     /**
-     * The same with a given number of threads, on which results may depend.
+     * Starts a run with a number of threads; results may depend on it.
      *
      * @param threads at least 1
      */
@@ -44,10 +44,10 @@ public interface Definition {
     }
 
     /**
-     * Begins a run over a store that is there already: what another run trains, tested or asked. The store stays open when the
+     * Starts a run over an existing store, for example to test what another run trains. The store stays open when the
      * run is closed.
      *
-     * @param parameters with all that the run reads and writes
+     * @param parameters a store with all paths that the run reads and writes
      * @param threads at least 1
      * @throws IllegalArgumentException if the parts do not fit each other, or the store
      */

@@ -10,18 +10,19 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What happened in a run. A reader that waits for some kinds is a {@link Listener}; one that must know every kind of
- * which people are told uses {@link Report#fold}. A new kind does not compile before it says which method of a listener it calls.
+ * Something that happened in a run. Code that handles some kinds implements {@link Listener}; code that must handle
+ * every kind that is shown to people calls {@link Report#fold}. Each kind names the method of a listener that it calls,
+ * so a new kind does not compile without one.
  */
 public sealed interface Event {
-    /** Where the run was. */
+    /** Returns the position of the run when the event happened. */
     Position at();
 
-    /** Calls the method of a listener that is for this kind. */
+    /** Calls the listener's method for this kind. */
     void tell(Run run, Listener listener);
 
     /**
-     * Where a run is.
+     * The position of a run.
      *
      * @param step turns taken so far
      * @param round rounds completed so far
@@ -29,9 +30,9 @@ public sealed interface Event {
      */
     record Position(long step, long round, double epoch) {}
 
-    /** One method for each kind of event, called on the training thread; one that is not overridden does nothing. */
+    /** One method for each kind of event, called on the training thread; the default of each method does nothing. */
     interface Listener {
-        /** Any turn was taken, unless the method for its kind is overridden. */
+        /** Handles any turn for whose kind no method is overridden. */
         default void turnTaken(Run run, TurnTaken event) {}
 
         default void descended(Run run, Descended event) {
@@ -62,7 +63,7 @@ public sealed interface Event {
 
         default void ended(Run run, Ended event) {}
 
-        /** Anything was reported, unless the method for its kind is overridden. */
+        /** Handles any report for whose kind no method is overridden. */
         default void reported(Run run, Report event) {}
 
         default void validated(Run run, Validated event) {
@@ -90,16 +91,16 @@ public sealed interface Event {
         }
     }
 
-    /** A turn was taken. Its position is where the turn began. */
+    /** A turn was taken. The position is that of the turn's beginning. */
     sealed interface TurnTaken extends Event {
-        /** The turn's name. */
+        /** Returns the turn's name. */
         String turn();
 
-        /** The values that it reported, by name. */
+        /** Returns the metrics that the turn reported, by name. */
         SortedMap<String, Double> figures();
     }
 
-    /** An event that people are told of, in a run's log at least. */
+    /** An event that is shown to people, at least in the run's log. */
     sealed interface Report extends Event {
         /** Gives the result of the function for this kind. */
         <R> R fold(Cases<R> cases);
@@ -114,7 +115,7 @@ public sealed interface Event {
                 Function<Steered, R> steered) {}
     }
 
-    /** A run began, or went on. */
+    /** A run started or resumed. */
     record Started(Position at, Budget budget) implements Event {
         @Override
         public void tell(Run run, Listener listener) {
@@ -123,13 +124,13 @@ public sealed interface Event {
     }
 
     /**
-     * A turn descended its loss.
+     * A turn took a gradient step.
      *
      * @param turn its name
      * @param loss before the update
      * @param gradientNorm Euclidean, over all gradients of the turn, before clipping
      * @param metrics the program's metrics, before the update
-     * @param settings the settings of its rules by which it was updated, such as {@code rate}
+     * @param settings the optimizer settings of this update, such as {@code rate}
      */
     record Descended(Position at, String turn, double loss, double gradientNorm, Metrics metrics, Metrics settings)
             implements TurnTaken {
@@ -186,7 +187,7 @@ public sealed interface Event {
         }
     }
 
-    /** A source was drawn to its end. */
+    /** A source completed an epoch. */
     record EpochEnded(Position at, String source, long epoch) implements Event {
         @Override
         public void tell(Run run, Listener listener) {
@@ -194,7 +195,7 @@ public sealed interface Event {
         }
     }
 
-    /** Samples were drawn for the eye: (count, ...). */
+    /** Samples were drawn for people to look at, of shape (count, ...). */
     record Sampled(Position at, Tensor samples) implements Event {
         @Override
         public void tell(Run run, Listener listener) {
@@ -202,7 +203,7 @@ public sealed interface Event {
         }
     }
 
-    /** The mean of a metric over rows that no turn trains on. */
+    /** A validation computed the mean of a metric over rows that no turn trains on. */
     record Validated(Position at, String metric, double mean) implements Report {
         @Override
         public void tell(Run run, Listener listener) {
@@ -216,7 +217,7 @@ public sealed interface Event {
     }
 
     /**
-     * The parameters were judged.
+     * The parameters were evaluated.
      *
      * @param scores by name
      * @param best whether they were kept as the best so far
@@ -233,7 +234,7 @@ public sealed interface Event {
         }
     }
 
-    /** A checkpoint is about to be written: what has been held back reaches the disk before it. */
+    /** A checkpoint is about to be written; listeners flush buffered output to the disk before it. */
     record Saving(Position at) implements Event {
         @Override
         public void tell(Run run, Listener listener) {
@@ -244,7 +245,7 @@ public sealed interface Event {
     /**
      * A checkpoint was written into a folder.
      *
-     * @param at where the run was when it was saved; it may have gone on since
+     * @param at position of the run when it was saved; training may have continued since
      */
     record Saved(Position at, Path folder) implements Report {
         @Override
@@ -259,10 +260,10 @@ public sealed interface Event {
     }
 
     /**
-     * A checkpoint could not be written, and the run goes on without it.
+     * A checkpoint could not be written; the run continues without it.
      *
-     * @param at where the run was
-     * @param why the disk's reason
+     * @param at position of the run
+     * @param why the reason that the file system gave
      */
     record NotSaved(Position at, Path folder, String why) implements Report {
         @Override
@@ -277,10 +278,10 @@ public sealed interface Event {
     }
 
     /**
-     * The batch-norm statistics of an average could not be estimated, and a checkpoint holds those of the network that it
-     * follows. Training goes on from it to the same bits.
+     * The batch-norm statistics of an average could not be estimated; the checkpoint holds those of the followed
+     * network instead. Resuming from it gives the same bits.
      *
-     * @param why what the estimate threw
+     * @param why the exception of the estimate
      */
     record NotEstimated(Position at, Throwable why) implements Report {
         @Override
@@ -307,7 +308,7 @@ public sealed interface Event {
         }
     }
 
-    /** The run waits between turns, for a person. */
+    /** The run was paused between turns by a person. */
     record Paused(Position at) implements Event {
         @Override
         public void tell(Run run, Listener listener) {
@@ -315,7 +316,7 @@ public sealed interface Event {
         }
     }
 
-    /** It goes on. */
+    /** The run was resumed after a pause. */
     record Resumed(Position at) implements Event {
         @Override
         public void tell(Run run, Listener listener) {
@@ -323,7 +324,7 @@ public sealed interface Event {
         }
     }
 
-    /** The budget was reached, or the run was asked to stop. */
+    /** The run ended: its budget was reached, or it was asked to stop. */
     record Ended(Position at, boolean complete) implements Event {
         @Override
         public void tell(Run run, Listener listener) {
@@ -331,7 +332,7 @@ public sealed interface Event {
         }
     }
 
-    /** Single numbers by name, in name order. */
+    /** Scalars by name, in name order. */
     final class Metrics {
         private final List<String> names;
         private final double[] values;
@@ -341,12 +342,12 @@ public sealed interface Event {
             this.values = values;
         }
 
-        /** Of a program that has none. */
+        /** The scalars of a program that has none. */
         public static Metrics none() {
             return new Metrics(List.of(), new double[0]);
         }
 
-        /** Of these names and values. */
+        /** The scalars with these names and values. */
         public static Metrics of(SortedMap<String, Double> values) {
             return new Metrics(
                     List.copyOf(values.keySet()),
@@ -357,7 +358,7 @@ public sealed interface Event {
             return names;
         }
 
-        /** All by their names. */
+        /** Returns all scalars by their names. */
         public SortedMap<String, Double> byName() {
             SortedMap<String, Double> all = new TreeMap<>();
             for (int i = 0; i < values.length; i++) {

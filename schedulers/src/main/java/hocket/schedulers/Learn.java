@@ -1,12 +1,12 @@
 package hocket.schedulers;
 
 /**
- * The innermost ring, which every scheduler begins with: what lets turns learn. Without it the same onion infers: turns that
- * descend a loss are computed as EVAL programs on the same sources, with dropout off and running statistics, and heard as
- * ever; nothing of the store is written, and turns that average or act are left out.
+ * The innermost ring of every scheduler, which lets turns update parameters. Without this ring the same rings run
+ * inference: descending turns run as EVAL programs on the same sources, with dropout off and running statistics, and
+ * emit their events. The store is not written, and turns that average or act are skipped.
  */
 public record Learn() implements Ring {
-    /** What it is called. */
+    /** The name of this ring. */
     public static final String NAME = "learn";
 
     @Override

@@ -5,8 +5,8 @@ import hocket.scopes.Parameters;
 import java.util.SortedMap;
 
 /**
- * A run that was begun: a store, sources, acting worlds, and the scheduler over them, all its own, but for a store that it was
- * begun over. Used by the thread that began it; closing it frees what is its own.
+ * A started run: a store, sources, environments and the scheduler over them. It owns all of them, except for a store
+ * that it was started over. Only the thread that started it uses it; closing it frees what it owns.
  */
 public final class LiveRun implements AutoCloseable {
     private final Setup setup;
@@ -33,26 +33,26 @@ public final class LiveRun implements AutoCloseable {
         }
     }
 
-    /** Its parts. */
+    /** Returns the parts of the run. */
     public Setup setup() {
         return setup;
     }
 
-    /** Its store. */
+    /** Returns the store. */
     public Parameters parameters() {
         return parameters;
     }
 
-    /** What takes its turns. */
+    /** Returns the scheduler that takes its turns. */
     public Scheduler scheduler() {
         return scheduler;
     }
 
     /**
-     * Runs what is left of it. Throws as {@link Scheduler#run()}.
+     * Runs the rest of the run. Throws as {@link Scheduler#run()}.
      *
-     * @throws IllegalStateException if a source stands where the budget ends before the first turn: a definition that does
-     *     not make its sources anew
+     * @throws IllegalStateException if a source is already at the end of the budget before the first turn, since the
+     *     definition reuses sources
      */
     public void run() {
         Budget budget = scheduler.phase().budget();
@@ -62,20 +62,19 @@ public final class LiveRun implements AutoCloseable {
                 && budget.count() > 0) {
             throw new IllegalStateException(
                     "nothing is left to train: source " + budget.counted().get() + " has given " + budget.count()
-                            + " epochs already; a definition makes its sources anew");
+                            + " epochs already; make the sources inside the definition");
         }
         scheduler.run();
     }
 
     /**
-     * How its parameters score now.
+     * Evaluates the current parameters.
      *
-     * @throws IllegalStateException if its setup says nothing of how to judge them
+     * @throws IllegalStateException if its setup has no evaluation
      */
     public SortedMap<String, Double> scores() {
         Evaluation evaluation = setup.evaluation()
-                .orElseThrow(
-                        () -> new IllegalStateException("the setup says nothing of how to judge: call evaluated(…)"));
+                .orElseThrow(() -> new IllegalStateException("the setup has no evaluation: call evaluated(…)"));
         return scheduler.scores(evaluation);
     }
 

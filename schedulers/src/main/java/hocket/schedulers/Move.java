@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a {@link Node} does next.
+ * The next step of a {@link Node}.
  *
- * @param <S> what the node remembers
+ * @param <S> type of the node's memory
  */
 public sealed interface Move<S extends Record> {
-    /** What the node remembers from now on. */
+    /** Returns the node's new memory. */
     S then();
 
-    /** Has it done: gives the result of the method for this kind. */
+    /** Performs this move: returns the result of the method for this kind. */
     <R> R by(Reader<R> reader);
 
-    /** What does moves: one method for each kind. */
+    /** An interpreter of moves, with one method for each kind. */
     interface Reader<R> {
         R take(Take<?> move);
 
@@ -29,11 +29,11 @@ public sealed interface Move<S extends Record> {
     }
 
     /**
-     * Takes a part, then asks the node again; or, where it is the last, does not.
+     * Takes a part, then asks the node again unless the part is its last.
      *
      * @param part its position
-     * @param last whether the node has ended with it
-     * @param settings what is set before: values by the names of settings, such as {@code d/rate}
+     * @param last whether the node ends with it
+     * @param settings settings to change before: values by name, such as {@code d/rate}
      */
     record Take<S extends Record>(int part, S then, boolean last, Map<String, Double> settings) implements Move<S> {
         @Override
@@ -43,11 +43,11 @@ public sealed interface Move<S extends Record> {
     }
 
     /**
-     * Takes parts together, which must be turns that descend: all gradients are computed before the first of them writes.
+     * Takes several descending turns together: all gradients are computed before the first turn writes.
      *
      * @param parts their positions
-     * @param back whether everything goes back to what {@link Remember} remembered between the two, so that gradients
-     *     found here move the weights from there
+     * @param back whether the state that {@link Remember} saved is restored between the two, so that gradients from
+     *     here update the weights from there
      */
     record Together<S extends Record>(List<Integer> parts, S then, boolean back) implements Move<S> {
         @Override
@@ -57,7 +57,7 @@ public sealed interface Move<S extends Record> {
     }
 
     /**
-     * Remembers weights, running statistics, optimizers' slots and counts of all that the node's turns write.
+     * Saves the weights, running statistics, optimizer slots and counts that the node's turns write.
      *
      * @param sameSample whether a turn reads the same rows and noise again each time until {@link Return}
      */
@@ -69,10 +69,10 @@ public sealed interface Move<S extends Record> {
     }
 
     /**
-     * Goes back to what was remembered, or part of the way, and forgets it.
+     * Restores the saved state, fully or partly, and discards the copy.
      *
-     * @param share of the way since then that is kept: 0 goes back in everything; 1 keeps everything; between them, weights
-     *     lie so far along the straight line, and all else is kept
+     * @param share of the change since then that is kept: 0 restores everything, 1 keeps everything; in between,
+     *     weights are interpolated linearly, and all else is kept
      */
     record Return<S extends Record>(double share, S then) implements Move<S> {
         @Override
@@ -81,7 +81,7 @@ public sealed interface Move<S extends Record> {
         }
     }
 
-    /** Ends until the node's turn comes again. */
+    /** Ends the node until it comes up again. */
     record End<S extends Record>(S then) implements Move<S> {
         @Override
         public <R> R by(Reader<R> reader) {
@@ -94,7 +94,7 @@ public sealed interface Move<S extends Record> {
         return new Take<>(part, then, false, Map.of());
     }
 
-    /** Takes a part, and has ended with it. */
+    /** Takes a part and ends. */
     static <S extends Record> Move<S> last(int part, S then) {
         return new Take<>(part, then, true, Map.of());
     }

@@ -3,18 +3,18 @@ package hocket.schedulers;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** What a {@link Ring} is around: the rings inside it, and in their middle the thing itself. */
+/** The continuation that a {@link Ring} wraps: the rings inside it and, innermost, the wrapped step itself. */
 @FunctionalInterface
 public interface Next {
-    /** Does it. What fails in there comes out here. */
+    /** Runs the continuation; its exceptions propagate to the caller. */
     void proceed();
 
     /**
-     * Does something with layers around it: each is given what is inside it, as in an onion.
+     * Runs a step inside layers; each layer receives the continuation inside it.
      *
      * @param layers from the outermost on
-     * @param form what a layer does around the rest
-     * @param middle what they are all around
+     * @param form runs a layer around the rest
+     * @param middle the innermost step
      */
     static <L> void around(List<L> layers, BiConsumer<L, Next> form, Next middle) {
         Next next = middle;

@@ -7,28 +7,28 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A part of a plan that is put together from others: a kind of plan is one class, best a record, that implements this. It
- * keeps nothing itself; where it stands and what it remembers is a value, a record as {@link StateCodec} describes it, which
- * is saved, restored and printed with the run.
+ * A part of a plan that is composed of other parts. Each kind is a class, preferably a record, that implements this
+ * interface. A node has no mutable fields; its position and memory are a value, a record as {@link StateCodec}
+ * describes it, which is saved, restored and printed with the run.
  *
- * <p>A {@link Walk} asks for the next move whenever the last one is done, until the move is to end; when the node's turn
- * comes again, it is asked with what it remembered at its end. In files a kind is written by the name of its class, or, for
- * one of the user's own, as {@code {class: my.Kind, …}}; its components are its settings, those that are plans its parts.
+ * <p>A {@link Walk} asks for the next move whenever the last one is done, until the node ends; when the node comes up
+ * again, it is asked with the memory from its end. Files give the name of the class, or, for a user's class, {@code
+ * {class: my.Kind, …}}; its components are its settings, those that are plans its parts.
  *
- * @param <S> what it remembers
+ * @param <S> type of its memory
  */
 public non-sealed interface Node<S extends Record> extends Plan {
     /**
-     * The same with other parts in their order, as many of them.
+     * Returns this node with other parts, in their order and of the same number.
      *
-     * @throws IllegalArgumentException if these parts will not do
+     * @throws IllegalArgumentException if these parts are not allowed here
      */
     Plan with(List<Plan> parts);
 
-    /** What it remembers at the start of a run. */
+    /** Returns its memory at the start of a run. */
     S start();
 
-    /** What comes next. Must depend on nothing but its arguments, or a resumed run differs. */
+    /** Returns the next move. The answer must depend on the arguments alone, or a resumed run differs. */
     Move<S> next(S state, ScheduleView view);
 
     @Override
@@ -41,17 +41,17 @@ public non-sealed interface Node<S extends Record> extends Plan {
         return Optional.of(this);
     }
 
-    /** The condition that decides over its part; usually none. */
+    /** Returns the condition that decides about its part; usually none. */
     default Optional<Condition<?>> condition() {
         return Optional.empty();
     }
 
-    /** Whether it takes one of its parts by choice, and ends. */
+    /** Returns whether it chooses one of its parts and then ends. */
     default boolean isChoice() {
         return false;
     }
 
-    /** Where it stands, for people, such as {@code d 3 of 5}; empty where there is nothing to say. */
+    /** Returns its position for people, such as {@code d 3 of 5}; empty where it has none. */
     default String at(S state) {
         return "";
     }

@@ -1,7 +1,7 @@
 package hocket.schedulers;
 
 /**
- * One part of a run: a plan, over and over until a budget is reached, which is counted from the beginning of the phase.
+ * One part of a run: a plan that repeats until a budget, counted from the beginning of the phase, is reached.
  *
  * @param name letters, digits, _ or -
  */

@@ -20,38 +20,38 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What a round consists of: a turn, or parts put together by a {@link Node}. Immutable data, bound to nothing; prints as it
- * was written. One walk reads it, for training as for looking ahead: see {@link Walk}.
+ * The turns of a round: one turn, or parts that a {@link Node} combines. Immutable and bound to no store; prints as it
+ * was written. {@link Walk} reads it, both for training and for looking ahead.
  */
 @Keyed(plain = Plan.Named.class)
 public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
-    /** What it is put together from; none for a turn. */
+    /** Returns the parts; none for a turn. */
     List<Plan> parts();
 
     /**
-     * This plan with turns in the place of their names.
+     * Returns this plan with turns in the place of their names.
      *
      * @param turns the turn of a name; throws where there is none
-     * @throws IllegalArgumentException if a part refuses the turns that it gets
+     * @throws IllegalArgumentException if a part does not allow its turns
      */
     Plan resolved(Function<String, ? extends Plan> turns);
 
-    /** The turn that this is; usually none. */
+    /** Returns this plan as a turn, if it is one. */
     default Optional<Turn> turn() {
         return Optional.empty();
     }
 
-    /** The node that this is; usually none. */
+    /** Returns this plan as a node, if it is one. */
     default Optional<Node<?>> node() {
         return Optional.empty();
     }
 
-    /** The name that stands for a turn here; usually none. */
+    /** Returns the name of an unresolved turn; usually none. */
     default Optional<String> unresolved() {
         return Optional.empty();
     }
 
-    /** The parts that it may take together, each group a list of positions in {@link #parts}; usually none. */
+    /** Returns the groups of parts that it may take together, as positions in {@link #parts}; usually none. */
     default List<List<Integer>> together() {
         return List.of();
     }
@@ -83,12 +83,12 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
         }
     }
 
-    /** What becomes a plan when it is given its turns, in {@link #resolved}. */
+    /** A plan that is made from its turns by {@link #resolved}. */
     non-sealed interface Template extends Plan {
         /**
-         * The plan of these turns.
+         * Makes the plan of these turns.
          *
-         * @throws IllegalArgumentException if it cannot be made of them
+         * @throws IllegalArgumentException if these turns do not allow it
          */
         Plan of(List<Plan> turns);
 
@@ -98,55 +98,55 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
         }
     }
 
-    /** One part after the other. */
+    /** Takes one part after the other. */
     static Plan sequence(Plan... parts) {
         return new Sequence(List.of(parts));
     }
 
-    /** All gradients first, then all updates (as the simultaneous gradient descent of game theory). */
+    /** Computes all gradients first, then makes all updates (the simultaneous gradient descent of game theory). */
     static Plan simultaneous(Turn.Descend... turns) {
         return new Simultaneous(List.of(turns));
     }
 
-    /** One of the parts, of the schedule's choice each time. */
+    /** Takes one of the parts, which the schedule chooses each time. */
     static Plan choose(Schedule<?> schedule, Plan... parts) {
         return new Choose(schedule, List.of(parts));
     }
 
-    /** A part when a condition fires, looked at whenever its turn comes. */
+    /** Takes a part if a condition fires, which is evaluated whenever the part comes up. */
     static Plan when(Condition<?> condition, Plan part) {
         return new When(condition, part);
     }
 
-    /** A part again and again, until a condition fires or it was taken so often. */
+    /** Repeats a part until a condition fires or a number of times is reached. */
     static Plan until(Condition<?> condition, Plan part, int most) {
         return new Until(condition, part, most);
     }
 
-    /** One of the turns by chance, as likely as its weight says. */
+    /** Takes one of the turns at random, with probability proportional to its weight. */
     static Plan random(Map<? extends Turn, Double> weights) {
         Map<String, Double> byName = new LinkedHashMap<>();
         weights.forEach((turn, weight) -> byName.put(turn.name(), weight));
         return new RandomChoice(byName, List.copyOf(weights.keySet()));
     }
 
-    /** A part on trial, of whose way so large a share is kept: 0 goes back, 1 stays. */
+    /** Takes a part on trial and keeps a share of its change: 0 restores the state before it, 1 keeps all. */
     static Plan trial(Plan part, double keep) {
         return new Trial(part, List.of(), 1, keep, false, false);
     }
 
-    /** A part on trial: turns find their gradients where it has led to, and move the weights from where it began. */
+    /** Takes a part on trial: turns compute their gradients at its result and update the weights from before it. */
     static Trial trial(Plan part, Turn.Descend... then) {
         return new Trial(part, List.of(then), 1, 0, false, false);
     }
 
-    /** This part several times in a row. */
+    /** Repeats this part several times in a row. */
     default Plan times(int times) {
         return new Repeat(times, this);
     }
 
     /**
-     * The turns in it by name, in the order in which they come first.
+     * Returns its turns by name, in the order of their first appearance.
      *
      * @throws IncompatibleSetupException if two turns have one name
      */
@@ -167,7 +167,7 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
         return turns;
     }
 
-    /** Parts as they print: {@code (d, g)}. */
+    /** Prints parts as {@code (d, g)}. */
     static String joined(List<? extends Plan> parts) {
         return "(" + String.join(", ", parts.stream().map(Plan::toString).toList()) + ")";
     }

@@ -1,9 +1,9 @@
 package hocket.schedulers;
 
-/** When a source is drawn from. */
+/** The rule for when a source gives its next batch. */
 public enum Resample {
-    /** Anew for every turn that reads it. */
+    /** Every turn that reads it gets a new batch. */
     EACH_TURN,
-    /** Once a round: the turns of a round read the same rows. */
+    /** All turns of a round read the same batch. */
     EACH_ROUND
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A table in memory: columns of as many rows each. Immutable. */
+/** An immutable table in memory, whose columns have the same number of rows. */
 public final class Rows {
     private final List<Column> columns;
     private final List<ByteBuffer> data;
@@ -32,7 +32,7 @@ public final class Rows {
     }
 
     /**
-     * This table with one more column.
+     * Returns this table with one more column.
      *
      * @throws IllegalArgumentException if it has another number of rows, or the name is taken
      */
@@ -52,19 +52,19 @@ public final class Rows {
         return new Rows(List.copyOf(moreColumns), List.copyOf(moreData), count);
     }
 
-    /** How many rows. */
+    /** Returns the number of rows. */
     public int count() {
         return count;
     }
 
-    /** What the columns are. */
+    /** Returns the descriptions of the columns. */
     public List<Column> columns() {
         return columns;
     }
 
     /**
      * A source of batches in a new random order each epoch; the rows that do not fill a last batch are left out of that
-     * epoch. It is called after its first column.
+     * epoch. Its name is that of its first column.
      *
      * @throws IllegalArgumentException if the batch is below 1 or above the number of rows
      */
@@ -72,17 +72,17 @@ public final class Rows {
         return batches(columns.get(0).name(), batch);
     }
 
-    /** The same under a name of its own. */
+    /** A shuffled source with a given name. */
     public Source batches(String name, int batch) {
         return batches(name, batch, true);
     }
 
-    /** A source of batches in the table's order, over and over. */
+    /** A source of batches in the table's order, which repeats endlessly. */
     public Source batchesInOrder(String name, int batch) {
         return batches(name, batch, false);
     }
 
-    /** Either of the two. */
+    /** Makes a source, shuffled or in order. */
     public Source batches(String name, int batch, boolean shuffled) {
         return new RowSource(name, this, batch, shuffled);
     }

@@ -5,83 +5,82 @@ import hocket.programs.Session;
 import hocket.programs.execution.BoundProgram;
 import hocket.scopes.Parameters;
 
-/** A run as its actions and triggers see it. */
+/** The view of a run that actions and triggers receive. */
 public interface Run extends Metrics {
-    /** Where it is. */
+    /** Returns the position of the run. */
     Event.Position position();
 
-    /** What takes its turns: for what rings do between them. */
+    /** Returns the scheduler, for rings that act between turns. */
     Scheduler scheduler();
 
-    /** The store, to be read. */
+    /** Returns the store, for reading. */
     Parameters parameters();
 
-    /** How often a turn was taken. */
+    /** Returns how often a turn was taken. */
     long count(String turn);
 
     /**
-     * A program on the store, for what a turn of Java computes: its results, no gradients. Bound when it is first asked
-     * for; the run keeps it for further asks and frees it. The noise it draws is another than training's, and follows from
-     * its path and the counter alone: programs that draw noise of one path should not count alike.
+     * Returns a program bound to the store, for computations in a turn of Java: results without gradients. The first
+     * call binds it; the run keeps it for later calls and frees it. Its noise differs from training's and depends on
+     * its path and the counter alone, so programs that draw noise of one path should use different counters.
      *
      * @throws IllegalArgumentException if it reads parameters that the store does not hold
      */
     BoundProgram bind(Program program);
 
     /**
-     * What looks at the store beside training: a session for programs, with the run's threads, which keeps what it compiled
-     * until the run is closed. The noise of its programs begins anew each time that this is called, so that what one draws
-     * does not depend on who else looked. Not to be closed.
+     * Returns a session that runs programs over the store outside of training, with the run's threads; it keeps
+     * compiled programs until the run is closed. Each call restarts the noise of its programs, so that samples do not
+     * depend on other readers. The caller must not close it.
      */
     Session session();
 
     /**
-     * Says a figure of the turn of Java that is being taken: it goes with the turn's event, and schedules see it as the
-     * series {@code turn/name}. A name that comes twice in one turn counts with its last value.
+     * Reports a metric of the current turn of Java: the turn's event contains it, and schedules see it as {@code
+     * turn/name}. The last value of a name in a turn counts.
      *
      * @throws IllegalStateException outside such a turn
      */
     void report(String name, double value);
 
     /**
-     * Whether something is asked for the first time at this place of the run: what several rings would do in one round is
-     * done by the first. A run that goes back forgets.
+     * Returns whether something is requested for the first time at this position, so that only the first of several
+     * rings does it. A restored run forgets the requests.
      *
      * @param what by its equality
      */
     boolean isFirst(Object what);
 
-    /** Tells all who listen what happened beside training; not inside a turn. */
+    /** Sends an event to all listeners; not allowed inside a turn. */
     void emit(Event event);
 
     /**
-     * Saves a checkpoint in the folder that the scheduler was given.
+     * Saves a checkpoint in the scheduler's folder.
      *
-     * @throws IllegalStateException if it was given none
+     * @throws IllegalStateException if it has none
      */
     void save();
 
     /**
-     * What a setting of a turn's rules is now, such as {@code d/rate}.
+     * Returns the current value of an optimizer setting, such as {@code d/rate}.
      *
-     * @throws IllegalArgumentException if there is none of that name, naming what is near
+     * @throws IllegalArgumentException if there is none of that name; the message names similar ones
      */
     double setting(String name);
 
     /**
-     * Changes a setting from its turn's next time on.
+     * Changes a setting, beginning with the next time that its turn is taken.
      *
-     * @throws IllegalArgumentException if there is none of that name, or it does not take the value; then nothing has
-     *     changed
+     * @throws IllegalArgumentException if there is none of that name or the value is invalid; nothing has changed then
      */
     void set(String setting, double value);
 
-    /** Asks the run to end with this round, as if its budget were reached: what is due at the end is done, such as a checkpoint. */
+    /** Asks the run to end after this round as if its budget were reached, with all actions due at the end. */
     void stop();
 
-    /** Asks the run to end with this turn, or with those that are taken together with it; it can go on from there. */
+    /** Asks the run to end after this turn and those that are taken together with it; it can resume from there. */
     void pause();
 
-    /** Where it stands in its round, for people, such as {@code round 41 · d 3 of 5}. */
+    /** Returns the position in the round for people, such as {@code round 41 · d 3 of 5}. */
     String place();
 }

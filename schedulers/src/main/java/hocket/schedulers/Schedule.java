@@ -4,36 +4,36 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Whose turn it is: a rule of the user's own. It keeps nothing itself; what it must remember is a value, a record of
+ * A user-defined rule that chooses the next turn. A schedule has no mutable fields; its memory is a value, a record of
  * numbers, texts, enums and records, which is saved, restored and printed.
  *
  * @param <S> that record
  */
 public interface Schedule<S extends Record> {
-    /** What it remembers at the start. */
+    /** Returns its memory at the start. */
     S start();
 
-    /** The next turn. Must depend on nothing but its arguments, or a resumed run differs. */
+    /** Chooses the next turn. The answer must depend on the arguments alone, or a resumed run differs. */
     Choice<S> next(S state, ScheduleView view);
 
     /**
      * A decision.
      *
-     * @param turn the name of one of the turns to choose from; of another part, how it prints
-     * @param state what to remember
-     * @param settings what is set before that turn is taken: values by the names of settings, such as {@code d/rate}
+     * @param turn the name of the chosen turn; for another part, its printed form
+     * @param state the new memory
+     * @param settings settings to change before that turn: values by name, such as {@code d/rate}
      */
     record Choice<S extends Record>(String turn, S state, Map<String, Double> settings) {
         public Choice {
             settings = Map.copyOf(settings);
         }
 
-        /** A decision that sets nothing. */
+        /** A decision that changes no setting. */
         public Choice(String turn, S state) {
             this(turn, state, Map.of());
         }
 
-        /** The same decision, also setting a value. */
+        /** Returns this decision with one more change of a setting. */
         public Choice<S> set(String setting, double value) {
             Map<String, Double> more = new TreeMap<>(settings);
             more.put(setting, value);

@@ -2,19 +2,19 @@ package hocket.schedulers;
 
 import hocket.scopes.Stream;
 
-/** What a schedule sees of the run so far. */
+/** The view of the run so far that a schedule receives. */
 public interface ScheduleView extends Metrics {
-    /** How often a turn was taken. */
+    /** Returns how often a turn was taken. */
     long count(String turn);
 
-    /** Turns taken so far. */
+    /** Returns the number of turns taken so far. */
     long step();
 
-    /** Rounds completed so far. */
+    /** Returns the number of rounds completed so far. */
     long round();
 
     /**
-     * How often all rows of a source were drawn: 2.5 in the middle of the third epoch.
+     * Returns the epochs of a source so far: 2.5 in the middle of the third one.
      *
      * @param source its name, or that of one of its columns
      * @throws IllegalArgumentException if there is none
@@ -22,15 +22,15 @@ public interface ScheduleView extends Metrics {
     double epoch(String source);
 
     /**
-     * What a setting is now, such as {@code d/rate}.
+     * Returns the current value of a setting, such as {@code d/rate}.
      *
-     * @throws IllegalArgumentException if no turn has it, naming what is near
+     * @throws IllegalArgumentException if no turn has it; the message names similar ones
      */
     double setting(String name);
 
-    /** A stream of random numbers of the schedule's own; draw at counter {@link #step}. */
+    /** Returns a random stream for this schedule alone; draw at counter {@link #step}. */
     Stream random();
 
-    /** A stream of a name, for parts of plans that draw. */
+    /** Returns the random stream of a name, for parts of plans that draw. */
     Stream random(String name);
 }

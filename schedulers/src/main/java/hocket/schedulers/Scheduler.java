@@ -53,9 +53,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs turns over a store: by a plan and a budget, or one by one. It owns what is bound to the store: executables,
- * optimizer slots (by turn and path), cursors and the position. Used by the thread that owns the store; closing it leaves
- * the store open.
+ * Runs turns over a store, by a plan and a budget or one by one. It owns the executables, optimizer slots (by turn and
+ * path), cursors and the position. Only the thread that owns the store uses it; closing it leaves the store open.
  */
 public final class Scheduler implements Stateful, AutoCloseable {
     private final Parameters parameters;
@@ -101,18 +100,18 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return over(parameters, Runtime.getRuntime().availableProcessors());
     }
 
-    /** A scheduler with a given number of threads; results are repeatable for the same number. */
+    /** A scheduler with a number of threads; results are reproducible for the same number. */
     public static Scheduler over(Parameters parameters, int threads) {
         return over(parameters, threads, DataParallelSplit.NONE);
     }
 
-    /** The same where workers share the rows of turns: results are repeatable for the same number of them, too. */
+    /** A scheduler whose workers share the rows of turns; results are reproducible for the same number of both. */
     public static Scheduler over(Parameters parameters, int threads, DataParallelSplit dataParallelSplit) {
         return new Scheduler(parameters, threads, dataParallelSplit);
     }
 
     /**
-     * Sets what a round consists of.
+     * Sets the plan of a round.
      *
      * @return this scheduler
      * @throws IllegalArgumentException if the plan is refused, naming turn and path: see {@link Writes}; or if a state of
@@ -126,8 +125,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Sets what the run consists of: plans one after the other, each until its own budget is reached. All turns are bound
-     * and checked now, so turns of two phases share what they both write.
+     * Sets the phases of the run: plans one after the other, each until its own budget is reached. All turns are bound
+     * and checked now, so two phases must declare as shared what both write.
      *
      * @return this scheduler
      * @throws IllegalArgumentException if a plan is refused, a source does not fit, or a budget names none, as
@@ -153,7 +152,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Feeds the inputs that are called as the source's columns.
+     * Adds a source, which feeds the inputs with the names of its columns.
      *
      * @return this scheduler
      * @throws IllegalArgumentException if another source has that name
@@ -164,7 +163,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return this;
     }
 
-    /** Sets the number of rows of turns that read no input, only noise; without it, the sources' batch is taken. */
+    /** Sets the number of rows of turns that read no input, only noise; the default is the sources' batch size. */
     public Scheduler batch(int rows) {
         if (rows < 1) {
             throw new IllegalArgumentException("batch must be at least 1, was " + rows);
@@ -173,16 +172,16 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return this;
     }
 
-    /** Does something whenever a trigger fires, between rounds: the short form of a {@link Ring}. */
+    /** Runs an action between rounds whenever a trigger fires: the short form of a {@link Ring}. */
     public Scheduler on(Trigger trigger, Consumer<Run> action) {
         return ring(Ring.on(trigger, action));
     }
 
     /**
-     * Puts one more ring around the run.
+     * Adds a ring around the run.
      *
      * @return this scheduler
-     * @throws IllegalArgumentException if what its trigger remembers cannot be saved, naming it
+     * @throws IllegalArgumentException if the memory of its trigger cannot be saved; the message names it
      */
     public Scheduler ring(Ring ring) {
         requireBetweenTurns();
@@ -191,7 +190,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Takes the rings of a name away: without {@value Learn#NAME}, the same onion infers.
+     * Removes the rings of a name; without {@value Learn#NAME}, the rest runs inference.
      *
      * @return this scheduler
      * @throws IllegalArgumentException if there is none, naming what is near
@@ -202,18 +201,18 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return this;
     }
 
-    /** The rings from the outermost on. */
+    /** Returns the rings, the outermost first. */
     public List<Ring> rings() {
         return boundRings.all();
     }
 
-    /** Has a listener told of every event, on the training thread. */
+    /** Adds a listener for every event, called on the training thread. */
     public Scheduler listen(Consumer<Event> listener) {
         trainingLoop.listen(listener);
         return this;
     }
 
-    /** Has a listener told of the events of one kind, such as {@code Event.Descended.class}, on the training thread. */
+    /** Adds a listener for events of one kind, such as {@code Event.Descended.class}, on the training thread. */
     public <E extends Event> Scheduler listen(Class<E> kind, Consumer<E> listener) {
         return listen(event -> {
             if (kind.isInstance(event)) {
@@ -222,15 +221,17 @@ public final class Scheduler implements Stateful, AutoCloseable {
         });
     }
 
-    /** Sets where {@link Run#save} writes checkpoints, while training waits; the newest three are kept. */
+    /**
+     * Sets the folder of {@link Run#save}, which keeps the newest three checkpoints; training waits while it writes.
+     */
     public Scheduler saveTo(java.nio.file.Path checkpoints) {
         return saveTo(checkpoints, CheckpointPolicy.USUAL);
     }
 
     /**
-     * Sets where {@link Run#save} writes checkpoints, and how. Where there are some already, the run must {@linkplain
-     * #resumeFrom go on} from one of them: those of different runs are not mixed, and a run that would do so is refused before
-     * its first turn.
+     * Sets where and how {@link Run#save} writes checkpoints. If the folder holds some already, the run must
+     * {@linkplain #resumeFrom resume} from one of them; a run that would mix checkpoints of different runs is refused
+     * before its first turn.
      */
     public Scheduler saveTo(java.nio.file.Path checkpoints, CheckpointPolicy policy) {
         saving.to(checkpoints, policy);
@@ -238,30 +239,32 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Has something done before each checkpoint is written, by the thread that writes it, such as forcing the metrics that a
-     * resumed run needs to the device. An {@link java.io.UncheckedIOException} of it refuses the checkpoint, as a disk does.
+     * Adds code that the writing thread runs before each checkpoint, such as forcing the metrics that a resumed run
+     * needs to the storage device. Its {@link java.io.UncheckedIOException} fails the checkpoint like a failure of the
+     * disk.
      */
     public Scheduler savesAfter(Runnable what) {
         saving.after(what);
         return this;
     }
 
-    /** Where {@link Run#save} writes checkpoints; empty where that was not said. */
+    /** Returns the folder in which {@link Run#save} writes checkpoints; empty where none is set. */
     public Optional<java.nio.file.Path> savesTo() {
         return saving.folder();
     }
 
-    /** Lets losses and gradients be infinite or NaN; without it, the run stops there. */
+    /** Allows infinite or NaN losses and gradients; by default the run stops at them. */
     public Scheduler allowDivergence() {
         trainingLoop.allowDivergence();
         return this;
     }
 
     /**
-     * Stops a run at the first turn in which anything that it hands out is not finite (loss, gradients, metrics,
-     * observations, running statistics), before it writes, and says which operator made the first such number and from what:
-     * the turn is computed again by the reference lowering. Weights and statistics are looked at after each turn, too. Until
-     * then it costs a look at these numbers each turn and changes none of them. Comes before {@link #allowDivergence}.
+     * Stops a run at the first turn with a non-finite result (loss, gradients, metrics, observations, running
+     * statistics), before it writes. The turn is computed again by the reference lowering, and the message names the
+     * operator that made the first such number, and its inputs. Weights and statistics are checked after each turn,
+     * too. Each turn costs one pass over these numbers; results do not change. Takes precedence over {@link
+     * #allowDivergence}.
      *
      * @return this scheduler
      */
@@ -271,9 +274,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Proves, in the first of every so many rounds, that each turn has changed what the plan says and nothing else: digests of
-     * every array, of parameters and of what optimizers keep, are compared before and after it. Otherwise the run stops
-     * there with an {@link AuditException} that names path, turn and program.
+     * Proves, in the first of every {@code rounds} rounds, that each turn changed what the plan says and nothing else:
+     * digests of all parameters and optimizer slots before and after the turn are compared. If not, the run stops with
+     * an {@link AuditException} that names path, turn and program.
      *
      * @param rounds 1 for every turn of the run
      * @return this scheduler
@@ -285,33 +288,33 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Turns that an audit has verified since this scheduler was made.
+     * The count of turns that an audit has verified since this scheduler was made.
      *
-     * @param rounds in which they were
+     * @param rounds number of rounds of these turns
      */
     public record Audited(long rounds, long turns) {}
 
-    /** What the {@link #audit} has verified so far; nothing without one. */
+    /** Returns the counts of the {@link #audit} so far; zero without one. */
     public Audited audited() {
         return trainingLoop.audit().audited();
     }
 
-    /** Sets what {@link Trigger.EverySeconds} reads; nothing else reads a clock. */
+    /** Sets the clock of {@link Trigger.EverySeconds}; nothing else reads a clock. */
     Scheduler clock(InstantSource source) {
         boundRings.clock(source);
         return this;
     }
 
     /**
-     * Sets who gives commands to runs from now on: they are answered between turns, and those that were applied are counted
-     * in what is saved.
+     * Sets the source of commands for runs from now on. Commands are answered between turns; the saved state counts the
+     * applied ones.
      *
      * @return this scheduler
      */
     public Scheduler steeredBy(Steering commands) {
         requireBetweenTurns();
         if (steering != null) {
-            throw new IllegalStateException("the run is steered already");
+            throw new IllegalStateException("the run already has a command source");
         }
         steering = commands;
         whole.steeredBy(commands);
@@ -326,9 +329,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Sets who reads plans that come as text, by {@link Command.Replan} or in a state in which one was set so.
+     * Sets the reader of plans that are given as text, by {@link Command.Replan} or in a saved state.
      *
-     * @param plans gives the plan with turns in the place of their names, or throws an {@link IllegalArgumentException}
+     * @param plans returns the plan with turns in the place of their names, or throws an {@link
+     *     IllegalArgumentException}
      * @return this scheduler
      */
     public Scheduler plansReadBy(Function<String, Plan> plans) {
@@ -339,12 +343,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private Plan read(String plan) {
         if (reader == null) {
             throw new IllegalArgumentException(
-                    "plan " + plan + " is a text, and nothing here reads such: see plansReadBy(…)");
+                    "plan " + plan + " is a text, and no reader of plans is set: call plansReadBy(…)");
         }
         return NonNull.by(reader, "apply()", reader.apply(plan));
     }
 
-    /** Sets another plan of the phase from the next round on. Gives what it leads to, in words. Throws as {@link #plan(Plan)}. */
+    /**
+     * Sets another plan of the phase from the next round on. Returns a description of the change. Throws as {@link
+     * #plan(Plan)}.
+     */
     public String swapPlan(String text) {
         Plan read = bound(read(text));
         boolean isNow = !plan.inRound();
@@ -359,14 +366,14 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return read;
     }
 
-    /** What a round consists of now. */
+    /** Returns the current plan. */
     public Plan planned() {
         return plan.plan();
     }
 
     /**
      * Runs rounds of the plan until the budget, counted from the very start, is reached: after {@code run(rounds(5))},
-     * {@code run(rounds(5))} has nothing left to do and {@code run(rounds(10))} takes five more.
+     * another {@code run(rounds(5))} does nothing, and {@code run(rounds(10))} takes five more.
      *
      * @return how many rounds were completed now; 0 where the budget was reached before
      * @throws IllegalStateException if there is no plan
@@ -378,12 +385,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Runs rounds of one's own until the budget is reached: what each does is written as Java, by {@link #step}.
+     * Runs hand-written rounds until the budget is reached; the Java code of a round calls {@link #step}.
      *
      * @param round takes the turns of one round
      * @return how many rounds were completed now, as by {@link #run(Budget)}
-     * @throws IllegalArgumentException if the budget names no source; or, when first looked at, a trigger no source or series
-     *     that there has been by then
+     * @throws IllegalArgumentException if the budget names no known source, or a trigger, when first evaluated, no
+     *     source or metric known by then
      * @throws DivergedException if a loss or gradient is not finite
      */
     public long run(Budget budget, Runnable round) {
@@ -391,10 +398,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Runs what is left of the phases.
+     * Runs the rest of the phases.
      *
      * @return how many rounds were completed now
-     * @throws IllegalStateException if there are none: call {@link #phases} before
+     * @throws IllegalStateException if no phases are set: call {@link #phases} before
      * @throws DivergedException if a loss or gradient is not finite
      */
     public long run() {
@@ -424,8 +431,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Puts {@link Ring#run} of the rings around something that takes the run further, such as several runs in a row, which
-     * then are one whole.
+     * Wraps code that continues the run, such as several calls of {@code run}, in {@link Ring#run} of all rings, so
+     * that it counts as one run.
      */
     public void around(Runnable whole) {
         requireBetweenTurns();
@@ -433,8 +440,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Puts the rings around a loop of one's own, which takes turns by {@link #step} and rounds by {@link #round}. A loop has
-     * no budget: its end is the end.
+     * Wraps a hand-written loop in the rings; the loop takes turns by {@link #step} and rounds by {@link #round}. It
+     * has no budget: the run ends when the loop does.
      */
     public void loop(Runnable loop) {
         requireBetweenTurns();
@@ -444,7 +451,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         });
     }
 
-    /** Puts the rings around a round of one's own, counts it, and does what is due with it: for a loop by hand. */
+    /** Wraps a round of a hand-written loop in the rings, counts it, and runs the actions that are due. */
     public void round(Runnable round) {
         requireBetweenTurns();
         runner.round(ended(round));
@@ -455,17 +462,17 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return () -> runner.byHand(round);
     }
 
-    /** Whether an action, a ring or a signal has asked the run to end: a loop of one's own breaks off then. */
+    /** Returns whether an action, ring or signal has asked the run to end; a hand-written loop should break then. */
     public boolean isAskedToEnd() {
         return runner.isAskedToEnd();
     }
 
-    /** The phase that a run by {@link #run()} is in. */
+    /** Returns the current phase of a run by {@link #run()}. */
     public Phase phase() {
         return plan.phases().current();
     }
 
-    /** Whether {@link #run()} has nothing left to do. */
+    /** Returns whether {@link #run()} has nothing left to do. */
     public boolean done() {
         return !plan.inRound()
                 && plan.phases().isLast()
@@ -473,9 +480,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Does what comes next in the plan: takes a turn or several together, or ends the round. For a loop of one's own that
-     * goes by the plan. Rings are around its turns, and what is due is done; around a round and the whole they are where the
-     * loop says so, by {@link #loop}.
+     * Takes the next step of the plan: takes a turn or several together, or ends the round. For hand-written loops that
+     * follow the plan. Rings wrap its turns, and due actions run; they wrap rounds and the run only inside {@link
+     * #loop}.
      *
      * @return whether a round ended
      * @throws IllegalStateException if there is no plan
@@ -494,7 +501,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
     }
 
-    /** Checks all that can be checked before the first turn. Throws as {@link #run}. */
+    /** Runs all checks that are possible before the first turn. Throws as {@link #run}. */
     public void check(Budget budget) {
         requireBetweenTurns();
         checkFeeds(
@@ -519,7 +526,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * How much of a budget is done, from 0 to 1; 1 when it is reached. In a phase, counted from its beginning.
+     * Returns the completed share of a budget, from 0 to 1; in a phase, counted from its beginning.
      *
      * @throws IllegalArgumentException if it names no source
      */
@@ -528,9 +535,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Ends a round: for a loop of one's own, where {@link #run} does not count them. What is drawn once a round is drawn
-     * anew after it, and triggers fire. After an error in the middle of a round of {@link #run}, the next one goes on with
-     * the turn that failed.
+     * Ends a round of a hand-written loop, where {@link #run} does not count rounds. Sources that are drawn once a
+     * round give a new batch afterwards, and triggers fire. After an error in the middle of a round of {@link #run},
+     * the next run resumes with the turn that failed.
      */
     public void endRound() {
         requireBetweenTurns();
@@ -540,11 +547,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Takes one turn, fed by these sources alone; without any, by the scheduler's. A source that came before is drawn
-     * from as was said then, another one each turn.
+     * Takes one turn, fed by these sources alone, or by the scheduler's if none are given. A known source is resampled
+     * by its own rule, a new one each turn.
      *
-     * @throws IllegalArgumentException if an input of the turn is not fed by exactly one source with its shape and type,
-     *     or a given source feeds nothing; then none was drawn from
+     * @throws IllegalArgumentException if an input of the turn is not fed by exactly one source with its shape and
+     *     type, or a given source feeds nothing; no source was drawn from then
      * @throws DivergedException if loss or gradient are not finite
      */
     public Event step(Turn turn, Source... given) {
@@ -577,8 +584,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
         boundRings.aroundTurn(List.of(turn), () -> event.set(taking.get()));
         E outcome = event.get();
         if (outcome == null) {
-            throw new IllegalStateException("a ring left turn " + turn.name()
-                    + " out, which was taken by hand: take it by a plan, or look into the ring");
+            throw new IllegalStateException("a ring skipped turn " + turn.name()
+                    + ", which was taken by hand: take it by a plan, or check the ring");
         }
         return outcome;
     }
@@ -593,7 +600,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Takes one descending turn on these rows.
+     * Takes one descending turn on the given rows.
      *
      * @throws IllegalArgumentException if an input of the turn is missing, or a tensor is unknown, misshapen or mistyped
      * @throws DivergedException if loss or gradient are not finite
@@ -610,35 +617,36 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     private BoundTurn writing(Turn turn) {
         if (!boundRings.learning()) {
-            throw new IllegalStateException("turn " + turn.name() + " would write or act, and this run infers: "
-                    + Learn.NAME + " was taken away");
+            throw new IllegalStateException("turn " + turn.name() + " would write or act, but this run only infers: "
+                    + Learn.NAME + " was removed");
         }
         return turns.of(turn);
     }
 
-    /** The turn as it is taken now: learning or not. */
+    /** Returns the turn as it is taken now, learning or not. */
     private BoundDescend active(Turn.Descend turn) {
         return boundRings.learning() ? (BoundDescend) turns.of(turn) : turns.evaluated(turn);
     }
 
-    /** What a turn observed when it was taken last, before its update: a copy. */
+    /** Returns a copy of the values that a turn observed when it was last taken, before its update. */
     public Tensor observed(Turn.Descend turn, Value value) {
         return active(turn).observed(value);
     }
 
     /**
-     * The same after its update, on the same rows and noise.
+     * Returns the observed values after its update, on the same rows and noise.
      *
-     * @throws IllegalArgumentException if the turn was not told so by {@link Turn.Descend#measuresAfter}
+     * @throws IllegalArgumentException if the turn does not measure after its update: {@link
+     *     Turn.Descend#measuresAfter}
      */
     public Tensor observedAfter(Turn.Descend turn, Value value) {
         return active(turn).observedAfter(value);
     }
 
     /**
-     * The gradient that a turn moved a weight by when it was taken last, before clipping: a copy of the weight's shape.
+     * Returns a copy of a weight's gradient when the turn was last taken, before clipping, in the weight's shape.
      *
-     * @throws IllegalArgumentException if the turn does not move that path, listing what is near
+     * @throws IllegalArgumentException if the turn does not update that path; the message lists similar ones
      * @throws IllegalStateException if the turn was not taken yet
      */
     public Tensor gradient(Turn.Descend turn, String path) {
@@ -646,7 +654,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * What a setting of a bound turn's rules is now, such as {@code d/rate} or {@code d/beta1}.
+     * Returns the current value of an optimizer setting of a bound turn, such as {@code d/rate} or {@code d/beta1}.
      *
      * @throws IllegalArgumentException if there is none of that name, naming what is near
      */
@@ -654,37 +662,37 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return turns.setting(name);
     }
 
-    /** All settings of bound turns' rules as they are now, by their names. */
+    /** Returns the current values of all optimizer settings of bound turns, by their names. */
     public SortedMap<String, Double> settings() {
         return turns.settings();
     }
 
     /**
-     * Changes a setting from its turn's next time on; it is saved with the run. A rate stays at that value from then on.
+     * Changes a setting, beginning with the next time that its turn is taken; the change is saved with the run. A rate
+     * keeps that value from then on.
      *
-     * @throws IllegalArgumentException if there is none of that name, or it does not take the value; then nothing has
-     *     changed
+     * @throws IllegalArgumentException if there is none of that name or the value is invalid; nothing has changed then
      */
     public void set(String setting, double value) {
         requireBetweenTurns();
         turns.set(setting, value);
     }
 
-    /** The run as actions see it. */
+    /** Returns the view of the run that actions receive. */
     public Run now() {
         return runView;
     }
 
     /**
-     * Reads the store as it is saved: averages have {@linkplain Turn.Follow batch-norm statistics of their own}, where training
-     * has copies of those that they follow. Changes nothing.
+     * Reads the store as it is saved: averages have {@linkplain Turn.Follow their own batch-norm statistics}, in place
+     * of copies of those that they follow. Training is not affected.
      */
     public <T> T asSaved(Supplier<T> reading) {
         parameters.touch();
         return turns.asSaved(reading);
     }
 
-    /** How an evaluation scores the store, read {@linkplain #asSaved as it is saved}: a checkpoint of it scores the same. */
+    /** Evaluates the store {@linkplain #asSaved as it is saved}; a checkpoint has the same scores. */
     public SortedMap<String, Double> scores(Evaluation by) {
         return asSaved(() -> NonNull.by(by, "scores()", by.scores(runView.session())));
     }
@@ -693,12 +701,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return trainingLoop.batches(turn, program);
     }
 
-    /** How many threads compute. */
+    /** Returns the number of threads. */
     public int threads() {
         return kernelThreads.threads();
     }
 
-    /** Where the run is. */
+    /** Returns the position of the run. */
     public Event.Position position() {
         return trainingLoop.position();
     }
@@ -708,22 +716,22 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Whether all processes of the run are at the same place with the same weights, but for those that servers move: not so
-     * between two rounds in which the mean is taken of those that they move apart.
+     * Returns whether all processes of the run have the same position and weights, except for weights that servers
+     * update. It is false between two averagings of weights that processes update separately.
      */
     public boolean isSettled() {
         return parameterAveraging.isSettled();
     }
 
-    /** What the bound turns write. */
+    /** Returns the paths that the bound turns write. */
     public Writes writes() {
         return turns.writes();
     }
 
     /**
-     * How often a turn was taken.
+     * Returns how often a turn was taken.
      *
-     * @throws IllegalArgumentException if none is called that, listing what is near
+     * @throws IllegalArgumentException if there is none of that name; the message lists similar ones
      */
     public long count(String turn) {
         return turns.named(turn).count();
@@ -733,15 +741,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return boundRings.isFirst(what);
     }
 
-    /** The mean of a series' last values, as schedules see it. */
+    /** Returns the mean of a metric's last values, as schedules see it. */
     public OptionalDouble average(String series, int window) {
         return history.average(series, window);
     }
 
     /**
-     * Everything that the future of the run depends on: between any two turns, also inside a round.
+     * Returns all state that the rest of the run depends on, between any two turns, also inside a round.
      *
-     * @throws IllegalStateException inside a turn, also after a failure left it unfinished that had begun to change something
+     * @throws IllegalStateException inside a turn, or after a failure left a turn half written
      */
     @Override
     public State save() {
@@ -766,7 +774,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return trainingLoop;
     }
 
-    /** Where the run stands in its round, for people, such as {@code round 41 · d 3 of 5}. */
+    /** Returns the position in the round for people, such as {@code round 41 · d 3 of 5}. */
     public String place() {
         String round = "round " + trainingLoop.round();
         String place = plan.place();
@@ -774,27 +782,27 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Whether a run that failed can be saved where it stands, and goes on from there as if it had not failed: it failed before
-     * a turn of the plan or in one that had changed nothing yet, as where a loss is NaN or a source fails. What it had drawn,
-     * it reads again. A turn of Java may have changed anything, a loop of one's own and what is beside training, too.
+     * Returns whether a failed run can be saved and resumed as if it had not failed: it failed before a turn of the
+     * plan, or in one that had changed nothing yet, as when a loss is NaN or a source fails. The resumed run reads the
+     * same rows again. A turn of Java, a hand-written loop or an action may have changed anything, so after them it is
+     * false.
      */
     public boolean canGoOn() {
         return runner.canGoOn();
     }
 
     /**
-     * The turns of the plan that are being taken, or were when an error ended the run: one, several that are taken together,
-     * or none between turns.
+     * Returns the turns that are being taken, or were when an error ended the run: one, several that are taken
+     * together, or none between turns.
      */
     public List<Turn> unfinished() {
         return runner.unfinished();
     }
 
     /**
-     * Goes back to a saved state. Turns, sources and the plan that come later take theirs when they come.
+     * Restores a saved state. Turns, sources and a plan that are added later restore theirs then.
      *
-     * @throws IllegalArgumentException if the state is of another seed, format, plan or shape of things; then nothing has
-     *     changed
+     * @throws IllegalArgumentException if the state has another seed, format, plan or shape; nothing has changed then
      */
     @Override
     public void restore(State state) {
@@ -804,9 +812,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Goes back to the newest checkpoint of a folder. Throws as {@link #restore}, too.
+     * Restores the newest checkpoint of a folder. Throws as {@link #restore}, too.
      *
-     * @throws IOException if there is none that is whole, naming the file that is wrong; then nothing has changed
+     * @throws IOException if there is no intact one, naming the damaged file; nothing has changed then
      */
     public void resumeFrom(java.nio.file.Path checkpoints) throws IOException {
         Checkpoints.Found newest = Checkpoints.newest(checkpoints);
@@ -817,16 +825,16 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
     }
 
-    /** Goes back to a checkpoint, and may save beside it then. Throws as {@link #restore}. */
+    /** Restores a checkpoint; the run may then save into the same folder. Throws as {@link #restore}. */
     public void resumeFrom(Checkpoints.Found checkpoint) {
         restore(checkpoint.state());
         saving.owns(checkpoint.folder());
     }
 
     /**
-     * Waits until all that was saved is on the disk, for those who look there.
+     * Waits until all checkpoints are on the disk, for readers of the folder.
      *
-     * @throws UncheckedIOException if the disk refused, and the run is to stop then
+     * @throws UncheckedIOException if writing failed and the run stops on such a failure
      */
     public void settle() {
         saving.settle();
@@ -842,7 +850,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     private void requireNoTurn() {
         if (trainingLoop.inTurn()) {
-            throw new IllegalStateException("a turn is being taken: what runs inside it may only look");
+            throw new IllegalStateException("a turn is being taken: code inside it may only read");
         }
     }
 
@@ -851,7 +859,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * that is being written; the store stays open. Closing twice does nothing.
      *
      * @throws IllegalStateException inside a turn, or if the store belongs to another thread
-     * @throws UncheckedIOException if the disk refuses the checkpoint; all is closed then
+     * @throws UncheckedIOException if the checkpoint cannot be written; everything is closed all the same
      */
     @Override
     public void close() {

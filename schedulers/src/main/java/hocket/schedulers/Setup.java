@@ -45,33 +45,32 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The parts of a run, all but the seed: what is computed, who changes what when, from which data, for how long, and what comes
- * of it. Made by {@link #of} and completed by copies. Data is opened when a run begins, so a setup can be begun any number of
- * times; one with a source that is open already, or with a turn of Java that remembers something, once: a {@link Definition}
- * makes another for every run.
+ * All parts of a run except the seed: programs, turns, plan, data, budget, and outputs. {@link #of} makes one and its
+ * copies complete it. Data is opened when a run starts, so a setup can be started any number of times. A setup with an
+ * open source or with a stateful turn of Java can be started once; a {@link Definition} makes a new one for each run.
  */
 public final class Setup {
-    /** Data, and when it is drawn from. */
+    /** Sources, and when they are drawn from. */
     public record Feed(SourceDescription source, Resample draw) {
         private Feed open() {
             return new Feed(source.open(), draw);
         }
     }
 
-    /** What is done when. */
+    /** Actions and their triggers. */
     public record Watch(Trigger trigger, Action deed) {}
 
-    /** What is trained on, and by how many workers. */
+    /** Rows of a turn, and how workers share them. */
     private record Data(List<Feed> feeds, int batch, Map<String, String> copies, DataParallelSplit division) {
         static final Data NONE = new Data(List.of(), 0, Map.of(), DataParallelSplit.NONE);
     }
 
-    /** What is around training. */
+    /** Rings around training. */
     private record Around(List<Watch> watches, List<Ring> rings, List<String> without) {
         static final Around NOTHING = new Around(List.of(), List.of(), List.of());
     }
 
-    /** What comes of training. */
+    /** Samples, evaluation and other outputs of training. */
     private record Results(
             Optional<Program> samples,
             Optional<Validation> validation,
@@ -82,7 +81,7 @@ public final class Setup {
                 new Results(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** What is looked at before training, and how plans are read while it runs. */
+    /** Checks before training, and the reader of plans while it runs. */
     private record Rules(
             List<Supplier<List<String>>> warnings, List<Runnable> training, Optional<Function<String, Plan>> plans) {
         static final Rules NONE = new Rules(List.of(), List.of(), Optional.empty());
@@ -95,7 +94,7 @@ public final class Setup {
     private final Results results;
     private final Rules rules;
 
-    /** Whether parts that move belong to a run. Copies share it, as they share the parts. */
+    /** Whether stateful parts belong to a run already; copies share this flag as they share the parts. */
     private final AtomicBoolean begun;
 
     private Setup(
@@ -115,13 +114,13 @@ public final class Setup {
         this.begun = begun;
     }
 
-    /** Of one phase; it saves and samples at its end. */
+    /** A setup of one phase, which saves and samples at its end. */
     public static Setup of(Networks networks, Plan plan, Budget budget) {
         return of(networks, List.of(new Phase("train", plan, budget)));
     }
 
     /**
-     * Of several phases, one after the other; it saves and samples at its end.
+     * A setup of several phases, one after the other, which saves and samples at its end.
      *
      * @throws IllegalArgumentException if there is no phase, or two have one name
      */
@@ -140,12 +139,12 @@ public final class Setup {
                 new AtomicBoolean());
     }
 
-    /** Of one phase, whose programs are those of its turns. */
+    /** A setup of one phase, whose programs are those of its turns. */
     public static Setup of(Graph graph, Plan plan, Budget budget) {
         return of(Networks.of(graph), plan, budget);
     }
 
-    /** Of several phases, whose programs are those of their turns. Throws likewise. */
+    /** A setup of several phases, whose programs are those of their turns. Throws likewise. */
     public static Setup of(Graph graph, List<Phase> phases) {
         return of(Networks.of(graph), phases);
     }
@@ -170,35 +169,35 @@ public final class Setup {
         return Stream.concat(all.stream(), Stream.of(more)).toList();
     }
 
-    /** With parameters that begin as copies: {@code copy("generator/**", "ema/generator/**")}. */
+    /** Adds parameters that start as copies: {@code copy("generator/**", "ema/generator/**")}. */
     public Setup copy(String from, String to) {
         Map<String, String> copies = new LinkedHashMap<>(data.copies);
         copies.put(to, from);
         return with(new Data(data.feeds, data.batch, Collections.unmodifiableMap(copies), data.division));
     }
 
-    /** With one more source, or a description of one that is opened when a run begins. */
+    /** Adds a source, or a description of one that is opened when a run starts. */
     public Setup feed(SourceDescription source, Resample resample) {
         return with(new Data(and(data.feeds, new Feed(source, resample)), data.batch, data.copies, data.division));
     }
 
-    /** With a number of rows for turns that read no input; without, as many as the first source's. */
+    /** Sets the number of rows of turns that read no input; the default is the first source's batch size. */
     public Setup batch(int rows) {
         return with(new Data(data.feeds, rows, data.copies, data.division));
     }
 
-    /** With turns whose rows are shared by workers. */
+    /** Shares the rows of turns among workers. */
     public Setup divided(DataParallelSplit among) {
         return with(new Data(data.feeds, data.batch, data.copies, among));
     }
 
-    /** With turns whose rows are shared with other processes, too. */
+    /** Shares the rows of turns among workers in several processes. */
     public Setup among(Exchange processes) {
         return divided(data.division.through(processes));
     }
 
     /**
-     * With samples, drawn for the eye at the end, and when a watch says so: the program's first target.
+     * Adds samples, the program's first target, drawn at the end and by actions that say so.
      *
      * @throws IllegalArgumentException if the program is compiled for TRAIN
      */
@@ -211,57 +210,57 @@ public final class Setup {
                 Optional.of(program), results.validation, results.evaluation, results.film, results.inference));
     }
 
-    /** With something done whenever a trigger fires; checkpoints and samples come at the end in any case. */
+    /** Adds an action that runs whenever a trigger fires; checkpoints and samples are made at the end in any case. */
     public Setup on(Trigger trigger, Action action) {
         return with(new Around(and(around.watches, new Watch(trigger, action)), around.rings, around.without));
     }
 
-    /** With one more ring around the run, inside those of the same order that came before. */
+    /** Adds a ring around the run, inside earlier rings of the same order. */
     public Setup ring(Ring ring) {
         return with(new Around(around.watches, and(around.rings, ring), around.without));
     }
 
     /**
-     * Without the rings of a name, such as {@code samples}, or {@value Learn#NAME}, without which it infers. One that there is
-     * not is refused when the run begins.
+     * Removes the rings of a name, such as {@code samples}, or {@value Learn#NAME}, without which the run infers. An
+     * unknown name is refused when the run starts.
      */
     public Setup without(String ring) {
         return with(new Around(around.watches, around.rings, and(around.without, ring)));
     }
 
-    /** With a figure over rows that are not trained on. */
+    /** Adds a validation: a metric over rows that are not trained on. */
     public Setup validated(Validation by) {
         return with(new Results(results.samples, Optional.of(by), results.evaluation, results.film, results.inference));
     }
 
-    /** With a judgement of the result. */
+    /** Adds an evaluation of the result. */
     public Setup evaluated(Evaluation by) {
         return with(new Results(results.samples, results.validation, Optional.of(by), results.film, results.inference));
     }
 
-    /** With what the result computes for a caller, where that is not a program alone. */
+    /** Adds the function of the result for callers, where it is more than a program. */
     public Setup inferred(InferenceFunction by) {
         return with(
                 new Results(results.samples, results.validation, results.evaluation, results.film, Optional.of(by)));
     }
 
-    /** With a film of the result. */
+    /** Adds a film of the result. */
     public Setup filmed(Film by) {
         return with(new Results(
                 results.samples, results.validation, results.evaluation, Optional.of(by), results.inference));
     }
 
     /**
-     * With a look at what it is made of, for what a plan cannot show, such as worlds of a user's own.
+     * Adds a check of parts that a plan cannot show, such as user-written environments.
      *
-     * @param look gives a sentence each of what looks wrong, which names the thing; may take its time
+     * @param look returns a sentence for each problem, which names the part; may be slow
      */
     public Setup warnedBy(Supplier<List<String>> look) {
         return with(new Rules(and(rules.warnings, look), rules.training, rules.plans));
     }
 
     /**
-     * With a rule of training. Runs that an earlier version trained without the rule can still be evaluated and filmed.
+     * Adds a rule of training. Runs that an earlier version trained without the rule can still be evaluated and filmed.
      *
      * @param rule throws an {@link IllegalArgumentException} that names the setting and both values
      */
@@ -275,76 +274,75 @@ public final class Setup {
     }
 
     /**
-     * With a reader of plans that a person sets while it runs.
+     * Sets the reader of plans that a person sets during a run.
      *
-     * @param reader gives the plan of a text, or throws an {@link IllegalArgumentException} that says what is wrong with it
+     * @param reader parses a plan, or throws an {@link IllegalArgumentException} that says what is wrong
      */
     public Setup plansReadBy(Function<String, Plan> reader) {
         return with(new Rules(rules.warnings, rules.training, Optional.of(reader)));
     }
 
     /**
-     * The plan of a text that a person set while it ran.
+     * Parses a plan that a person set during a run.
      *
-     * @throws IllegalArgumentException if it is none, saying what is wrong with it
+     * @throws IllegalArgumentException if it is not a plan, saying why
      */
     public Plan plan(String text) {
         return rules.plans
-                .orElseThrow(() -> new IllegalArgumentException("nobody reads plans of this setup"))
+                .orElseThrow(() -> new IllegalArgumentException("this setup has no reader of plans"))
                 .apply(text);
     }
 
-    /** What can be computed, and the programs by name. */
+    /** Returns the graph and the programs by name. */
     public Networks networks() {
         return networks;
     }
 
-    /** What can be computed. */
+    /** Returns the graph. */
     public Graph graph() {
         return networks.graph();
     }
 
-    /** Rounds and their budgets, one phase after the other. */
+    /** Returns the phases in their order. */
     public List<Phase> phases() {
         return phases;
     }
 
-    /** Parameters that begin as copies of others: what they are copies of, by their glob. */
+    /** Returns the parameters that start as copies: source globs by the globs of the copies. */
     public Map<String, String> copies() {
         return data.copies;
     }
 
-    /** Where data comes from. */
+    /** Returns the sources. */
     public List<Feed> feeds() {
         return data.feeds;
     }
 
-    /** Rows of turns that read no input, only noise; 0 takes the first source's. */
+    /** Returns the rows of turns that read no input, only noise; 0 means the first source's batch size. */
     public int batch() {
         return data.batch;
     }
 
-    /** How rows are shared by workers. */
+    /** Returns how workers share rows. */
     public DataParallelSplit division() {
         return data.division;
     }
 
-    /** What draws samples: its first target; empty where there is nothing to draw. */
+    /** Returns the program whose first target is the samples; empty where there is none. */
     public Optional<Program> samples() {
         return results.samples;
     }
 
-    /** What is done beside training. */
+    /** Returns the actions and their triggers. */
     public List<Watch> watches() {
         return around.watches;
     }
 
     /**
-     * What is around the run, from the outermost ring on to {@link Learn}: what the watches say, as rings that are called as their deeds, samples and validation at the
-     * end, a checkpoint at the end of a run that has a folder, and the rings of {@link #ring}.
+     * Returns the rings of the run, from the outermost to {@link Learn}: the actions as rings named like them, samples
+     * and validation at the end, a checkpoint at the end of a run with a folder, and the rings of {@link #ring}.
      *
-     * @throws IllegalArgumentException if something is to be done that the setup does not say how to do, or what is not there
-     *     is to be taken away
+     * @throws IllegalArgumentException if an action lacks a part of the setup, or a ring to be removed is unknown
      */
     public List<Ring> rings() {
         List<Ring> all = new ArrayList<>();
@@ -371,27 +369,27 @@ public final class Setup {
         return all;
     }
 
-    /** A figure over rows that are not trained on; empty without. */
+    /** Returns the validation over rows that are not trained on; empty without one. */
     public Optional<Validation> validation() {
         return results.validation;
     }
 
-    /** How the result is judged; empty where it is not. */
+    /** Returns the evaluation of the result; empty without one. */
     public Optional<Evaluation> evaluation() {
         return results.evaluation;
     }
 
-    /** What the result looks like at work; empty where there is nothing to see. */
+    /** Returns the film of the result; empty without one. */
     public Optional<Film> film() {
         return results.film;
     }
 
-    /** The function of the trained model for callers, such as an agent's policy; empty where its programs suffice. */
+    /** Returns the trained model's function for callers, such as a policy; empty where its programs suffice. */
     public Optional<InferenceFunction> inference() {
         return results.inference;
     }
 
-    /** What looks wrong in what it is made of, looked at now; a run says so at its start, and {@code hocket plan}. */
+    /** Runs the checks of its parts and returns what looks wrong; a run and {@code hocket plan} print it. */
     public List<String> warnings() {
         return rules.warnings.stream()
                 .flatMap(look -> look.get().stream())
@@ -400,7 +398,7 @@ public final class Setup {
     }
 
     /**
-     * The turns of all phases by name.
+     * Returns the turns of all phases by name.
      *
      * @throws IncompatibleSetupException if two turns have one name
      */
@@ -408,13 +406,13 @@ public final class Setup {
         return Phases.turnsByName(phases);
     }
 
-    /** The turns of all phases that descend a loss. */
+    /** Returns the turns of all phases that descend a loss. */
     public List<Turn.Descend> descending() {
         return Turn.descending(turnsByName().values());
     }
 
     /**
-     * What the store will hold: the graph's parameters and the copies, in path order.
+     * Returns the declarations of the store: the graph's parameters and the copies, in path order.
      *
      * @throws IncompatibleSetupException if there is nothing to copy
      */
@@ -432,32 +430,32 @@ public final class Setup {
     }
 
     /**
-     * Checks the plan as far as that can be done by going through its turns, and that the sources feed it, without a store
-     * and without an engine. A source that feeds nobody passes here; a scheduler refuses it.
+     * Checks, without a store or engine, the plan by walking through its turns, and that the sources feed it. An unused
+     * source passes here; a scheduler refuses it.
      *
-     * @return who writes what
-     * @throws IncompatibleSetupException if a part is sure to fail, or does not fit the others: two turns write one path, no source
-     *     feeds an input
+     * @return the paths that each turn writes
+     * @throws IncompatibleSetupException if a part is certain to fail or contradicts another: two turns write one path,
+     *     no source feeds an input
      */
     public Writes check() {
         return new SetupChecks(this).check();
     }
 
     /**
-     * Checks that every worker has a row of each turn, and that workers in several processes, whose clocks differ, do nothing by
-     * the clock that changes a run, and read no rows that come to one of them.
+     * Checks that every worker has a row of each turn. Of workers in several processes, whose clocks differ, checks
+     * that no action that changes a run depends on a clock, and that no source gives rows to one process alone.
      *
-     * @throws IllegalArgumentException otherwise, naming turn, source and rows, the watch, or the source
+     * @throws IllegalArgumentException otherwise, naming turn, source and rows, the action, or the source
      */
     public void checkDivision() {
         new SetupChecks(this).checkDivision();
     }
 
     /**
-     * Checks that what processes do with weights of their own does not lead them to other decisions.
+     * Checks that processes with different weights make the same decisions.
      *
-     * @throws IllegalArgumentException if a selection selects nothing that a turn moves, a turn moves what is exchanged in two
-     *     ways, or what it does hangs on its process's own rows, naming it
+     * @throws IllegalArgumentException if a selection matches no path that a turn updates, a turn's paths are exchanged
+     *     in two ways, or a decision depends on rows of one process, naming it
      */
     public void checkConsistency() {
         if (!data.division.consistency().isEmpty()) {
@@ -465,26 +463,26 @@ public final class Setup {
         }
     }
 
-    /** Whether several processes meet in its rounds: not where servers move all weights. */
+    /** Returns whether processes synchronise in its rounds; false where servers update all weights. */
     public boolean meets() {
         return new DivergenceRules(this).meets();
     }
 
     /**
-     * A mean that processes take of what they moved apart.
+     * An average across processes of weights that they update separately.
      *
-     * @param turns that moved it
-     * @param rounds in how many once
-     * @param numbers that each process sends, and receives as many
+     * @param turns that update these weights
+     * @param rounds between two averagings
+     * @param numbers that each process sends and receives
      */
     public record Mean(List<String> turns, int rounds, long numbers) {}
 
-    /** The means that processes take, where there are several. */
+    /** Returns the averages across processes, where there are several. */
     public List<Mean> means() {
         return data.division.exchange().processes() == 1 ? List.of() : new DivergenceRules(this).means();
     }
 
-    /** The store at the start of a run of this seed. Close it after use. */
+    /** Makes the store at the start of a run with this seed. Close it after use. */
     public Parameters initialise(long seed) {
         Parameters parameters = Parameters.initialise(graph().declarations(), Streams.seed(seed));
         try {
@@ -497,18 +495,19 @@ public final class Setup {
     }
 
     /**
-     * Takes over what turns of Java of another run had learnt beside its parameters, by their names: those that are {@link
-     * Inheriting}. For a run that has not begun, and whose store is filled from the same state.
+     * Copies what {@link Inheriting} turns of Java in another run had learnt besides its parameters, by their names.
+     * The run must not have started, and its store is filled from the same state.
      *
-     * @param saved the whole state of the other run
-     * @throws IllegalArgumentException if it does not fit; then nothing has changed
+     * @param saved the complete state of the other run
+     * @throws IllegalArgumentException if it does not fit; nothing has changed then
      */
     public void inherit(State saved) {
         inherit(saved, declarations().stream().map(Declaration::path).collect(Collectors.toUnmodifiableSet()));
     }
 
     /**
-     * The same where only some parameters are the other's: what goes with a program of which not all are stays its own.
+     * Copies likewise where only some parameters come from the other run; a turn keeps its own state if not all
+     * parameters of its program do.
      *
      * @param filled the paths of this run's store that were filled from the same state
      */
@@ -516,27 +515,27 @@ public final class Setup {
         ActionStates.inherit(turnsByName().values(), saved, filled);
     }
 
-    /** Whether a turn of Java remembers something beside the parameters, such as how it scales what it observes. */
+    /** Returns whether a turn of Java has state besides the parameters, such as observation statistics. */
     public boolean hasActionStates() {
         return ActionStates.areKept(turnsByName().values());
     }
 
     /**
-     * Goes back to what turns of Java remembered in a run of this setup, to look at what was trained.
+     * Restores the state of turns of Java from a run of this setup, to inspect the trained result.
      *
-     * @param saved the whole state of the run
+     * @param saved the complete state of the run
      * @throws IllegalArgumentException if it does not fit
      */
     public void restoreActions(State saved) {
         ActionStates.restore(turnsByName().values(), saved);
     }
 
-    /** The rings of {@link #ring}. */
+    /** Returns the rings of {@link #ring}. */
     public List<Ring> ownRings() {
         return around.rings;
     }
 
-    /** This setup with its data open: the sources are one run's own. */
+    /** Returns this setup with open sources, which belong to one run. */
     public Setup open() {
         List<Feed> feeds = data.feeds.stream().map(Feed::open).toList();
         Setup open = new Setup(
@@ -550,7 +549,7 @@ public final class Setup {
         return results.validation.map(by -> open.validated(by.open())).orElse(open);
     }
 
-    /** Whether a part moves with a run: a source that is open, or a turn or ring that remembers something. */
+    /** Returns whether a part is stateful: an open source, or a turn or ring with state. */
     private boolean moves() {
         return hasActionStates()
                 || data.feeds.stream().anyMatch(feed -> feed.source() instanceof Source)
@@ -558,20 +557,22 @@ public final class Setup {
     }
 
     /**
-     * A scheduler with these phases, sources and rings over a store: {@link Scheduler#run()} trains. Close it after use.
+     * Makes a scheduler with these phases, sources and rings over a store; {@link Scheduler#run()} trains. Close it
+     * after use.
      *
      * @throws IllegalArgumentException if the plan is refused, or the sources do not fit it
-     * @throws IllegalStateException if parts that move with a run were begun before, in this setup or a copy
+     * @throws IllegalStateException if stateful parts were started before, in this setup or a copy
      */
     public Scheduler schedule(Parameters parameters) {
         return schedule(parameters, Runtime.getRuntime().availableProcessors());
     }
 
-    /** The same with a given number of threads, on which results may depend. */
+    /** Makes a scheduler with a number of threads; results may depend on it. */
     public Scheduler schedule(Parameters parameters, int threads) {
         if (moves() && begun.getAndSet(true)) {
-            throw new IllegalStateException("these parts were begun before, and their sources and worlds are where that"
-                    + " run left them: begin every run from a Definition, which makes new ones");
+            throw new IllegalStateException(
+                    "these parts were started before, and their sources and environments are where that"
+                            + " run left them: start each run from a Definition, which makes new ones");
         }
         Setup open = open();
         Scheduler scheduler = Scheduler.over(parameters, threads, data.division);

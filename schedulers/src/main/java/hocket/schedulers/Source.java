@@ -19,19 +19,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data that is open: aligned columns behind one cursor. A draw takes the next rows of all columns. Its state is the cursor;
- * what it shuffles by comes from the run's streams.
+ * An open data source: aligned columns with one cursor. A draw takes the next rows of all columns. Its state is the
+ * cursor; shuffling uses the run's random streams.
  */
 public interface Source extends SourceDescription, Stateful {
     /**
-     * One column.
+     * A column of a source.
      *
      * @param name the input that it feeds
      * @param shape of one row
      * @param type of the elements
      */
     record Column(String name, Shape shape, ElementType type) {
-        /** Columns under other names, in their order; as they are where there are none. */
+        /** Renames columns in their order; no names leave them unchanged. */
         public static List<Column> named(List<Column> columns, List<String> names) {
             return names.isEmpty()
                     ? columns
@@ -46,36 +46,37 @@ public interface Source extends SourceDescription, Stateful {
         }
     }
 
-    /** Where a draw goes. */
+    /** The destination of a draw. */
     interface Sink {
         /**
-         * The buffer that takes the rows of one column, position 0, native order; null where nobody reads it.
+         * Returns the buffer for the rows of one column, position 0, native order; null for an unused column.
          *
          * @param column its position in {@link Source#columns}
-         * @param rows how many come
+         * @param rows number of rows
          */
         @Nullable
         ByteBuffer column(int column, int rows);
     }
 
-    /** This source, as it stands. */
+    /** Returns this source. */
     @Override
     default Source open() {
         return this;
     }
 
     /**
-     * Gives the next rows and moves the cursor; where it fails, the cursor stays, so that a run which goes on asks again.
+     * Writes the next rows and advances the cursor. On failure the cursor stays, so that a resumed run asks again.
      *
      * @return how many rows
-     * @throws WaitCancelledException if it waited for rows and was asked to end: a plan's run pauses before the turn then
+     * @throws WaitCancelledException if it was interrupted while waiting for rows; a plan's run then pauses before the
+     *     turn
      */
     int next(Streams streams, Sink sink);
 
     /**
-     * This source under another name, whose columns feed inputs of other names; both share one cursor.
+     * Returns this source under another name, with columns that feed inputs of other names; both share one cursor.
      *
-     * @param inputs what the columns feed, in their order; empty where they keep their names
+     * @param inputs names of the inputs that the columns feed, in their order; empty keeps the names
      * @throws IllegalArgumentException if there are more or fewer of them than columns
      */
     default Source feeding(String name, List<String> inputs) {
@@ -83,20 +84,20 @@ public interface Source extends SourceDescription, Stateful {
     }
 
     /**
-     * The next rows of the columns that a program reads, for looking outside of training: copies.
+     * Copies the next rows of the columns that a program reads, for use outside of training.
      *
-     * @param streams what it shuffles by
+     * @param streams random streams for shuffling
      */
     default Feeds draw(Program program, Streams streams) {
         return draw(column -> program.input(column.name()).isPresent(), streams);
     }
 
-    /** The rows of so many draws together, likewise. */
+    /** Copies the rows of several draws together, likewise. */
     default Feeds draw(Program program, Streams streams, int draws) {
         return draw(column -> program.input(column.name()).isPresent(), streams, draws);
     }
 
-    /** The next rows of some columns, likewise. */
+    /** Copies the next rows of some columns, likewise. */
     default Feeds draw(Predicate<Column> wanted, Streams streams) {
         return draw(wanted, streams, 1);
     }
@@ -135,13 +136,13 @@ public interface Source extends SourceDescription, Stateful {
     }
 
     /**
-     * A source over the same rows, at its beginning, with a cursor of its own: for looking at rows beside training. Empty
-     * where rows come only once, or this is not known.
+     * Returns a source over the same rows, at its beginning and with its own cursor, for reading rows outside of
+     * training. Empty where rows come only once or this is not known.
      */
     default Optional<Source> fresh() {
         return Optional.empty();
     }
 
-    /** How often all rows were drawn: 2.5 in the middle of the third epoch; 0 where there are no epochs. */
+    /** Returns the epochs so far: 2.5 in the middle of the third one; 0 where there are no epochs. */
     double epoch();
 }

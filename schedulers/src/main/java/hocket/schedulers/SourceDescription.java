@@ -8,33 +8,32 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Data as a run names it: its columns and the size of its batches, and how it is opened. Whoever only looks at a run needs no
- * more. A {@link Source} describes itself.
+ * A description of a data source: its columns, its batch size, and how to open it. Inspecting a run needs no more. A
+ * {@link Source} describes itself.
  */
 public interface SourceDescription {
     /**
-     * Opens the data: each call gives a source of its own, at its beginning. A source that describes itself gives itself, as it
-     * stands.
+     * Opens the data: each call returns a new source at its beginning. A source that describes itself returns itself.
      *
      * @throws RuntimeException if the data cannot be read, naming it
      */
     Source open();
 
-    /** Its name in budgets, triggers and messages. */
+    /** Returns its name in budgets, triggers and messages. */
     String name();
 
-    /** What it gives. */
+    /** Returns its columns. */
     List<Column> columns();
 
-    /** How many rows a draw usually has. */
+    /** Returns the usual number of rows of a draw. */
     int batch();
 
-    /** Java's memory that its own rows take at most, in bytes; 0 where that is little, or not known. */
+    /** Returns the most Java memory of its own rows, in bytes; 0 where that is little or unknown. */
     default long bytes() {
         return 0;
     }
 
-    /** So many rows of its columns, in bytes. */
+    /** Returns the size of a number of rows, in bytes. */
     default long bytes(long rows) {
         return rows
                 * columns().stream()
@@ -42,32 +41,35 @@ public interface SourceDescription {
                         .sum();
     }
 
-    /** Whether its rows come to an end and begin again; not where they come from outside. Budgets and triggers that count epochs are refused then. */
+    /**
+     * Returns whether it has epochs, whose rows repeat. Rows from outside have none; budgets and triggers that count
+     * epochs are refused then.
+     */
     default boolean hasEpochs() {
         return true;
     }
 
-    /**
-     * How many draws an epoch has, as far as that is known without drawing; empty where there are no epochs, or what comes
-     * is not known before.
-     */
+    /** Returns the number of draws of an epoch; empty without epochs or where it is not known before drawing. */
     default OptionalLong drawsAnEpoch() {
         return OptionalLong.empty();
     }
 
-    /** What there is to say of its data, for people: a line each, such as how many pictures were found and how they were fitted. */
+    /**
+     * Returns notes on its data for people, a line each, such as how many pictures were found and how they were
+     * resized.
+     */
     default List<String> notes() {
         return List.of();
     }
 
-    /** Whose data it is, and under which licence, for people; empty where that is not known. */
+    /** Returns the owner and licence of the data, for people; empty where unknown. */
     default Optional<String> attribution() {
         return Optional.empty();
     }
 
     /**
-     * The files and resources that its rows were read from, by content, so that a run can tell whether it goes on with the
-     * data that it began with; they are read once more for it. Empty where it makes its rows, or does not say.
+     * Returns the files and resources of its rows, by content, so that a resumed run can check that the data is the
+     * same; this reads them again. Empty where rows are generated or the files are not known.
      *
      * @throws java.io.UncheckedIOException if one cannot be read
      */

@@ -1,7 +1,6 @@
 package hocket.schedulers;
 
 import hocket.schedulers.settings.Keyed;
-import hocket.schedulers.settings.Limits;
 import hocket.schedulers.settings.NumberText;
 import hocket.schedulers.settings.Setting;
 import java.util.List;
@@ -9,57 +8,59 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** When something is done: beside training, asked at every round's end, or, if it is a {@link Condition}, in a plan. */
+/** A trigger says when an action runs, evaluated after each round; a {@link Condition} can also steer a plan. */
 @Keyed
 public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger.AtEnd {
-    /** Gives the result of the function for this kind. */
+    /** Returns the result of the function for this kind. */
     <R> R fold(Function<Condition<?>, R> condition, Function<EverySeconds, R> seconds, Function<AtEnd, R> atEnd);
 
-    /** When it fires, for people: {@code every 20 rounds}, {@code when d/loss is below 0.4}. */
+    /** Returns a description for people: {@code every 20 rounds}, {@code when d/loss is below 0.4}. */
     String words();
 
-    /** This trigger, if it depends on nothing but the run. */
+    /** Returns this trigger if it depends on the run alone. */
     default Optional<Condition<?>> condition() {
         return fold(Optional::of, seconds -> Optional.empty(), end -> Optional.empty());
     }
 
-    /** After how many seconds it fires, if a clock decides that; else infinite. */
+    /** Returns the seconds after which it fires, if it depends on a clock; else infinity. */
     default double seconds() {
         return Double.POSITIVE_INFINITY;
     }
 
-    /** Whether it fires when the run ends. */
+    /** Returns whether it fires when the run ends. */
     default boolean isAtEnd() {
         return fold(condition -> false, seconds -> false, end -> true);
     }
 
-    /** How often it is sure to fire in a number of rounds; 0 where that is not known. */
+    /** Returns how often it is certain to fire in a number of rounds; 0 where that is not known. */
     default long timesIn(long rounds) {
         return 0;
     }
 
-    /** The sources whose epochs it reads, by name; usually none. */
+    /** Returns the names of the sources whose epochs it reads; usually none. */
     default List<String> sourcesRead() {
         return List.of();
     }
 
-    /** The series whose figures it reads, such as {@code d/loss}; usually none. */
+    /** Returns the metrics that it reads, such as {@code d/loss}; usually none. */
     default List<String> seriesRead() {
         return List.of();
     }
 
-    /** After every so many rounds; in a plan, in the first of every so many. */
+    /** Fires after every {@code n} rounds; in a plan, in the first of every {@code n}. */
     @Keyed.Name("rounds")
     record EveryRounds(
-            @Setting(least = 1, help = "after so many rounds")
+            @Setting(least = 1, help = "after this many rounds")
             long rounds) implements Condition<EveryRounds.Nothing> {
-        /** It remembers nothing. */
+        /** The memory of this condition, which is empty. */
         public record Nothing() {
             private static final Nothing NOTHING = new Nothing();
         }
 
         public EveryRounds {
-            Limits.atLeast(1, "every so many rounds", rounds);
+            if (rounds < 1) {
+                throw new IllegalArgumentException("every n rounds: n must be at least 1, was " + rounds);
+            }
         }
 
         @Override
@@ -89,15 +90,15 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
     }
 
     /**
-     * In the round that completes every so many epochs of a source.
+     * Fires in the round that completes every {@code n}-th epoch of a source.
      *
-     * @param epochs how many, by the name of the source or one of its columns: one entry
+     * @param epochs their number by the name of the source or one of its columns: one entry
      */
     @Keyed.Name("epochs")
     record EveryEpochs(
-            @Setting(least = 1, help = "after so many epochs of a feed")
+            @Setting(least = 1, help = "after this many epochs of a feed")
             Map<String, Long> epochs) implements Condition<EveryEpochs.At> {
-        /** Epochs when it was looked at last. */
+        /** The epochs at the last evaluation. */
         public record At(double epoch) {}
 
         public EveryEpochs {
@@ -107,7 +108,9 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
                         "epochs: must name one feed, as in {digits: 30}, names " + epochs.size());
             }
             for (long count : epochs.values()) {
-                Limits.atLeast(1, "every so many epochs", count);
+                if (count < 1) {
+                    throw new IllegalArgumentException("every n epochs: n must be at least 1, was " + count);
+                }
             }
         }
 
@@ -151,7 +154,7 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         }
     }
 
-    /** In the round that completes an epoch of a source. */
+    /** Fires in the round that completes an epoch of a source. */
     @Keyed.Name("epoch")
     record EveryEpoch(
             @Setting(help = "after each epoch of this feed") String epoch) implements Condition<EveryEpochs.At> {
@@ -190,14 +193,14 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         }
     }
 
-    /** When so many seconds have passed since the last time: for saving and logging only. */
+    /** Fires when a number of seconds have passed since the last time; for saving and logging only. */
     @Keyed.Name("seconds")
     record EverySeconds(
-            @Setting(least = 1e-3, help = "after so many seconds")
+            @Setting(least = 1e-3, help = "after this many seconds")
             double seconds) implements Trigger {
         public EverySeconds {
             if (!(seconds > 0)) {
-                throw new IllegalArgumentException("every so many seconds: must be above 0, was " + seconds);
+                throw new IllegalArgumentException("every n seconds: n must be above 0, was " + seconds);
             }
         }
 
@@ -213,7 +216,7 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         }
     }
 
-    /** Once, when the budget is reached or {@link Run#stop} ends the run before. */
+    /** Fires once, when the budget is reached or {@link Run#stop} ends the run before. */
     record AtEnd() implements Trigger {
         @Override
         public <R> R fold(
@@ -231,7 +234,7 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         return new EveryRounds(count);
     }
 
-    /** Every epoch of a source, named by its own name or one of its columns. */
+    /** Fires every epoch of a source, given by its name or one of its columns. */
     static Trigger everyEpochOf(String source) {
         return everyEpochs(source, 1);
     }

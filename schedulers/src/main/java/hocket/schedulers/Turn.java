@@ -16,29 +16,29 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** One thing that changes something, under a name: the smallest plan. Immutable data. */
+/** A named update step, the smallest plan; immutable. */
 public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Turn.Act {
-    /** The metric that says whether a turn under guards moved something. */
+    /** The metric that says whether a turn with guards made its update. */
     String MOVED = "moved";
 
-    /** What goes before the names of figures that are measured after an update. */
+    /** The prefix of metrics that are measured after an update. */
     String AFTER = "after/";
 
-    /** Its name in plans, events and messages. */
+    /** Returns its name in plans, events and messages. */
     String name();
 
-    /** Gives the result of the function for this kind. */
+    /** Returns the result of the function for this kind. */
     <R> R fold(Function<Descend, R> descend, Function<Follow, R> follow, Function<Act, R> act);
 
-    /** Whether a figure of this name, such as {@code d/loss}, is one that it reports, or may report. */
+    /** Returns whether it reports, or may report, a metric of this name, such as {@code d/loss}. */
     boolean mayReport(String series);
 
-    /** The series that it is sure to report; usually none. */
+    /** Returns the metrics that it is certain to report; usually none. */
     default List<String> series() {
         return List.of();
     }
 
-    /** Which weights its rules update; usually none. */
+    /** Returns the selections that its optimizers update; usually none. */
     default List<Update> updates() {
         return List.of();
     }
@@ -58,45 +58,45 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         return this;
     }
 
-    /** This turn, if it descends a loss. */
+    /** Returns this turn if it descends a loss. */
     default Optional<Descend> descend() {
         return fold(Optional::of, follow -> Optional.empty(), act -> Optional.empty());
     }
 
-    /** This turn, if weights follow others in it. */
+    /** Returns this turn if it averages weights. */
     default Optional<Follow> follow() {
         return fold(descend -> Optional.empty(), Optional::of, act -> Optional.empty());
     }
 
-    /** This turn, if it is Java. */
+    /** Returns this turn if it runs Java code. */
     default Optional<Act> act() {
         return fold(descend -> Optional.empty(), follow -> Optional.empty(), Optional::of);
     }
 
-    /** Those of some turns that descend a loss, in their order. */
+    /** Returns those turns that descend a loss, in their order. */
     static List<Descend> descending(Collection<? extends Turn> turns) {
         return turns.stream().flatMap(turn -> turn.descend().stream()).toList();
     }
 
-    /** Those in which weights follow others. */
+    /** Returns those turns that average weights. */
     static List<Follow> following(Collection<? extends Turn> turns) {
         return turns.stream().flatMap(turn -> turn.follow().stream()).toList();
     }
 
-    /** Those of Java. */
+    /** Returns those turns that run Java code. */
     static List<Act> acting(Collection<? extends Turn> turns) {
         return turns.stream().flatMap(turn -> turn.act().stream()).toList();
     }
 
     /**
-     * A turn that runs a program and moves selected weights along the gradient of its first target.
+     * A turn that runs a program and updates selected weights by the gradient of its first target.
      *
      * @param name its name
      * @param program what is computed; the first target is the loss
-     * @param updates which weights are moved by which rule
-     * @param observed further values that are computed with it, for {@link Scheduler#observed}
-     * @param guards figures above which nothing is moved
-     * @param measuredAfter whether it computes once more after its update, to be compared
+     * @param updates selections of weights and their optimizers
+     * @param observed further values to compute, for {@link Scheduler#observed}
+     * @param guards limits of metrics above which no update is made
+     * @param measuredAfter whether it computes again after its update, for comparison
      */
     record Descend(
             String name,
@@ -110,8 +110,8 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         private static final List<String> GUARDED = List.of("loss", "gradient_norm", MOVED);
 
         /**
-         * @throws IllegalArgumentException if it moves something by a program that is compiled for EVAL, or the name, or a
-         *     metric's, is not one, or it does not report what a guard looks at
+         * @throws IllegalArgumentException if it updates weights by a program compiled for EVAL, its name or a metric's
+         *     is invalid, or it does not report the metric of a guard
          */
         public Descend {
             requireName(name);
@@ -142,22 +142,25 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             }
         }
 
-        /** A turn that computes a program and moves nothing yet. */
+        /** A turn that computes a program and updates nothing yet. */
         Descend(String name, Program program) {
             this(name, program, List.of(), List.of(), List.of(), false);
         }
 
-        /** This turn, also moving the selected weights by a rule. They are this turn's alone. */
+        /** Returns this turn with an optimizer for the selected weights, which no other turn may update. */
         public Descend updates(String selection, UpdateRule rule) {
             return with(new Update(Selection.of(selection), rule, false));
         }
 
-        /** This turn, also moving the selected weights, which other turns may move too if they say so likewise. */
+        /**
+         * Returns this turn with an optimizer for selected weights, which other turns may update if they share them
+         * too.
+         */
         public Descend shares(String selection, UpdateRule rule) {
             return with(new Update(Selection.of(selection), rule, true));
         }
 
-        /** This turn, computing these values as well. */
+        /** Returns this turn, also computing these values. */
         public Descend observes(Value... values) {
             List<Value> more = new ArrayList<>(observed);
             more.addAll(List.of(values));
@@ -165,12 +168,13 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         }
 
         /**
-         * This turn, moving nothing in a turn whose figure, before the update, is above a limit, or NaN: no weight, no slot and no
-         * running statistic. It reports its figures all the same, and a metric {@code moved}: 1, or 0 where nothing was
-         * moved. {@code until(below("update/moved", 1), update, most)} ends with the first such turn.
+         * Returns this turn with a guard: it skips the update (weights, slots and running statistics) when a metric
+         * from before the update is above a limit or NaN. It still reports its metrics, and a metric {@code moved}: 1,
+         * or 0 for a skipped update. {@code until(below("update/moved", 1), update, most)} ends with the first such
+         * turn.
          *
          * @param metric one of the program's, or {@code loss}
-         * @param most what it may be and still move
+         * @param most the largest value with which the update is made
          * @throws IllegalArgumentException if the program has no such metric, or the limit is NaN
          */
         public Descend unlessAbove(String metric, double most) {
@@ -180,28 +184,28 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         }
 
         /**
-         * This turn, computing its program once more after its update, on the same rows and noise: it also reports
+         * Returns this turn, computing its program again after its update on the same rows and noise: it also reports
          * {@code after/loss} and {@code after/metric} for each metric, and {@link Scheduler#observedAfter} has what it
-         * observes. Among turns that are taken together the others' updates may come later. Moves nothing by it; costs a
+         * observes. Of turns that are taken together, others may update later. It updates nothing itself and costs a
          * forward pass.
          */
         public Descend measuresAfter() {
             return new Descend(name, program, updates, observed, guards, true);
         }
 
-        /** This turn, moving by other rules. */
+        /** Returns this turn with other updates. */
         public Descend with(List<Update> others) {
             return new Descend(name, program, others, observed, guards, measuredAfter);
         }
 
-        /** This turn, descending another program. */
+        /** Returns this turn with another program. */
         public Descend with(Program other) {
             return new Descend(name, other, updates, observed, guards, measuredAfter);
         }
 
         /**
-         * What it reports beside loss and gradient norm, in name order: the program's metrics, {@code moved} under guards,
-         * and what is measured {@code after} the update.
+         * Returns the metrics besides loss and gradient norm, in name order: the program's metrics, {@code moved} under
+         * guards, and what is measured {@code after} the update.
          */
         public List<String> metrics() {
             SortedSet<String> names = new TreeSet<>(program.metrics().keySet());
@@ -225,7 +229,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             return series().contains(series);
         }
 
-        /** What it reports, by the names that schedules ask for: its loss, the gradient's norm, then each metric. */
+        /** Returns its metrics by the names that schedules use: its loss, the gradient's norm, then each metric. */
         @Override
         public List<String> series() {
             List<String> series = new ArrayList<>(List.of(name + "/loss", name + "/gradient_norm"));
@@ -233,7 +237,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             return series;
         }
 
-        /** This turn, only computed: as an EVAL program, moving nothing. */
+        /** Returns this turn as an EVAL program that updates nothing. */
         public Descend evaluated() {
             return new Descend(name, program.in(Mode.EVAL), List.of(), observed, List.of(), false);
         }
@@ -251,19 +255,19 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
     }
 
     /**
-     * Which weights are moved, and how.
+     * A selection of weights and their optimizer.
      *
-     * @param selection which
-     * @param rule how
-     * @param shared whether other turns may move them too
+     * @param selection the weights
+     * @param rule the optimizer
+     * @param shared whether other turns may update them too
      */
     record Update(Selection selection, UpdateRule rule, boolean shared) {}
 
     /**
-     * A limit to a figure of before the update, above which nothing is moved.
+     * A limit of a metric from before the update, above which no update is made.
      *
      * @param metric of the program, or {@code loss}
-     * @param most what it may be and still move
+     * @param most the largest value with which the update is made
      */
     record Guard(String metric, double most) {
         private void check(String turn, Program program) {
@@ -280,22 +284,21 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
     }
 
     /**
-     * A turn without a loss: weights follow others, {@code to ← decay·to + (1 - decay)·from}, and running statistics are
-     * copied. A reader of the average outside of training (samples, scores, checkpoints, exports) finds batch-norm
-     * statistics of its own in place of the copies.
+     * A turn without a loss that averages weights, {@code to ← decay·to + (1 - decay)·from}, and copies running
+     * statistics. Outside of training (samples, scores, checkpoints, exports) the average has its own batch-norm
+     * statistics in place of the copies.
      *
      * @param name its name
-     * @param from what is followed
-     * @param to what follows
-     * @param decay share of itself that it keeps each time
-     * @param warmUp whether the decay begins small: {@code min(decay, (1 + t)/(10 + t))} after t of these turns, as
+     * @param from the weights that are followed
+     * @param to the averages
+     * @param decay share of the average that is kept each time
+     * @param warmUp whether the decay starts small: {@code min(decay, (1 + t)/(10 + t))} after t of these turns, as
      *     {@code num_updates} of TensorFlow's ExponentialMovingAverage does; without it, Polyak averaging
-     * @param statisticsBatches over how many batches the batch-norm statistics of the average are estimated; 0 for those that are
-     *     copied
+     * @param statisticsBatches number of batches for estimating the average's batch-norm statistics; 0 copies them
      */
     record Follow(String name, String from, String to, double decay, boolean warmUp, int statisticsBatches)
             implements Turn {
-        /** Over how many batches statistics are estimated, unless something else is said. */
+        /** The default number of batches for estimating statistics. */
         public static final int STATISTICS_BATCHES = 50;
 
         public Follow {
@@ -307,22 +310,22 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             Mapping.of(from, to); // refuses globs that do not fit each other
         }
 
-        /** The share of itself that it keeps after it was taken so often. */
+        /** Returns the decay after the turn was taken a number of times. */
         public double decay(long taken) {
             return warmUp ? Math.min(decay, (1.0 + taken) / (10.0 + taken)) : decay;
         }
 
-        /** This turn with a decay that begins small, or without. */
+        /** Returns this turn with or without a decay that starts small. */
         public Follow warmedUp(boolean whether) {
             return new Follow(name, from, to, decay, whether, statisticsBatches);
         }
 
-        /** This turn with batch-norm statistics over a number of batches; 0 for copies of those that it follows. */
+        /** Returns this turn with batch-norm statistics over a number of batches; 0 copies those that it follows. */
         public Follow statisticsBatches(int count) {
             return new Follow(name, from, to, decay, warmUp, count);
         }
 
-        /** From what is followed to what follows. */
+        /** Returns the paths of the averages by the paths that they follow. */
         public Mapping mapping() {
             return Mapping.of(from, to);
         }
@@ -343,7 +346,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         }
     }
 
-    /** A turn of Java that writes no parameter: to collect a rollout, to evaluate. */
+    /** A turn of Java code that writes no parameter, such as collecting a rollout or evaluating. */
     record Act(String name, Action action) implements Turn {
         public Act {
             requireName(name);
@@ -354,7 +357,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             return act.apply(this);
         }
 
-        /** Which figures it reports, only its Java knows. */
+        /** Only its Java code knows which metrics it reports. */
         @Override
         public boolean mayReport(String series) {
             return series.startsWith(name + "/");
@@ -366,14 +369,14 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         }
     }
 
-    /** What an {@link Act} does. */
+    /** The code of an {@link Act}. */
     @FunctionalInterface
     interface Action {
         void act(Run run);
     }
 
     /**
-     * A turn that descends a TRAIN program; say what it moves with {@code updates}.
+     * A turn that descends a TRAIN program; {@code updates} sets the weights that it updates.
      *
      * @throws IllegalArgumentException if the program is compiled for EVAL
      */
@@ -390,21 +393,21 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
     }
 
     /**
-     * A turn that computes a program, in EVAL mode however it is compiled, and moves nothing; its first target is reported
-     * as its loss.
+     * A turn that computes a program in EVAL mode, however it is compiled, and updates nothing; its first target is
+     * reported as its loss.
      */
     static Descend evaluate(String name, Program program) {
         return new Descend(name, program).evaluated();
     }
 
-    /** A target network, by Polyak averaging: {@code follow("target", "critic/**", "target/critic/**", 0.995)}. */
+    /** A target network by Polyak averaging: {@code follow("target", "critic/**", "target/critic/**", 0.995)}. */
     static Follow follow(String name, String from, String to, double decay) {
         return new Follow(name, from, to, decay, false, Follow.STATISTICS_BATCHES);
     }
 
     /**
-     * An average to draw samples with: {@code average("ema", "generator/**", "ema/generator/**", 0.999)}. Its decay begins
-     * small, so that an average of few turns is not mostly the weights that it began with.
+     * An average to draw samples with: {@code average("ema", "generator/**", "ema/generator/**", 0.999)}. Its decay
+     * starts small, so that an average of few turns is not mostly the initial weights.
      */
     static Follow average(String name, String from, String to, double decay) {
         return follow(name, from, to, decay).warmedUp(true);

@@ -1,7 +1,7 @@
 /**
- * What changes, and when: turns, plans and schedules as data; the scheduler that runs them over the one store, with
- * optimizers that own part of it; sources, budgets, triggers and events; experiments and what they save. Nothing here
- * knows a loss or a network by name.
+ * Turns, plans and schedules as data; the scheduler that runs them over the store, with optimizers that each own a part
+ * of it; sources, budgets, triggers and events; experiments and their saved states. Nothing here knows a loss or a
+ * network by name.
  */
 @NullMarked
 package hocket.schedulers;

@@ -44,7 +44,7 @@ class ActTest {
                 Plan.sequence(fit, tamper),
                 scheduler -> assertThatThrownBy(() -> scheduler.run(Budget.rounds(1)))
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("turn tamper is Java that acts, and wrote parameters"));
+                        .hasMessageContaining("turn tamper is a turn of Java and wrote parameters"));
     }
 
     @Test
@@ -74,7 +74,7 @@ class ActTest {
             fails[0] = false;
             assertThatThrownBy(() -> scheduler.run(Budget.rounds(1)))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("the last turn ended half-way by an error: go back with restore(…) first");
+                    .hasMessageContaining("an error left the last turn half done: call restore(…) first");
             scheduler.restore(before);
             scheduler.run(Budget.rounds(1));
             assertThat(scheduler.position().round()).isEqualTo(1);

@@ -75,7 +75,7 @@ class DefinitionTest {
         end(careless, 7);
         assertThatThrownBy(() -> careless.begin(7, 1))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("these parts were begun before")
+                .hasMessageContaining("these parts were started before")
                 .hasMessageContaining("from a Definition");
         assertThatThrownBy(() -> setup.batch(3).schedule(setup.initialise(7), 1))
                 .isInstanceOf(IllegalStateException.class);
@@ -84,7 +84,7 @@ class DefinitionTest {
     @Test
     void aRunScoresItsParametersAndSaysWhereItCannot() {
         try (LiveRun run = ((Definition) DefinitionTest::gan).begin(7, 1)) {
-            assertThatThrownBy(run::scores).hasMessageContaining("nothing of how to judge");
+            assertThatThrownBy(run::scores).hasMessageContaining("no evaluation: call evaluated");
         }
     }
 }

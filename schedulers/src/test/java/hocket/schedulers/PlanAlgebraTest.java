@@ -121,7 +121,7 @@ class PlanAlgebraTest {
         assertThat(lookahead).hasToString("trial(sequence(d, g) × 2; keep 0.5)");
         assertThatThrownBy(() -> trial(d, 1.5)).hasMessage("keep: must be between 0 and 1, was 1.5");
         assertThatThrownBy(() -> new Trial(d, List.of(g), 1, 0.5, false, false))
-                .hasMessage("keep: must be 0 where then says what moves from the start, was 0.5");
+                .hasMessage("keep: must be 0 together with then, was 0.5");
         assertThatThrownBy(() -> new Trial(d, List.of(ema), 1, 0, false, false))
                 .hasMessage("a trial takes turns that descend a loss: turn ema descends no loss, so it cannot be"
                         + " simultaneous with others");

@@ -410,7 +410,7 @@ class ResumeTest {
             assertThatThrownBy(process.scheduler::save)
                     .hasMessage("a turn of round 0 was left unfinished by an error, and a run is saved between turns");
             assertThatThrownBy(() -> process.scheduler.run(rounds(1)))
-                    .hasMessage("the last turn ended half-way by an error: go back with restore(…) first");
+                    .hasMessage("an error left the last turn half done: call restore(…) first");
         }
     }
 
@@ -419,7 +419,7 @@ class ResumeTest {
         try (Process process = gan(7, 1, Toy.Gan::d, EACH_TURN)) {
             process.scheduler.on(everyRounds(1), Run::save);
             assertThatThrownBy(() -> process.scheduler.run(rounds(1)))
-                    .hasMessage("there is nowhere to save: call scheduler.saveTo(folder) first");
+                    .hasMessage("no folder is set: call scheduler.saveTo(folder) first");
         }
     }
 

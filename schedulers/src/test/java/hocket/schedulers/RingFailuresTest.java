@@ -68,7 +68,7 @@ class RingFailuresTest {
             });
             assertThatThrownBy(run::run)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("nothing moved in an epoch from round 0 on")
+                    .hasMessageContaining("no turn was taken in an epoch from round 0 on")
                     .hasMessageContaining("[idle]");
         }
     }

@@ -302,7 +302,7 @@ class RingTest {
                     });
             assertThatThrownBy(run::run)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("the last turn ended half-way");
+                    .hasMessageContaining("an error left the last turn half done");
             assertThat(seen).containsExactly("caught");
         }
     }
@@ -324,7 +324,7 @@ class RingTest {
             Turn g = run.setup().turnsByName().get("g");
             assertThatThrownBy(() -> run.scheduler().step(java.util.Objects.requireNonNull(g)))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("a ring left turn g out");
+                    .hasMessageContaining("a ring skipped turn g");
         }
     }
 

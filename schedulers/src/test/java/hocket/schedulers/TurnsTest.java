@@ -259,7 +259,7 @@ class TurnsTest {
     void whatRunsInsideATurnMayOnlyLook() {
         try (Parameters parameters = gan.parameters(7);
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
-            String refusal = "a turn is being taken: what runs inside it may only look";
+            String refusal = "a turn is being taken: code inside it may only read";
             scheduler.batch(8);
             assertThatThrownBy(() -> scheduler.step(Turn.act("steps", run -> scheduler.step(gan.g()))))
                     .hasMessage(refusal);

@@ -1,32 +1,32 @@
 package hocket.scopes;
 
 /**
- * What a parameter is before it has values.
+ * The declaration of a parameter, before it has values.
  *
  * @param path its name
  * @param shape its extents
  * @param type FLOAT32 or FLOAT64
  * @param initialiser how its first values are made
  * @param fan how many inputs and outputs an element connects, for initialisers that scale by it
- * @param kind whether optimizers move it, or a layer as it runs
+ * @param kind whether an optimizer updates it, or a layer as it runs
  */
 public record Declaration(Path path, Shape shape, ElementType type, Initialiser initialiser, Fan fan, Kind kind) {
-    /** What moves a parameter. */
+    /** The kind of update that a parameter has. */
     public enum Kind {
-        /** Moved by optimizers along gradients. */
+        /** Updated by optimizers, by its gradient. */
         WEIGHT,
-        /** Moved by the layer that owns it, as a running mean of a batch norm is. It has no gradient. */
+        /** Updated by the layer that owns it, such as a batch norm's running mean. It has no gradient. */
         RUNNING_STATISTIC
     }
 
     /**
-     * How many connections an element is one of.
+     * The fans: the numbers of connections of which an element is one.
      *
      * @param in inputs that are summed into one output
      * @param out outputs that one input goes to
      */
     public record Fan(int in, int out) {
-        /** For what connects nothing, such as a bias or a statistic. */
+        /** The fans of a parameter that connects nothing, such as a bias or a statistic. */
         public static final Fan NONE = new Fan(1, 1);
 
         /** @throws IllegalArgumentException if either is below 1 */
@@ -49,12 +49,12 @@ public record Declaration(Path path, Shape shape, ElementType type, Initialiser 
         }
     }
 
-    /** A weight that begins at zero and connects nothing, such as a bias. */
+    /** A weight that is initialised to zero and connects nothing, such as a bias. */
     public static Declaration zeros(Path path, Shape shape, ElementType type) {
         return new Declaration(path, shape, type, Initialiser.zeros(), Fan.NONE, Kind.WEIGHT);
     }
 
-    /** The same parameter under another name. */
+    /** Returns this declaration under another name. */
     public Declaration at(Path other) {
         return new Declaration(other, shape, type, initialiser, fan, kind);
     }

@@ -24,7 +24,7 @@ public final class Digest {
         return this;
     }
 
-    /** The digest of all that was added, as 64 hexadecimal digits; then begins anew with nothing. */
+    /** Returns the digest of all that was added, as 64 hexadecimal digits, and resets it. */
     public String hex() {
         return HexFormat.of().formatHex(digest.digest());
     }

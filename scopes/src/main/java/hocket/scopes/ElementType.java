@@ -12,12 +12,12 @@ public enum ElementType {
         this.bytes = bytes;
     }
 
-    /** Bytes of one element. */
+    /** Returns the bytes of one element. */
     public int bytes() {
         return bytes;
     }
 
-    /** Whether values of this type can carry a gradient. */
+    /** Returns whether values of this type can have a gradient. */
     public boolean isFloating() {
         return this != INT64;
     }

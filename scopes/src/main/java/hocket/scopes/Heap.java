@@ -2,18 +2,18 @@ package hocket.scopes;
 
 import java.util.Locale;
 
-/** The memory that Java may take for arrays of its own; those of a store lie elsewhere. */
+/** The memory for arrays on the Java heap; a store's arrays are elsewhere. */
 public final class Heap {
     private static final double MEGABYTE = 1e6;
 
     private Heap() {}
 
     /**
-     * Refuses to hold more than there is room for beside what is held already.
+     * Checks that more arrays fit in memory besides those that are held already.
      *
-     * @param what will be held, in the plural
+     * @param what names the arrays, in the plural
      * @param bytes that it needs
-     * @throws IllegalArgumentException if there is less room, naming what is needed, what is free and what there is in all
+     * @throws IllegalArgumentException if there is less room; the message names the needed, free and total memory
      */
     public static void require(String what, double bytes) {
         if (bytes > free()) {
@@ -22,7 +22,7 @@ public final class Heap {
         require(what, bytes, free(), Runtime.getRuntime().maxMemory());
     }
 
-    /** The same where so many bytes are free, of so many in all. */
+    /** Checks that bytes fit, given the free and the total memory. */
     static void require(String what, double bytes, double free, double most) {
         if (bytes > free) {
             throw new IllegalArgumentException(String.format(
@@ -35,12 +35,12 @@ public final class Heap {
         }
     }
 
-    /** Bytes that Java may take for arrays of its own. */
+    /** Returns the maximum heap size in bytes. */
     public static long most() {
         return Runtime.getRuntime().maxMemory();
     }
 
-    /** Bytes that somebody holds; what nobody holds any longer is taken away before. */
+    /** Returns the bytes in use after a garbage collection. */
     public static long held() {
         System.gc();
         return taken();
@@ -50,7 +50,7 @@ public final class Heap {
         return (double) most() - taken();
     }
 
-    /** With what the garbage collector has not taken away. */
+    /** Returns the bytes in use, including uncollected garbage. */
     private static long taken() {
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();

@@ -4,8 +4,8 @@ import hocket.scopes.Declaration.Fan;
 import java.util.Arrays;
 
 /**
- * How a parameter's first values are made from its stream: a value, equal to another of the same settings. The same
- * seed and path give the same bits, whatever else is declared.
+ * A rule that makes a parameter's first values from its random stream; a value, equal to another with the same
+ * settings. The same seed and path give the same bits, whatever else is declared.
  */
 public sealed interface Initialiser {
     /** Values for a parameter of this shape and fan, row-major, drawn from {@code stream} at counter 0. */
@@ -21,7 +21,7 @@ public sealed interface Initialiser {
         }
     }
 
-    /** Independent normals. */
+    /** Independent normal numbers. */
     record Normal(double mean, double deviation) implements Initialiser {
         /** @throws IllegalArgumentException if the mean is not finite, or the deviation negative or not finite */
         public Normal {
@@ -42,7 +42,7 @@ public sealed interface Initialiser {
         }
     }
 
-    /** Independent uniforms in {@code [low, high)}. */
+    /** Independent uniform numbers in {@code [low, high)}. */
     record Uniform(double low, double high) implements Initialiser {
         /** @throws IllegalArgumentException if either is not finite, or low is above high */
         public Uniform {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** Direct memory of the JVM: what serves where no engine is on the class path. */
+/** Direct memory of the JVM, which is used where no engine is on the class path. */
 final class JvmStorage implements Storage {
     @Override
     public String name() {

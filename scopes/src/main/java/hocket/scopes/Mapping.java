@@ -1,16 +1,16 @@
 package hocket.scopes;
 
 /**
- * From one part of the store to another: {@code generator → ema/generator} exchanges a leading path, which may be all
- * of a path, for another.
+ * A mapping from one part of the store to another: {@code generator → ema/generator} replaces a leading path, which may
+ * be a whole path, by another.
  *
  * @param from the leading path that is exchanged
- * @param to what for; does not lie under {@code from}
+ * @param to its replacement, which is not under {@code from}
  */
 public record Mapping(Path from, Path to) {
     private static final String ALL = "/**";
 
-    /** @throws IllegalArgumentException if {@code to} is {@code from} or lies under it */
+    /** @throws IllegalArgumentException if {@code to} is {@code from} or under it */
     public Mapping {
         if (to.isUnder(from)) {
             throw new IllegalArgumentException("cannot map " + from + " to " + to
@@ -23,7 +23,7 @@ public record Mapping(Path from, Path to) {
      * {@code ema/generator/**}.
      *
      * @throws IllegalArgumentException if only one ends so, there is another star, or {@code to} is {@code from} or
-     *     lies under it
+     *     under it
      */
     public static Mapping of(String from, String to) {
         if (from.endsWith(ALL) != to.endsWith(ALL) || stem(from).contains("*") || stem(to).contains("*")) {

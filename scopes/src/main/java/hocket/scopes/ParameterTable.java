@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A store for people: path, shape, elements, what moves it, how often written, and a last line of totals. */
+/** Prints a store for people: path, shape, elements, kind of update, number of writes, and a last line of totals. */
 final class ParameterTable {
     private static final List<String> TITLES = List.of("path", "shape", "elements", "kind", "written");
     private static final int ELEMENTS = 2;

@@ -15,12 +15,12 @@ import java.util.TreeMap;
  * The one parameter store: an array a path, shared by every program that reads the path. Prints as a table.
  *
  * <p>It belongs to the thread that made it; another thread takes it over with {@link #adopt} once the first is done
- * with it, and reads a {@link #snapshot} otherwise. Closing it frees the arrays; what is used afterwards says so.
+ * with it, and reads a {@link #snapshot} otherwise. Closing it frees the arrays; later uses fail with a message.
  */
 public final class Parameters implements AutoCloseable {
     /**
-     * One parameter in place, for lowerings and optimizers, which look it up once and use it every turn. Never keep its
-     * buffer past a turn.
+     * A reference to one parameter, for lowerings and optimizers, which look it up once and use it every turn. Never
+     * keep its buffer past a turn.
      */
     public final class Cell {
         private final Declaration declaration;
@@ -32,7 +32,7 @@ public final class Parameters implements AutoCloseable {
             this.array = array;
         }
 
-        /** What the parameter is. */
+        /** Returns the parameter's declaration. */
         public Declaration declaration() {
             return declaration;
         }
@@ -56,12 +56,12 @@ public final class Parameters implements AutoCloseable {
             return array.buffer();
         }
 
-        /** How often the parameter was written since the store was made; its first values do not count. */
+        /** Returns how often the parameter was written since the store was made; its first values do not count. */
         public long version() {
             return version;
         }
 
-        /** Says that the array was written. Throws as {@link #array} does. */
+        /** Records that the array was written. Throws as {@link #array} does. */
         public void written() {
             touch();
             count();
@@ -185,7 +185,7 @@ public final class Parameters implements AutoCloseable {
         }
     }
 
-    /** What the store holds, in path order. */
+    /** Returns the declarations of the store's parameters, in path order. */
     public List<Declaration> declarations() {
         return cells.values().stream().map(cell -> cell.declaration).toList();
     }
@@ -193,13 +193,13 @@ public final class Parameters implements AutoCloseable {
     /**
      * One parameter's declaration.
      *
-     * @throws IllegalArgumentException if there is none of that path, listing what is near
+     * @throws IllegalArgumentException if there is none of that path; the message lists similar paths
      */
     public Declaration declaration(Path path) {
         return cell(path).declaration;
     }
 
-    /** Whether the store holds this path. */
+    /** Returns whether the store holds this path. */
     public boolean contains(Path path) {
         return cells.containsKey(path);
     }
@@ -209,12 +209,12 @@ public final class Parameters implements AutoCloseable {
         return streams;
     }
 
-    /** How often any parameter was written since the store was made. */
+    /** Returns how often any parameter was written since the store was made. */
     public long writes() {
         return writes;
     }
 
-    /** Where the arrays live. */
+    /** Returns the storage of the arrays. */
     public Storage storage() {
         return storage;
     }
@@ -222,7 +222,7 @@ public final class Parameters implements AutoCloseable {
     /**
      * A copy of one parameter's values.
      *
-     * @throws IllegalArgumentException if there is none of that path, listing what is near
+     * @throws IllegalArgumentException if there is none of that path; the message lists similar paths
      * @throws IllegalStateException if the store is closed or belongs to another thread
      */
     public Tensor tensor(String path) {
@@ -251,9 +251,9 @@ public final class Parameters implements AutoCloseable {
     }
 
     /**
-     * How often a parameter was written since the store was made; its first values do not count.
+     * Returns how often a parameter was written since the store was made; its first values do not count.
      *
-     * @throws IllegalArgumentException if there is none of that path, listing what is near
+     * @throws IllegalArgumentException if there is none of that path; the message lists similar paths
      */
     public long version(String path) {
         return cell(Path.of(path)).version;
@@ -262,7 +262,7 @@ public final class Parameters implements AutoCloseable {
     /**
      * One parameter in place, for lowerings and optimizers.
      *
-     * @throws IllegalArgumentException if there is none of that path, listing what is near
+     * @throws IllegalArgumentException if there is none of that path; the message lists similar paths
      */
     public Cell cell(Path path) {
         return Optional.ofNullable(cells.get(path))
@@ -284,7 +284,7 @@ public final class Parameters implements AutoCloseable {
     /**
      * The selected values now.
      *
-     * @throws IllegalArgumentException if the selection matches nothing, listing what is near
+     * @throws IllegalArgumentException if the selection matches nothing; the message lists similar paths
      * @throws IllegalStateException if the store is closed or belongs to another thread
      */
     public Snapshot snapshot(Selection selection) {
@@ -329,7 +329,7 @@ public final class Parameters implements AutoCloseable {
     /**
      * SHA-256 over the selected values in path order.
      *
-     * @throws IllegalArgumentException if the selection matches nothing, listing what is near
+     * @throws IllegalArgumentException if the selection matches nothing; the message lists similar paths
      * @throws IllegalStateException if the store is closed or belongs to another thread
      */
     public String digest(Selection selection) {
@@ -362,8 +362,8 @@ public final class Parameters implements AutoCloseable {
     }
 
     /**
-     * Says that the owner begins to run something on the arrays, so that nobody adopts them until {@link #leave}. Throws
-     * as {@link #touch} does.
+     * Marks the start of an operation of the owner on the arrays, so that no thread adopts them until {@link #leave}.
+     * Throws as {@link #touch} does.
      */
     public void enter() {
         synchronized (turnstile) {
@@ -372,7 +372,7 @@ public final class Parameters implements AutoCloseable {
         }
     }
 
-    /** Says that what {@link #enter} announced is done, each its own. */
+    /** Marks the end of the operation that {@link #enter} started; each call ends one. */
     public void leave() {
         synchronized (turnstile) {
             inUse--;
@@ -380,9 +380,9 @@ public final class Parameters implements AutoCloseable {
     }
 
     /**
-     * Runs what writes some parameters. All of them count as written afterwards, also where it fails half-way: programs that
-     * keep copies of them read them anew. No other thread adopts the store meanwhile. Throws as {@link #touch} does before
-     * anything runs, and what the writing throws.
+     * Runs code that writes some parameters. All of them count as written afterwards, even if it fails half-way:
+     * programs that keep copies of them read them again. No other thread adopts the store meanwhile. Throws as {@link
+     * #touch} does before anything runs, and rethrows failures of the code.
      */
     public void write(List<Cell> cells, Runnable writing) {
         enter();
@@ -409,7 +409,7 @@ public final class Parameters implements AutoCloseable {
     }
 
     /**
-     * Checks that the calling thread owns the store, closed or not: what is bound to it is freed by its thread alone.
+     * Checks that the calling thread owns the store, closed or not: only this thread frees what is bound to it.
      *
      * @throws IllegalStateException if the store belongs to another thread
      */
@@ -453,7 +453,7 @@ public final class Parameters implements AutoCloseable {
         }
     }
 
-    /** A table: path, shape, elements, what moves it, how often written, and totals. */
+    /** Returns a table of path, shape, elements, kind of update and number of writes, with totals. */
     @Override
     public String toString() {
         return ParameterTable.of(cells.values());

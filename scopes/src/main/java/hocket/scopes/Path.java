@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /**
  * The name of a parameter or value: segments joined by {@code /}, such as {@code generator/up/conv1/weight}. A segment
- * consists of letters, digits and {@code _ . + -} and does not begin with a dot; a call of a module carries its number,
+ * consists of letters, digits and {@code _ . + -} and does not start with a dot; a call of a module has its number,
  * {@code discriminator#2}. Ordered as text.
  *
  * @param text the segments
@@ -46,7 +46,7 @@ public record Path(String text) implements Comparable<Path> {
     }
 
     /**
-     * This path with more segments: {@code generator} and {@code up/conv1} give {@code generator/up/conv1}.
+     * Returns this path with more segments: {@code generator} and {@code up/conv1} give {@code generator/up/conv1}.
      *
      * @throws IllegalArgumentException if they are not segments
      */
@@ -65,19 +65,19 @@ public record Path(String text) implements Comparable<Path> {
         return slash < 0 ? text : text.substring(0, slash);
     }
 
-    /** This path without the numbers of calls: {@code discriminator#2/conv1} gives {@code discriminator/conv1}. */
+    /** Returns this path without call numbers: {@code discriminator#2/conv1} gives {@code discriminator/conv1}. */
     public Path withoutCalls() {
         return text.indexOf('#') < 0 ? this : new Path(CALLS.matcher(text).replaceAll(""));
     }
 
-    /** Whether this path is {@code prefix} or lies under it. */
+    /** Returns whether this path is {@code prefix} or under it. */
     public boolean isUnder(Path prefix) {
         return text.startsWith(prefix.text)
                 && (text.length() == prefix.text.length() || text.charAt(prefix.text.length()) == '/');
     }
 
     /**
-     * This path with one leading part exchanged for another.
+     * Returns this path with one leading part replaced by another.
      *
      * @throws IllegalArgumentException if this path is not under {@code from}
      */

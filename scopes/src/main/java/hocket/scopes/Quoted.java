@@ -3,7 +3,7 @@ package hocket.scopes;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** What a message quotes of what was found: the beginning, where that is long. A damaged file may hold texts of megabytes. */
+/** Quotes a text in a message, shortened to its beginning if it is long. A damaged file may hold texts of megabytes. */
 public final class Quoted {
     private static final int TEXT = 40;
     private static final int NAME = 200;
@@ -16,7 +16,7 @@ public final class Quoted {
         return cut(value, TEXT);
     }
 
-    /** A name by which something is to be found: at most 200 characters of it, likewise. */
+    /** Quotes a name, shortened to at most 200 characters. */
     public static String name(String name) {
         return cut(name, NAME);
     }

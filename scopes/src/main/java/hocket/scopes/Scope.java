@@ -1,10 +1,10 @@
 package hocket.scopes;
 
 /**
- * The guard of an open scope: until it is closed, names are made under it. Meant for try-with-resources; it stays a
- * reference to what was named in it after it was closed.
+ * The guard of an open scope: until it is closed, names are made under it. Use it in try-with-resources; after closing
+ * it still refers to the values named in it.
  *
- * @param <V> what is named
+ * @param <V> type of the named values
  */
 public final class Scope<V> implements AutoCloseable {
     private final Scopes<V> scopes;
@@ -20,12 +20,12 @@ public final class Scope<V> implements AutoCloseable {
         this.opened = opened;
     }
 
-    /** Where this scope's values live, for example {@code discriminator#2}. */
+    /** Returns the path of this scope's values, for example {@code discriminator#2}. */
     public Path path() {
         return values;
     }
 
-    /** Where this scope's parameters live, for example {@code discriminator}. */
+    /** Returns the path of this scope's parameters, for example {@code discriminator}. */
     public Path parameters() {
         return parameters;
     }
@@ -33,7 +33,7 @@ public final class Scope<V> implements AutoCloseable {
     /**
      * A value named in this scope, or in one inside it: {@code conv1}, {@code up/conv1}.
      *
-     * @throws IllegalArgumentException if there is none of that name, listing what is near, or several
+     * @throws IllegalArgumentException if there is none of that name, listing similar ones, or several
      */
     public V value(String name) {
         return scopes.value(values + "/" + name);

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The names of a graph: a stack of open scopes, and what was named in them. One thread at a time.
+ * The names of a graph: a stack of open scopes, and the values named in them. One thread at a time.
  *
- * @param <V> what is named
+ * @param <V> type of the named values
  */
 public final class Scopes<V> {
     private record Named<V>(V value, SourceLocation place) {}
@@ -25,7 +25,7 @@ public final class Scopes<V> {
     private final Map<Path, Integer> numbers = new HashMap<>();
     private final TreeMap<Path, Named<V>> named = new TreeMap<>();
 
-    /** @param library the class whose package is left out when a message says where something was written */
+    /** @param library a class whose package is skipped when a message names a source location */
     public Scopes(Class<?> library) {
         this.library = library;
     }
@@ -50,11 +50,10 @@ public final class Scopes<V> {
     }
 
     /**
-     * Opens a scope of the current one again: its values live under a number of their own, its parameters are those of
-     * the first time.
+     * Reopens a scope of the current one: its values have a new number, its parameters are those of the first time.
      *
      * @throws IllegalArgumentException if the name is not a path, or holds a {@code #}
-     * @throws IllegalStateException if it was not opened there before, listing what is near
+     * @throws IllegalStateException if it was not opened there before; the message lists similar names
      */
     public Scope<V> reopen(String name) {
         Path values = resolve(name);
@@ -124,7 +123,7 @@ public final class Scopes<V> {
         }
     }
 
-    /** Names a value by what made it, with a number from the second on: {@code relu}, {@code relu_2}. */
+    /** Names a value by its operator, with a number from the second on: {@code relu}, {@code relu_2}. */
     public Path number(String kind, V value) {
         Path path = resolve(kind);
         int number = numbers.merge(path, 1, Integer::sum);
@@ -137,7 +136,7 @@ public final class Scopes<V> {
     /**
      * The value of that path. The numbers of calls may be left out where only one call fits.
      *
-     * @throws IllegalArgumentException if there is none, listing what is near, or several, listing them
+     * @throws IllegalArgumentException if there is none, listing similar ones, or several, listing them
      */
     public V value(String path) {
         Named<V> exact = named.get(Path.of(path));
@@ -158,7 +157,7 @@ public final class Scopes<V> {
                 + candidates.stream().map(entry -> entry.getKey().text()).collect(Collectors.joining(" or ")));
     }
 
-    /** Where something is being written now, outside this library and the one given to the constructor. */
+    /** Returns the current source location, outside this library and the one given to the constructor. */
     public SourceLocation place() {
         return SourceLocation.ofCaller(library);
     }
@@ -203,7 +202,7 @@ public final class Scopes<V> {
         return current().map(scope -> scope.parameters().resolve(name)).orElseGet(() -> Path.of(name));
     }
 
-    /** Whether a name fits a wanted path segment by segment, a segment without a number fitting any call. */
+    /** Returns whether a name matches a path segment by segment, where a segment without a number matches any call. */
     public static boolean matches(String name, String wanted) {
         String[] have = name.split("/");
         String[] want = wanted.split("/");

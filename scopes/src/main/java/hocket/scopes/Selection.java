@@ -12,9 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which parameters: a list of globs read in order. {@code *} stands for anything within a segment, {@code **} for any
- * number of segments (at the end at least one), and a leading {@code !} takes away from what came before:
- * {@code generator/**, !generator/bn0/**}. A glob without a star means that one path. Equal when the globs are.
+ * A selection of parameters: a list of globs that are read in order. {@code *} stands for anything within a segment,
+ * {@code **} for any number of segments (at the end at least one), and a leading {@code !} excludes paths that earlier
+ * globs match: {@code generator/**, !generator/bn0/**}. A glob without a star means that one path. Equal when the globs
+ * are.
  */
 public final class Selection {
     private static final Pattern GLOB = Pattern.compile("[A-Za-z0-9_.+*-]+(/[A-Za-z0-9_.+*-]+)*");
@@ -51,7 +52,7 @@ public final class Selection {
         return new Selection(List.copyOf(read));
     }
 
-    /** Whether the path is selected. */
+    /** Returns whether the path is selected. */
     public boolean matches(Path path) {
         boolean matches = false;
         for (Glob glob : globs) {
@@ -65,7 +66,7 @@ public final class Selection {
     /**
      * The selected ones of the declarations, in path order.
      *
-     * @throws IllegalArgumentException if a glob matches none of them, listing what is near, or nothing is left
+     * @throws IllegalArgumentException if a glob matches none of them, listing similar ones, or nothing is left
      */
     public SortedMap<Path, Declaration> of(Collection<Declaration> declarations) {
         for (Glob glob : globs) {
@@ -79,12 +80,12 @@ public final class Selection {
         declarations.stream().filter(d -> matches(d.path())).forEach(d -> selected.put(d.path(), d));
         if (selected.isEmpty()) {
             throw new IllegalArgumentException(
-                    "selection " + this + " selects no parameter: what it takes, it leaves out again");
+                    "selection " + this + " selects no parameter: it excludes all that it includes");
         }
         return selected;
     }
 
-    /** What a selection may name: every path, and all that is under every leading part of one. */
+    /** Returns the globs that a selection may use: every path, and every leading part of one with {@code /**}. */
     private static Set<String> globs(Collection<Declaration> declarations) {
         Set<String> globs = new TreeSet<>();
         for (Declaration declaration : declarations) {

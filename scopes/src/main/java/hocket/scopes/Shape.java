@@ -61,7 +61,7 @@ public final class Shape {
         return of(extents);
     }
 
-    /** How many axes; 0 for a scalar. */
+    /** Returns the number of axes; 0 for a scalar. */
     public int rank() {
         return extents.length;
     }
@@ -90,7 +90,7 @@ public final class Shape {
     }
 
     /**
-     * Bytes of an array of this shape.
+     * Returns the bytes of an array of this shape.
      *
      * @throws IllegalArgumentException if they are more than a {@link java.nio.ByteBuffer} holds, 2^31 - 1
      */
@@ -109,7 +109,7 @@ public final class Shape {
     }
 
     /**
-     * This shape with one more axis in front: {@code (64)} with 8 is {@code (8,64)}.
+     * Returns this shape with one more axis in front: {@code (64)} with 8 is {@code (8,64)}.
      *
      * @throws IllegalArgumentException as {@link #of} does
      */
@@ -121,7 +121,7 @@ public final class Shape {
     }
 
     /**
-     * This shape with one axis replaced; a negative axis counts from the end.
+     * Returns this shape with one axis replaced; a negative axis counts from the end.
      *
      * @throws IndexOutOfBoundsException if there is no such axis
      * @throws IllegalArgumentException as {@link #of} does

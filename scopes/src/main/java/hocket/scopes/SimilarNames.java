@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
-/** The ends of messages about names that do not exist: what is near, or what there is. */
+/** The ends of messages about unknown names, which list similar names or all names. */
 public final class SimilarNames {
     private static final int SHOWN = 5;
     private static final int LONGEST = 200;
 
-    /** Letters that two words begin with, so that one may mean the other; how many of its last letters may differ. */
+    /** The length of a common prefix of two similar words, and the number of last letters that may differ. */
     private static final int ALIKE = 4;
 
     private static final int ENDING = 2;
@@ -25,8 +25,9 @@ public final class SimilarNames {
     private SimilarNames() {}
 
     /**
-     * The end of a message, for example {@code "; did you mean generator/conv1?"} when one is a few letters away, or the only
-     * one that shares a word or has one that begins alike, or {@code "; there is: a, b, c and 4 more"}, nearest first.
+     * Returns the end of a message, for example {@code "; did you mean generator/conv1?"} when one is a few letters
+     * away, or is the only one that shares a word or a word's beginning, or {@code "; there is: a, b, c and 4 more"},
+     * nearest first.
      *
      * @param wanted the name that does not exist
      * @param known those that do
@@ -78,7 +79,7 @@ public final class SimilarNames {
         return WORDS.splitAsStream(name).filter(word -> word.length() > 1).collect(Collectors.toSet());
     }
 
-    /** Whether a word of a name begins as another name does, but for its last letters. */
+    /** Returns whether a word of a name starts like another name, except for its last letters. */
     private static boolean beginsAlike(String name, String wanted) {
         int needed = Math.max(ALIKE, wanted.length() - ENDING);
         return wanted.length() >= ALIKE

@@ -21,7 +21,7 @@ public record Snapshot(SortedMap<Path, Tensor> tensors) {
     /**
      * The values of one parameter.
      *
-     * @throws IllegalArgumentException if the snapshot does not hold it, listing what is near
+     * @throws IllegalArgumentException if the snapshot does not hold it; the message lists similar paths
      */
     public Tensor tensor(String path) {
         Tensor tensor = tensors.get(Path.of(path));

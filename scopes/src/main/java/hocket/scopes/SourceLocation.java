@@ -3,7 +3,7 @@ package hocket.scopes;
 import java.util.Arrays;
 
 /**
- * Where in the user's source something was written, for messages.
+ * A location in the user's source, for messages.
  *
  * @param text for example {@code MyGan.java:42 (main)}
  */
@@ -37,7 +37,7 @@ public record SourceLocation(String text) {
     }
 
     private static boolean sameHome(Class<?> type, Class<?> library) {
-        return type.getPackageName().equals(library.getPackageName())
+        return (type.getPackageName() + ".").startsWith(library.getPackageName() + ".")
                 && type.getProtectionDomain().getCodeSource()
                         == library.getProtectionDomain().getCodeSource();
     }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Who allocates the arrays of a store. Found by {@link java.util.ServiceLoader}: the available one with the highest
+ * The allocator of a store's arrays. Found by {@link java.util.ServiceLoader}: the available one with the highest
  * {@link #preference} serves; without any, plain direct memory of the JVM does.
  */
 public interface Storage {
@@ -36,8 +36,8 @@ public interface Storage {
         ElementType type();
 
         /**
-         * The elements in plain row-major layout and native byte order, position 0, limit the size in bytes. Ask anew
-         * before every access: an engine may have laid the array out differently since. Never keep it longer than the
+         * The elements in plain row-major layout and native byte order, position 0, limit the size in bytes. Ask again
+         * before every access, since an engine may have changed the array's layout. Never keep it longer than the
          * array.
          *
          * @throws IllegalStateException if the array is closed

@@ -23,7 +23,7 @@ public final class Stream {
         this.path = path;
     }
 
-    /** A generator that starts at a counter, for what the methods here do not draw. */
+    /** Returns a generator that starts at a counter, for draws that the methods here lack. */
     public UniformRandomProvider generator(long counter) {
         return RandomSource.PHILOX_4X64.create(new long[] {seed, key, 0, counter, 0, 0});
     }

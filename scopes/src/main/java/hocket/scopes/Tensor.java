@@ -8,7 +8,7 @@ import java.util.Objects;
  * An immutable array of numbers with a shape and a type, in the JVM's memory. Equal when shape, type and every bit are.
  */
 public final class Tensor {
-    /** So many values are printed whole. */
+    /** The number of values up to which all are printed. */
     private static final int PRINTED = 100;
 
     private final Shape shape;
@@ -185,7 +185,7 @@ public final class Tensor {
         return text.toString();
     }
 
-    /** Prints what lies at one place of an axis, or the element itself behind the last. */
+    /** Prints the part at one index of an axis, or the element after the last axis. */
     private void print(StringBuilder text, int axis, int index) {
         if (axis == shape.rank()) {
             text.append(element(index));

@@ -1,6 +1,6 @@
 /**
- * What things are called, and where their values live: paths, scope guards, declarations, the one parameter store,
- * selections of it, snapshots, and streams of random numbers keyed by seed, path and counter. Nothing here computes.
+ * Names and the values that they refer to: paths, scope guards, declarations, the one parameter store, selections of
+ * it, snapshots, and streams of random numbers keyed by seed, path and counter. Nothing here computes.
  */
 @NullMarked
 package hocket.scopes;

@@ -32,7 +32,7 @@ import javax.tools.Diagnostic;
  */
 @SupportedAnnotationTypes("*")
 public final class CopiesProcessor extends AbstractProcessor {
-    private static final String CHECKED = "hocket.schedulers.CheckedCopies";
+    private static final String CHECKED = "hocket.schedulers.settings.CheckedCopies";
     private static final String SUFFIX = "Copies";
 
     @Override
@@ -73,17 +73,21 @@ public final class CopiesProcessor extends AbstractProcessor {
         refuse(record.getKind() != ElementKind.RECORD, "only a record has copies");
         refuse(!record.getTypeParameters().isEmpty(), "a record with type parameters has no copies");
         refuse(record.getModifiers().contains(Modifier.PRIVATE), "a private record has no copies");
-        List<Component> components = record.getRecordComponents().stream()
-                .map(each -> Component.of(each, processingEnv.getElementUtils()))
+        List<RecordComponentFacts> recordComponentFactses = record.getRecordComponents().stream()
+                .map(each -> RecordComponentFacts.of(each, processingEnv.getElementUtils()))
                 .toList();
         refuse(
-                components.stream().map(Component::isSetting).distinct().count() > 1,
+                recordComponentFactses.stream()
+                                .map(RecordComponentFacts::isSetting)
+                                .distinct()
+                                .count()
+                        > 1,
                 "@Setting must be on every component or on none");
         String type = record.getQualifiedName().toString();
         String check = check(record);
-        String copyMethods = components.stream()
+        String copyMethods = recordComponentFactses.stream()
                 .filter(each -> !isThere(record, each))
-                .map(each -> copy(type, components, each, check))
+                .map(each -> copy(type, recordComponentFactses, each, check))
                 .collect(joining("\n"));
         String name = copies(record, processingEnv.getElementUtils());
         try (Writer file =
@@ -102,18 +106,19 @@ public final class CopiesProcessor extends AbstractProcessor {
                             record.getModifiers().contains(Modifier.PUBLIC) ? "public " : "",
                             record.getSimpleName() + SUFFIX,
                             copyMethods,
-                            usual(type, components),
-                            check(components)));
+                            usual(type, recordComponentFactses),
+                            check(recordComponentFactses)));
         }
     }
 
     /** Whether the record declares or inherits a method of this name and parameter. */
-    private boolean isThere(TypeElement record, Component component) {
+    private boolean isThere(TypeElement record, RecordComponentFacts recordComponentFacts) {
         return ElementFilter.methodsIn(processingEnv.getElementUtils().getAllMembers(record)).stream()
-                .filter(method -> method.getSimpleName().contentEquals(component.name()))
+                .filter(method -> method.getSimpleName().contentEquals(recordComponentFacts.name()))
                 .anyMatch(method -> method.getParameters().size() == 1
-                        && Component.text(method.getParameters().get(0).asType())
-                                .equals(component.type()));
+                        && RecordComponentFacts.text(
+                                        method.getParameters().get(0).asType())
+                                .equals(recordComponentFacts.type()));
     }
 
     /** The statement that looks at a copy; empty where none does. */
@@ -125,8 +130,12 @@ public final class CopiesProcessor extends AbstractProcessor {
                 .collect(joining());
     }
 
-    private static String copy(String type, List<Component> components, Component changed, String check) {
-        String values = components.stream()
+    private static String copy(
+            String type,
+            List<RecordComponentFacts> recordComponentFactses,
+            RecordComponentFacts changed,
+            String check) {
+        String values = recordComponentFactses.stream()
                 .map(each -> each == changed ? "value" : "it." + each.name() + "()")
                 .collect(joining(", "));
         return """
@@ -145,8 +154,8 @@ public final class CopiesProcessor extends AbstractProcessor {
                         check);
     }
 
-    private static String usual(String type, List<Component> components) {
-        if (components.stream().allMatch(each -> each.literal().isEmpty())) {
+    private static String usual(String type, List<RecordComponentFacts> recordComponentFactses) {
+        if (recordComponentFactses.stream().allMatch(each -> each.literal().isEmpty())) {
             return "";
         }
         return """
@@ -157,17 +166,19 @@ public final class CopiesProcessor extends AbstractProcessor {
                     }
                 """.formatted(
                         type,
-                        components.stream()
+                        recordComponentFactses.stream()
                                 .filter(each -> each.literal().isEmpty())
                                 .map(each -> each.type() + " " + each.name())
                                 .collect(joining(", ")),
-                        components.stream()
+                        recordComponentFactses.stream()
                                 .map(each -> each.literal().isEmpty() ? each.name() : each.literal())
                                 .collect(joining(", ")));
     }
 
-    private static String check(List<Component> components) {
-        List<Component> ranged = components.stream().filter(Component::hasRange).toList();
+    private static String check(List<RecordComponentFacts> recordComponentFactses) {
+        List<RecordComponentFacts> ranged = recordComponentFactses.stream()
+                .filter(RecordComponentFacts::hasRange)
+                .toList();
         if (ranged.isEmpty()) {
             return "";
         }
@@ -179,7 +190,7 @@ public final class CopiesProcessor extends AbstractProcessor {
                     }
                 """.formatted(
                 ranged.stream().map(each -> each.type() + " " + each.name()).collect(joining(", ")),
-                ranged.stream().map(Component::check).collect(joining("\n        ")));
+                ranged.stream().map(RecordComponentFacts::check).collect(joining("\n        ")));
     }
 
     static void refuse(boolean isWrong, String rule) {

@@ -27,13 +27,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Compiles small sources with the processor, beside the annotations and checks that it knows by name. */
 class CopiesProcessorTest {
     private static final String SETTING = """
-            package hocket.schedulers;
+            package hocket.schedulers.settings;
             public @interface Setting {
                 String usually() default "none"; String help() default "";
                 double least() default -1.0 / 0; double most() default 1.0 / 0;
             }""";
     private static final String LIMITS = """
-            package hocket.schedulers;
+            package hocket.schedulers.settings;
             public class Limits {
                 public static void whole(String name, long value, double least, double most) { say(name, value, least, most); }
                 public static void real(String name, double value, double least, double most) { say(name, value, least, most); }
@@ -44,7 +44,7 @@ class CopiesProcessorTest {
                 }
             }""";
     private static final String CHECKED =
-            "package hocket.schedulers; public @interface CheckedCopies { Class<?> value(); }";
+            "package hocket.schedulers.settings; public @interface CheckedCopies { Class<?> value(); }";
     private static final String RULE = """
             package p;
             import hocket.schedulers.settings.Setting;
@@ -196,7 +196,7 @@ class CopiesProcessorTest {
 
     @Test
     void copiesOfAPackageAreChecked() throws Exception {
-        String info = "@hocket.schedulers.CheckedCopies(Watch.class) package p;";
+        String info = "@hocket.schedulers.settings.CheckedCopies(Watch.class) package p;";
         String watch =
                 "package p; class Watch { static void check(Record copy) { throw new IllegalStateException(copy.toString()); } }";
         assertThat(compile(SETTING, LIMITS, CHECKED, info, watch, INNER.replace("record", "public record")))

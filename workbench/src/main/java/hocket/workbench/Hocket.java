@@ -27,7 +27,7 @@ import hocket.workbench.commands.SweepCommand;
 import hocket.workbench.commands.TensorBoardCommand;
 import hocket.workbench.commands.VerifyCommand;
 import hocket.workbench.forms.Classes;
-import hocket.workbench.processes.Parent;
+import hocket.workbench.processes.ParentProcess;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.OutOfMemoryAdvice;
@@ -35,7 +35,7 @@ import hocket.workbench.runs.RunFailure;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.terminal.UserError;
-import hocket.workbench.training.Halt;
+import hocket.workbench.training.ProcessHalt;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -57,8 +57,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The {@code hocket} command. Exit status 0 on success, 1 when something failed, 2 when what was asked for is refused;
- * errors are one line on standard error.
+ * The {@code hocket} command. Exit status 0 on success, 1 on failure, 2 for a rejected request; errors are one line on
+ * standard error.
  */
 @Command(
         name = "hocket",
@@ -69,7 +69,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         commandListHeading = "%nCommands:%n",
         footer = {"", "For example:", "  hocket run digits-gan", "  hocket run -h"})
 public final class Hocket implements Runnable {
-    /** Which Hocket this is, on which Java. */
+    /** Returns the versions of Hocket and Java. */
     static final class Versions implements IVersionProvider {
         @Override
         public String[] getVersion() {
@@ -107,17 +107,17 @@ public final class Hocket implements Runnable {
 
     private final CommandContext commandContext;
     private final Terminal terminal;
-    private final @Nullable Parent parent;
+    private final @Nullable ParentProcess parentProcess;
 
-    /** Commands of one workplace. */
+    /** Returns the commands of one workplace. */
     public Hocket(CommandContext commandContext) {
         this(commandContext, null);
     }
 
-    private Hocket(CommandContext commandContext, @Nullable Parent parent) {
+    private Hocket(CommandContext commandContext, @Nullable ParentProcess parentProcess) {
         this.commandContext = commandContext;
         this.terminal = commandContext.terminal();
-        this.parent = parent;
+        this.parentProcess = parentProcess;
     }
 
     public static void main(String[] args) {
@@ -125,16 +125,16 @@ public final class Hocket implements Runnable {
         Terminal terminal = Terminal.ofProcess();
         int status = new Hocket(new CommandContext(terminal, Path.of(""))).execute(args);
         terminal.close();
-        if (Halt.isNeeded()) {
-            Halt.end(status);
+        if (ProcessHalt.isNeeded()) {
+            ProcessHalt.end(status);
         }
         System.exit(status);
     }
 
-    /** In the order in which help lists them. */
+    /** The commands in the order of the help. */
     private List<Object> commands() {
         List<Object> commands = new ArrayList<>();
-        commands.add(new RunCommand(commandContext, parent));
+        commands.add(new RunCommand(commandContext, parentProcess));
         commands.add(
                 new SlotCommand(commandContext, (by, arguments) -> new Hocket(commandContext, by).execute(arguments)));
         commands.addAll(MoreCommands.all(commandContext));
@@ -163,7 +163,7 @@ public final class Hocket implements Runnable {
         return commands;
     }
 
-    /** Does what the arguments say. Gives the exit status. */
+    /** Runs the arguments. Returns the exit status. */
     public int execute(String... args) {
         CommandLine line = new CommandLine(this);
         commands().forEach(line::addSubcommand);
@@ -173,10 +173,10 @@ public final class Hocket implements Runnable {
                     .usageMessage()
                     .sortOptions(each.getCommandSpec().positionalParameters().isEmpty());
         }
-        StringWriter help = new StringWriter(); // printed here, where it is seen whether that goes
+        StringWriter help = new StringWriter(); // printed here, so that a write error is noticed
         line.setOut(new PrintWriter(help, true))
                 .setErr(terminal.err())
-                .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF)) // which would be spelled out
+                .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF)) // which would be escaped
                 .setParameterExceptionHandler((e, given) -> wrongUsage(e))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e));
         try {
@@ -212,7 +212,7 @@ public final class Hocket implements Runnable {
         return REFUSED;
     }
 
-    /** The names of the commands that help lists. */
+    /** The names of the commands in the help. */
     private static List<String> shown(CommandLine command) {
         return command.getSubcommands().entrySet().stream()
                 .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden())
@@ -229,7 +229,7 @@ public final class Hocket implements Runnable {
         if (e instanceof UserError userError) {
             userError.lines().forEach(this::complain);
         } else if (e instanceof DivergedException) {
-            // With a table of what was found, if it was looked for.
+            // Returns the report with a table of findings, if there are any.
             ("hocket: " + e.getMessage()).lines().forEach(terminal::remark);
         } else if (e instanceof OutOfMemoryError error) {
             complain(OutOfMemoryAdvice.line(error));

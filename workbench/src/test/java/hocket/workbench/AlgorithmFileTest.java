@@ -162,12 +162,12 @@ class AlgorithmFileTest {
         assertThat(ran.errLines())
                 .hasSize(8)
                 .startsWith(
-                        file + ":5:1: algorithm takes the place of network: take one of the two away",
-                        file + ":6:1: algorithm takes the place of feeds: take one of the two away",
-                        file + ":7:1: algorithm takes the place of turns: take one of the two away");
+                        file + ":5:1: algorithm replaces network: remove one of the two",
+                        file + ":6:1: algorithm replaces feeds: remove one of the two",
+                        file + ":7:1: algorithm replaces turns: remove one of the two");
         write("phases.yaml", FILE + "runners: {train: {phases: [{name: a, plan: d, budget: {rounds: 3}}]}}\n");
         refused(
-                "phases.yaml:5:19: runners/train/phases: algorithm makes the plan and the budget",
+                "phases.yaml:5:19: runners/train/phases: the algorithm defines the plan and the budget",
                 "plan",
                 "phases.yaml");
         write("neither.yaml", "name: x\nplan: d\n");
@@ -225,7 +225,7 @@ class AlgorithmFileTest {
         List<JsonNode> steps = metrics("part", "collect", "steps");
         assertThat(steps.get(steps.size() - 1).get("value").asDouble()).isEqualTo(30 * 4);
         assertThat(fine("run", "part", "--resume").err())
-                .contains("nothing is left to do")
+                .contains("the budget is used up")
                 .doesNotContain("epochs=N");
     }
 
@@ -242,7 +242,7 @@ class AlgorithmFileTest {
                         .errLines())
                 .hasSize(1);
         fine("run", "toy.yaml", "--quiet", "--set", "evaluation=" + TOY + ".Weights", "--out", "b");
-        assertThat(refused("the result is not judged by episodes", "eval", "b", "--episodes", "3")
+        assertThat(refused("the result is not evaluated by episodes", "eval", "b", "--episodes", "3")
                         .errLines())
                 .hasSize(1);
     }
@@ -387,14 +387,14 @@ class AlgorithmFileTest {
         fine("run", "toy.yaml", "--quiet", "--seeds", "2", "--out", "s");
         String first = Files.readString(folder.resolve("seed-7/log.txt"));
         stopped("s/seed-9", 11, List.of("seed=9"));
-        refused("seed-9 is not finished: --resume goes on with it", "run", "toy.yaml", "--seeds", "4", "--out", "s");
+        refused("seed-9 is not finished: --resume continues it", "run", "toy.yaml", "--seeds", "4", "--out", "s");
         assertThat(folder.resolve("seed-10")).doesNotExist();
         Ran ran = fine("run", "toy.yaml", "--seeds", "4", "--out", "s", "--resume");
         assertThat(ran.err()).contains("seed 7, 1 of 4: is there already", "on from turn 22");
         assertThat(folder.resolve("seed-7/log.txt")).hasContent(first.strip());
         refused(
                 folder + " holds runs of seeds 7 to 10, and how many there are to be must be said: hocket run " + folder
-                        + " --seeds 4 --resume goes on with these, a larger number adds more",
+                        + " --seeds 4 --resume continues these, a larger number adds more",
                 "run",
                 "s",
                 "--resume");
@@ -404,7 +404,7 @@ class AlgorithmFileTest {
         fine("run", "toy.yaml", "--quiet", "--set", "seed=9", "--out", "alone");
         assertThat(digest("s/seed-9")).isEqualTo(digest("alone"));
         refused(
-                "is a run of toy with other settings (algorithm/rate): take another --out",
+                "is a run of toy with other settings (algorithm/rate): choose another --out",
                 "run",
                 "toy.yaml",
                 "--seeds",
@@ -442,7 +442,7 @@ class AlgorithmFileTest {
                     .isEqualTo(130);
         }
         assertThat(err.toString())
-                .contains("stopped in round 0 after", "--resume goes on with this seed, and then the others")
+                .contains("stopped in round 0 after", "--resume continues with this seed, and then the others")
                 .doesNotContain("seed 8");
         assertThat(here.resolve("s/seeds.json")).doesNotExist();
         fine("run", "toy.yaml", "--quiet", "--seeds", "2", "--out", "s", "--resume");
@@ -457,7 +457,7 @@ class AlgorithmFileTest {
         fine(shorter);
         assertThat(Files.readString(here.resolve("s/seeds.svg"))).contains("g/loss gaussian-ring: mean of 2 seeds");
         String[] longer = ring("rounds=4");
-        refused("seed-7 has another budget: --resume goes on with it", longer);
+        refused("seed-7 has another budget: --resume continues it", longer);
         List<String> resumed = new ArrayList<>(List.of(longer));
         resumed.add("--resume");
         fine(resumed.toArray(String[]::new));
@@ -534,9 +534,9 @@ class AlgorithmFileTest {
     @Test
     void seedsThatCannotBeComparedAreRefused() {
         refused("--seeds must be 2 to 100, was 1", "run", "toy.yaml", "--seeds", "1");
-        refused("take one of them", "run", "toy.yaml", "--seeds", "2", "--write", "x.yaml");
+        refused("give only one of them", "run", "toy.yaml", "--seeds", "2", "--write", "x.yaml");
         refused(
-                "says nothing of how to judge it, so there is nothing to compare",
+                "has no evaluation, so there are no scores to compare",
                 "run",
                 "gaussian-ring",
                 "--seeds",
@@ -589,11 +589,11 @@ class AlgorithmFileTest {
                 "on=[]",
                 "--out",
                 "ring");
-        refused("hocket: experiment gaussian-ring has nothing to film\n", "record", "ring", "--out", "x.gif");
+        refused("hocket: experiment gaussian-ring has no agent to film\n", "record", "ring", "--out", "x.gif");
         refused("--out must end in .gif or .png, was x.mp4", "record", "ring", "--out", "x.mp4");
         refused("there is no folder", "record", "ring", "--out", "no/x.gif");
         refused("--episodes must be 1 to 1000, was 0", "record", "ring", "--out", "x.gif", "--episodes", "0");
-        refused("is no run folder", "record", "nothing", "--out", "x.gif");
+        refused("is not a run folder", "record", "nothing", "--out", "x.gif");
         assertThat(here.resolve("x.gif")).doesNotExist();
     }
 }

@@ -89,7 +89,7 @@ class FullDiskTest {
     void theRunGoesOnIfToldToAndWritesAllWhenThereIsRoom() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "prlimit makes room for a process that runs");
         Process process = hocket(LIMITED, "run", "go-on.yaml", "--out", "went-on", "--quiet");
-        while (!(said().contains("not saved: ") && said().contains("held back"))) {
+        while (!(said().contains("not saved: ") && said().contains("metrics are buffered"))) {
             assertThat(process.waitFor(20, TimeUnit.MILLISECONDS)).as(said()).isFalse();
         }
         new ProcessBuilder("/usr/bin/prlimit", "--pid", String.valueOf(process.pid()), "--fsize=unlimited")
@@ -98,8 +98,9 @@ class FullDiskTest {
         Files.createFile(here.resolve("gate"));
         assertThat(ended(process)).as(said()).isZero();
         assertThat(said())
-                .contains("could not be written: File too large; the run goes on")
-                .contains("metrics.jsonl could not be written: File too large; figures are held back until it can")
+                .contains("could not be written: File too large; the run continues")
+                .contains(
+                        "metrics.jsonl could not be written: File too large; metrics are buffered until writing succeeds")
                 .doesNotContain("\tat ");
         SameRun.assertIsAs(whole, here.resolve("went-on"));
     }

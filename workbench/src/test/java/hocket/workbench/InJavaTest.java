@@ -82,7 +82,7 @@ class InJavaTest {
         Path experiment = Files.writeString(here.resolve("experiment.yaml"), "");
         assertThatThrownBy(() -> FolderRecorder.into(here))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("is the folder of a run");
+                .hasMessageContaining("is the folder of another run");
         assertThat(here.resolve("metrics.jsonl")).doesNotExist();
         Files.delete(experiment);
         FolderRecorder.into(here).close();

@@ -84,6 +84,7 @@ class KillTest {
 
     private static final String ZIGZAG = """
             import hocket.schedulers.*;
+            import hocket.schedulers.settings.Setting;
             import java.util.List;
 
             /** Goes through its parts forward, then backward. */

@@ -156,7 +156,7 @@ class LivePageTest {
         page.write("#fork-name", "branch");
         page.press("#fork-start");
         page.press("#fork-send");
-        page.text("#fork-message", text -> text.startsWith("forked; it goes on by "));
+        page.text("#fork-message", text -> text.startsWith("forked; start it with "));
         assertThat(here.resolve("runs/branch/checkpoints/LATEST")).isNotEmptyFile();
         page.press("#fork-cancel");
     }

@@ -63,6 +63,7 @@ class OwnKindsFailTest {
                 """, "on: [{every: {class: Forgetful}, do: [save]}]", "Seen.random is a java.util.Random"),
         OBJECT("""
                 import hocket.schedulers.*;
+                import hocket.schedulers.settings.Setting;
                 import java.util.List;
 
                 public record Forgetful(@Setting(help = "the parts") List<Plan> of) implements Node<Forgetful.At> {
@@ -77,14 +78,16 @@ class OwnKindsFailTest {
         GETTER(
                 """
                 import hocket.schedulers.optimizers.*;
+                import hocket.schedulers.optimizers.rates.MetricRate;
+                import hocket.schedulers.optimizers.rates.TrainingProgress;
 
-                public record Forgetful() implements Watching<Forgetful.Seen> {
+                public record Forgetful() implements MetricRate<Forgetful.Seen> {
                     public static final class Counter { public int getCount() { return 1; } }
                     public record Seen(Counter counter) {}
                     public String watches() { return "d/loss"; }
                     public Seen start() { return new Seen(new Counter()); }
                     public Seen next(Seen seen, double value) { return seen; }
-                    public double at(Seen seen, Progress progress) { return 1e-3; }
+                    public double at(Seen seen, TrainingProgress progress) { return 1e-3; }
                 }
                 """,
                 "turns: {d: {updates: {\"discriminator/**\": {adam: {rate: {class: Forgetful}}}}}}",
@@ -155,7 +158,7 @@ class OwnKindsFailTest {
                     public Seen start() { return new Seen(); }
                     public Choice<Seen> next(Seen seen, ScheduleView view) { return new Choice<>("d", null); }
                 }
-                """, "plan: {choose: {class: Bad}, of: [d, g]}", true, "class Bad: next() gave null to remember"),
+                """, "plan: {choose: {class: Bad}, of: [d, g]}", true, "class Bad: next() returned null as its memory"),
         LOOK("""
                 public record Bad() implements Condition<Bad.Seen> {
                     public record Seen() {}
@@ -242,8 +245,8 @@ class OwnKindsFailTest {
                 "plan: phase train fails in round 0: class Bad failed: java.lang.AssertionError: boo"),
         RING("""
                 public record Bad() implements Ring {
-                    public void round(Run run, Rest rest) {
-                        rest.go();
+                    public void round(Run run, Next next) {
+                        next.proceed();
                         if (run.position().round() == 4) {
                             throw new AssertionError("boo");
                         }
@@ -291,7 +294,9 @@ class OwnKindsFailTest {
         private final String said;
 
         Bad(String source, String use, boolean isRefused, String said) {
-            this.source = "import hocket.schedulers.*;\n" + source;
+            this.source =
+                    "import hocket.schedulers.*;\nimport hocket.schedulers.settings.*;\nimport hocket.schedulers.state.*;\nimport hocket.schedulers.evaluation.*;\n"
+                            + source;
             this.use = use;
             this.isRefused = isRefused;
             this.said = said;
@@ -318,6 +323,9 @@ class OwnKindsFailTest {
     void scoresThatAreNullAreMissedByName() throws IOException {
         String jar = jar("""
                 import hocket.schedulers.*;
+                import hocket.schedulers.evaluation.Evaluation;
+                import hocket.schedulers.settings.EvaluationDefinition;
+                import hocket.schedulers.settings.Networks;
 
                 public record Judge() implements EvaluationDefinition {
                     public Evaluation build(Networks networks, java.util.Map<String, Source> sources) {
@@ -338,6 +346,8 @@ class OwnKindsFailTest {
     void aRingThatCannotGoBackIsNamed() throws IOException {
         String ring = """
                 import hocket.schedulers.*;
+                import hocket.schedulers.state.State;
+                import hocket.schedulers.state.Stateful;
 
                 public class Going implements Ring, Stateful {
                     public State save() { return State.empty().with("at", 1); }
@@ -365,9 +375,11 @@ class OwnKindsFailTest {
         Path jar = jar("""
                 import hocket.schedulers.settings.Setting;
                 import hocket.schedulers.optimizers.*;
+                import hocket.schedulers.optimizers.rates.Rate;
+                import hocket.schedulers.optimizers.rates.TrainingProgress;
 
                 public record Sinking(@Setting(help = "updates") int length) implements Rate {
-                    public double at(Progress progress) { return 1e-3 * (1 - (double) progress.update() / length); }
+                    public double at(TrainingProgress progress) { return 1e-3 * (1 - (double) progress.update() / length); }
                 }
                 """);
         String use = """
@@ -387,6 +399,7 @@ class OwnKindsFailTest {
     void aRingThatFitsNowhereIsRefusedAtItsLine() throws IOException {
         Path jar = jar("""
                 import hocket.schedulers.*;
+                import hocket.schedulers.settings.Setting;
                 import java.util.Optional;
 
                 public record Late(@Setting(help = "of what") String feed) implements Ring {

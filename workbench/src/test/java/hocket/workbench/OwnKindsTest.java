@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OwnKindsTest {
     private static final String ZIGZAG = """
             import hocket.schedulers.*;
+            import hocket.schedulers.settings.Setting;
             import java.util.List;
 
             /** Goes through its parts forward, then backward, so often a round. */
@@ -54,12 +55,14 @@ class OwnKindsTest {
     private static final String SIGN = """
             import hocket.schedulers.settings.Setting;
             import hocket.schedulers.optimizers.*;
+            import hocket.schedulers.optimizers.kernels.Chunk;
+            import hocket.schedulers.optimizers.rates.Rate;
             import java.util.List;
 
             /** Steps of one size along the sign of an average of gradients. */
             public record SignStep(@Setting(help = "learning rate") Rate rate,
                                    @Setting(usually = "0.9", least = 0, most = 1, help = "share that is kept") double kept)
-                    implements Link {
+                    implements GradientTransformation {
                 public List<Slot> slots() { return List.of(Slot.of("average")); }
                 public void update(Chunk chunk) {
                     double[] u = chunk.update();
@@ -73,6 +76,7 @@ class OwnKindsTest {
             """;
     private static final String EVERY = """
             import hocket.schedulers.*;
+            import hocket.schedulers.settings.Setting;
 
             /** Every so many looks. */
             public record EveryLook(@Setting(least = 1, help = "looks") int looks) implements Condition<EveryLook.Seen> {
@@ -86,6 +90,7 @@ class OwnKindsTest {
             """;
     private static final String FALLING = """
             import hocket.schedulers.*;
+            import hocket.schedulers.settings.Setting;
 
             /** Alternates, and lowers d's rate each time. */
             public record Falling(@Setting(usually = "0.5", least = 0, most = 1, help = "factor") double factor)
@@ -100,6 +105,9 @@ class OwnKindsTest {
             """;
     private static final String RETRY = """
             import hocket.schedulers.*;
+            import hocket.schedulers.settings.Setting;
+            import hocket.schedulers.state.State;
+            import hocket.schedulers.state.Stateful;
 
             /** Fails before every so many rounds, and takes such a round once more; counts how often. */
             public class Retry implements Ring, Stateful {
@@ -119,15 +127,15 @@ class OwnKindsTest {
                 }
 
                 @Override
-                public void round(Run run, Rest rest) {
+                public void round(Run run, Next next) {
                     try {
                         if (run.position().round() % rounds == 0) {
                             throw new ArithmeticException("of its own making");
                         }
-                        rest.go();
+                        next.proceed();
                     } catch (ArithmeticException e) {
                         retries++;
-                        rest.go();
+                        next.proceed();
                     }
                 }
 
@@ -144,6 +152,7 @@ class OwnKindsTest {
             """;
     private static final String NOTED = """
             import hocket.schedulers.*;
+            import hocket.schedulers.settings.Setting;
             import java.io.*;
             import java.nio.file.*;
 
@@ -151,10 +160,10 @@ class OwnKindsTest {
             public record Noted(@Setting(help = "what it notes") String tag, @Setting(help = "where") Path file)
                     implements Ring {
                 @Override
-                public void round(Run run, Rest rest) {
+                public void round(Run run, Next next) {
                     boolean first = run.position().round() == 0;
                     note(first, tag + "(");
-                    rest.go();
+                    next.proceed();
                     note(first, ")" + tag);
                 }
                 private void note(boolean first, String text) {
@@ -317,7 +326,7 @@ class OwnKindsTest {
         Ran plan = hocket("plan", "own.yaml", "--classpath", jar.toString());
         assertThat(plan.status()).as(plan.err()).isZero();
         List<String> lines = plan.outLines();
-        int from = lines.indexOf("around it, from the outermost ring on");
+        int from = lines.indexOf("rings, from the outermost to the innermost");
         assertThat(lines.subList(from + 1, from + 8))
                 .extracting(line -> line.strip().replaceAll("\\s+", " ").replaceAll(", file.*", ""))
                 .containsSubsequence(

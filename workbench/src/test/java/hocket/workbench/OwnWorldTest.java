@@ -114,7 +114,7 @@ class OwnWorldTest {
 
     @Test
     void aWorldThatDoesNotSaveWhatItIsIsWarnedOf() throws IOException {
-        String warning = "World, episode 1, step 3: it must show after restore what it showed when it was saved";
+        String warning = "World, episode 1, step 3: it must show the same after restore as when it was saved";
         assertThat(run("1").err()).doesNotContain("warning");
         compile(WORLD.replace("REWARD", "1")
                 .replace(".with(\"steps\", steps)", "")
@@ -138,7 +138,10 @@ class OwnWorldTest {
                         "turn collect of round 0: World, environment 0, episode 1, step 7: the reward must be finite, was NaN")
                 .doesNotContain("should not have happened")
                 .endsWith(String.join(
-                        "\n", "lost     all, as nothing was saved yet", "trace    " + here.resolve("run/log.txt"), ""));
+                        "\n",
+                        "lost     everything, as nothing was saved yet",
+                        "trace    " + here.resolve("run/log.txt"),
+                        ""));
     }
 
     @Test

@@ -110,7 +110,7 @@ class RunTest {
     void whatLeftNoFolderCannotGoOn() throws IOException {
         Ran ran = hocket("run", "killed-early", "--resume");
         assertThat(ran.status()).isEqualTo(2);
-        assertThat(ran.err()).startsWith("hocket: there is no run folder killed-early to go on with");
+        assertThat(ran.err()).startsWith("hocket: there is no run folder killed-early to resume");
     }
 
     @Test
@@ -234,7 +234,7 @@ class RunTest {
 
         Ran done = hocket("run", "tiny-gan", "--resume", "--out", longer.toString());
         assertThat(done.status()).isZero();
-        assertThat(done.err()).contains("nothing is left to do");
+        assertThat(done.err()).contains("the budget is used up");
 
         Ran more = hocket("run", "tiny-gan", "--resume", "--out", longer.toString(), "--set", "epochs=2");
         assertThat(more.status()).as(more.err()).isZero();
@@ -265,7 +265,7 @@ class RunTest {
                         "hocket: turn [dg] in round [45]\\d \\(after \\d+ turns\\): the (loss|gradient's norm) is ")
                 .contains("--detect-anomaly, with --resume or from the start, says where it began")
                 .doesNotContain("the first that is not finite")
-                .containsPattern("\\Rsaved    all up to turn (8|9|10)\\d\\R")
+                .containsPattern("\\Rsaved    everything up to turn (8|9|10)\\d\\R")
                 .endsWith("trace    " + folder.log() + "\n");
         assertThat(Checkpoints.latest(folder.checkpoints()).orElseThrow()).isGreaterThan(80);
         String kept = digest(folder);

@@ -109,8 +109,8 @@ class SideBySideTest {
         assertThat(parent.waitFor()).as(said()).isEqualTo(143);
         assertThat(children).noneMatch(ProcessHandle::isAlive);
         assertThat(said())
-                .contains("stopping: each ends its turn, then it is saved\n")
-                .endsWith("next     the same command with --resume goes on with those that are not finished\n");
+                .contains("stopping: finishing the turns, then saving\n")
+                .endsWith("next     the same command with --resume continues those that are not finished\n");
         for (int seed = 7; seed <= 8; seed++) {
             assertThat(Files.readString(here.resolve("s/seed-" + seed + "/log.txt")))
                     .contains("  stopped  ");

@@ -95,7 +95,7 @@ class SlotTest {
         assertThat(seen).extracting(each -> each.ended().status()).containsExactly(0, 2, 1, 0);
         assertThat(seen.get(0).ended().reason()).isEmpty();
         assertThat(seen.get(1).ended().reason()).contains("width").doesNotContain("\n");
-        assertThat(seen.get(2).ended().reason()).startsWith("its process ended without a word");
+        assertThat(seen.get(2).ended().reason()).startsWith("its process ended without a message");
         assertThat(seen.get(1).processes()).as("what failed has ended").isEmpty();
         assertThat(seen.get(3).processes())
                 .hasSize(1)

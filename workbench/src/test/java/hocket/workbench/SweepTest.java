@@ -73,9 +73,9 @@ class SweepTest {
                 "min: 1e-3 | min: 0 | :4:23: parameters/rate/log_uniform: min must be above 0, was 0",
                 "max: 0.2 | max: 0.2, points: 3 | :4:3: parameters/rate: points are for strategy: grid",
                 "log_uniform | lognormal | :4:10: parameters/rate: needs one of the keys uniform, log_uniform, integer, choice",
-                "'[2, 4]' | '[]' | :5:18: parameters/rows/choice: must hold one value at least, was []",
-                "rows: | rounds: | :5:3: parameters/rounds: stands in set, too",
-                "rows: | seed: | :5:3: parameters/seed: is no parameter",
+                "'[2, 4]' | '[]' | :5:18: parameters/rows/choice: must have at least one value, was []",
+                "rows: | rounds: | :5:3: parameters/rounds: is also in set",
+                "rows: | seed: | :5:3: parameters/seed: is not a parameter",
                 "'{random: {trials: 4}}' | '{random: {trials: 0}}' | :6:29: strategy/random/trials: must be a whole number from 1 to 1000",
                 "'{random: {trials: 4}}' | grit | :6:11: strategy: must be grid, was grit; did you mean grid?",
                 "'{random: {trials: 4}}' | grid | :4:3: parameters/rate: a grid needs points: how many values from 0.001 to 0.2",
@@ -145,7 +145,7 @@ class SweepTest {
         assertThat(ImageIO.read(folder.resolve("sweep.png").toFile()).getHeight())
                 .isEqualTo(2 * 420);
 
-        assertThat(ran(2, "sweep", "s.yaml").err()).contains("holds a sweep: --resume goes on with it");
+        assertThat(ran(2, "sweep", "s.yaml").err()).contains("holds a sweep: --resume continues it");
         write(SWEEP.replace("trials: 4", "trials: 5"));
         Ran more = ran(0, "sweep", "s.yaml", "--resume", "--at-once", "1");
         assertThat(more.err()).contains("trial 5 is done").doesNotContain("trial 4 is done", "trial 1 begins");
@@ -153,7 +153,7 @@ class SweepTest {
                 .isEqualTo(more.out());
         write(SWEEP.replace("max: 0.2", "max: 0.1"));
         assertThat(ran(2, "sweep", "s.yaml", "--resume").err())
-                .contains("holds a sweep with other settings (parameters/rate/log_uniform/max): take another --out");
+                .contains("holds a sweep with other settings (parameters/rate/log_uniform/max): choose another --out");
         write(SWEEP.replace("rounds: 32", "rounds: 33"));
         assertThat(ran(2, "sweep", "s.yaml", "--resume").err()).contains("algorithm/rounds");
     }
@@ -238,11 +238,10 @@ class SweepTest {
     @Test
     void aPartOfABudgetIsAPart() {
         assertThat(ran(2, "run", "toy.yaml", "--until", "0").err())
-                .contains("--until must be a part of the budget, above 0 and at most 1, was 0.0");
+                .contains("--until must be a fraction of the budget, above 0 and at most 1, was 0.0");
         assertThat(ran(2, "run", "toy.yaml", "--until", "0.5", "--seeds", "2").err())
-                .contains("--until: is for one run, --seeds for several");
-        assertThat(ran(2, "run", "toy.yaml", "--at-once", "2").err())
-                .contains("--at-once: says how many of several seeds");
+                .contains("--until: is for one run, --seeds is for several");
+        assertThat(ran(2, "run", "toy.yaml", "--at-once", "2").err()).contains("--at-once: the number of seeds");
     }
 
     /** What a sweep has written down; nothing while it is not there. */

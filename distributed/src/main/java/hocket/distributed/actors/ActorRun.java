@@ -10,14 +10,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a process does that is an actor: until its learner has ended, or is lost. It writes nothing. */
+/** The run of an actor process: it acts until its learner has ended or is lost. It writes no files. */
 public final class ActorRun {
     private final SelectedExperiment selectedExperiment;
     private final Invitation invitation;
     private final Consumer<String> remark;
     private final LearnerServer.Patience patience;
 
-    /** @param remark takes lines for a person */
+    /** @param remark receives lines for a person */
     public ActorRun(SelectedExperiment selectedExperiment, Invitation invitation, Consumer<String> remark) {
         this(selectedExperiment, invitation, remark, LearnerServer.Patience.USUAL);
     }
@@ -34,25 +34,25 @@ public final class ActorRun {
     }
 
     /**
-     * Acts, and waits until that is over.
+     * Acts until the learner ends.
      *
-     * @throws CommandFailure if the learner is lost or refuses it, or its worlds fail
+     * @throws CommandFailure if the learner is lost or rejects it, or its environments fail
      */
     public void run() {
         TrajectoryBatch batch = Actors.batch(selectedExperiment);
-        Hello hello = new Hello(
+        ActorHandshake actorHandshake = new ActorHandshake(
                 invitation.token(),
                 invitation.rank(),
                 ProcessHandle.current().pid(),
-                Made.of(selectedExperiment, batch));
+                BuildInfo.of(selectedExperiment, batch));
         int longest = PolicyBytes.longest(batch.actorSettings().policy().program());
         try (LearnerConnection learner =
-                new LearnerConnection(invitation.host(), invitation.port(), hello, longest, patience)) {
+                new LearnerConnection(invitation.host(), invitation.port(), actorHandshake, longest, patience)) {
             remark.accept("actor    " + invitation.rank() + " of the learner at " + invitation.host() + ":"
                     + invitation.port());
             CompletableFuture<Void> acting = new CompletableFuture<>();
             Thread actor = new Thread(() -> act(batch, learner, acting), "actor");
-            actor.setDaemon(true); // a world that hangs does not outlive its learner
+            actor.setDaemon(true); // an environment that hangs does not outlive its learner
             actor.start();
             CompletableFuture.anyOf(acting, learner.end()).get();
             LearnerConnection.End end = learner.end().get();

@@ -9,7 +9,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.commands.Steering;
 import hocket.scopes.Streams;
-import hocket.workbench.processes.Launch;
+import hocket.workbench.processes.ProcessLauncher;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.UserError;
@@ -26,13 +26,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attends a run that learns from actors in processes of their own: some that it starts, and replaces where they are lost, and
- * others that come from elsewhere.
+ * Observes a run that learns from actors in processes of their own: it starts some, replaces lost ones, and admits
+ * others from elsewhere.
  */
 public final class Actors implements ProcessRole.Observer {
-    /** So often in a row, without a trajectory between, an actor is replaced. */
+    /** The number of times in a row that an actor without a trajectory is replaced. */
     private static final int MOST_LOSSES = 3;
-    /** Ranks of all actors are below. */
+    /** The limit of all actors' ranks. */
     private static final int MOST = 1024;
 
     private static final long PATIENCE_SECONDS = 10;
@@ -41,13 +41,13 @@ public final class Actors implements ProcessRole.Observer {
     /**
      * What a person asked for.
      *
-     * @param own processes that are started
-     * @param at where it listens; empty for a place that only these know
-     * @param token that others must know; empty for one that is made
-     * @param jars further classes
+     * @param own number of processes to start
+     * @param at address to listen on; empty for a local one
+     * @param token secret of other actors; empty to create one
+     * @param jars added jars of classes
      */
-    public record Wanted(int own, Optional<Address> at, String token, List<String> jars) {
-        /** @throws UserError if there would be no actor, or too many */
+    public record Wanted(int own, Optional<LearnerAddress> at, String token, List<String> jars) {
+        /** @throws UserError if there are no actors, or too many */
         public Wanted {
             if (own < 0 || own >= MOST) {
                 throw new UserError("--actors: must be 0 to " + (MOST - 1) + ", was " + own);
@@ -60,7 +60,7 @@ public final class Actors implements ProcessRole.Observer {
         /** As it was typed. */
         public String text() {
             return "--actors " + own
-                    + at.map(address -> " --actors-at " + address).orElse("")
+                    + at.map(learnerAddress -> " --actors-at " + learnerAddress).orElse("")
                     + " (trajectories as they arrive: not repeatable to the bit)";
         }
     }
@@ -70,22 +70,22 @@ public final class Actors implements ProcessRole.Observer {
     private final Consumer<String> remark;
     private final Path here;
     private final LearnerServer server;
-    private @Nullable OwnProcesses processes;
+    private @Nullable ActorProcesses processes;
 
     /**
-     * Listens from now on, so that a port that is taken is refused before a run leaves anything behind.
+     * Listens from now on, so that a port in use is reported before a run writes anything.
      *
      * @param stop whether the run was asked to end
-     * @param remark takes lines for a person
-     * @param here what relative paths are relative to
-     * @throws UserError if the address is taken
+     * @param remark receives lines for a person
+     * @param here the folder to which relative paths are relative
+     * @throws UserError if the address is in use
      */
     public Actors(Wanted wanted, BooleanSupplier stop, Consumer<String> remark, Path here) {
         this.wanted = wanted;
         this.stop = stop;
         this.remark = remark;
         this.here = here;
-        server = new LearnerServer(wanted.at().orElseGet(Address::here), LearnerServer.Patience.USUAL);
+        server = new LearnerServer(wanted.at().orElseGet(LearnerAddress::here), LearnerServer.Patience.USUAL);
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class Actors implements ProcessRole.Observer {
     }
 
     /**
-     * The turn that takes trajectories.
+     * Returns the turn that takes trajectories.
      *
      * @throws UserError if there is none
      */
@@ -117,10 +117,11 @@ public final class Actors implements ProcessRole.Observer {
         TrajectoryBatch batch = batch(selectedExperiment);
         String ownToken = token();
         String token = wanted.token().isBlank() ? token() : wanted.token();
-        String host = wanted.at().orElseGet(Address::here).host();
-        String reached = host.matches("0\\.0\\.0\\.0|[0:]+") ? Address.here().host() : host;
+        String host = wanted.at().orElseGet(LearnerAddress::here).host();
+        String reached =
+                host.matches("0\\.0\\.0\\.0|[0:]+") ? LearnerAddress.here().host() : host;
         Watch watch = new Watch();
-        OwnProcesses own = new OwnProcesses(
+        ActorProcesses own = new ActorProcesses(
                 command(folder),
                 rank -> new Invitation(reached, server.port(), rank, ownToken).environment(),
                 here.toAbsolutePath().toFile(),
@@ -136,16 +137,16 @@ public final class Actors implements ProcessRole.Observer {
         batch.takeFrom(queue);
         server.open(new LearnerServer.Learner(
                 new LearnerServer.Admission(wanted.own(), ownToken, wanted.at().isEmpty() ? wanted.own() : MOST, token),
-                Made.of(selectedExperiment, batch),
+                BuildInfo.of(selectedExperiment, batch),
                 batch,
                 NumpySeed.of(Streams.seed(selectedExperiment.seed())),
                 queue,
                 watch));
-        announce(new Address(host, server.port()), token);
+        announce(new LearnerAddress(host, server.port()), token);
         return started(own);
     }
 
-    private void announce(Address at, String token) {
+    private void announce(LearnerAddress at, String token) {
         if (wanted.own() > 0) {
             remark.accept(
                     "actors   " + wanted.own() + (wanted.own() == 1 ? " process" : " processes") + ", one thread each");
@@ -160,7 +161,7 @@ public final class Actors implements ProcessRole.Observer {
         }
     }
 
-    private Attendance started(OwnProcesses own) {
+    private Attendance started(ActorProcesses own) {
         try {
             for (int rank = 0; rank < wanted.own(); rank++) {
                 own.start(rank);
@@ -180,10 +181,10 @@ public final class Actors implements ProcessRole.Observer {
         };
     }
 
-    /** Tells actors that all is over, and ends those of its own that do not hear; the second time it does nothing. */
+    /** Tells actors that the run is over, and ends its own processes that do not answer; a second call does nothing. */
     @Override
     public void close() {
-        OwnProcesses own = processes;
+        ActorProcesses own = processes;
         if (own != null) {
             own.expectEnds();
         }
@@ -193,12 +194,12 @@ public final class Actors implements ProcessRole.Observer {
         }
     }
 
-    /** The same Java and classes, with the experiment as this run has written it. */
+    /** Returns the command: the same Java and classes, with the experiment that this run has written. */
     private List<String> command(RunFolder folder) {
         List<String> words = new ArrayList<>(List.of("run", absolute(folder.experiment())));
         wanted.jars().forEach(jar -> words.addAll(List.of("--classpath", absolute(here.resolve(jar)))));
         words.add("--quiet");
-        return Launch.onOneCore(words);
+        return ProcessLauncher.onOneCore(words);
     }
 
     private static String absolute(Path path) {
@@ -212,7 +213,7 @@ public final class Actors implements ProcessRole.Observer {
                 .collect(Collectors.joining());
     }
 
-    /** Once nothing more is learnt, actors need not go on. */
+    /** After the last update, actors need not continue. */
     @Override
     public void run(Run run, Next next) {
         next.proceed();
@@ -229,14 +230,14 @@ public final class Actors implements ProcessRole.Observer {
     public void line(String line) {}
 
     /** Replaces actors that are lost. */
-    private final class Watch implements LearnerServer.Listener, OwnProcesses.Listener, TrajectoryQueue.Actors {
+    private final class Watch implements LearnerServer.Listener, ActorProcesses.Listener, TrajectoryQueue.Actors {
         private final int[] losses = new int[wanted.own()];
         private final @Nullable String[] whys = new String[wanted.own()];
-        private @Nullable OwnProcesses processes;
+        private @Nullable ActorProcesses processes;
         private @Nullable TrajectoryQueue queue;
         private long reminded;
 
-        synchronized void of(OwnProcesses all, TrajectoryQueue into) {
+        synchronized void of(ActorProcesses all, TrajectoryQueue into) {
             processes = all;
             queue = into;
         }
@@ -248,7 +249,7 @@ public final class Actors implements ProcessRole.Observer {
             }
         }
 
-        /** A process that lives and is not heard of is ended, and then replaced like one that has ended. */
+        /** A process that lives and does not answer is ended, and then replaced like one that has ended. */
         @Override
         public synchronized void lost(int rank, String why) {
             if (rank >= losses.length) {
@@ -261,7 +262,7 @@ public final class Actors implements ProcessRole.Observer {
 
         @Override
         public synchronized void ended(int rank, String how, String lastWords) {
-            OwnProcesses all = processes;
+            ActorProcesses all = processes;
             TrajectoryQueue into = queue;
             if (all == null || into == null || stop.getAsBoolean()) {
                 return;
@@ -280,7 +281,7 @@ public final class Actors implements ProcessRole.Observer {
             server.drop(rank, () -> restart(all, into, rank));
         }
 
-        private void restart(OwnProcesses all, TrajectoryQueue into, int rank) {
+        private void restart(ActorProcesses all, TrajectoryQueue into, int rank) {
             try {
                 all.start(rank);
             } catch (RuntimeException e) {

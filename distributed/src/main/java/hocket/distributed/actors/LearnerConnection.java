@@ -17,8 +17,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actor's end: gives away trajectories as far as it has credit, and asks for policies. Used by one thread, which waits;
- * when the learner is gone, or says that all is over, it never goes on, and {@link #end} says which.
+ * The actor's side: sends trajectories as far as it has credit, and requests policies. Used by one thread, which waits;
+ * after the end of the learner that thread does not return, and {@link #end} has the reason.
  */
 final class LearnerConnection implements PolicyFeed, AutoCloseable {
     private static final int CONNECT_MILLIS = 5000;
@@ -29,12 +29,12 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     /**
      * How it ended.
      *
-     * @param isGood whether the learner said that all is over
+     * @param isGood whether the learner said that the run is over
      * @param why in words
      */
     record End(boolean isGood, String why) {}
 
-    /** The connection has ended; {@link #end} says how. */
+    /** The connection has ended; {@link #end} has the reason. */
     static final class EndedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -48,21 +48,22 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     private final int longest;
     private final LearnerServer.Patience patience;
     private final CompletableFuture<End> end = new CompletableFuture<>();
-    private final NetClient client; // who is not held closes its connections when it is collected
+    private final NetClient client; // an instance that is garbage-collected closes its connections
     private final NetSocket socket;
-    private @Nullable Welcome welcome;
+    private @Nullable LearnerHandshake learnerHandshake;
     private boolean isDropped;
     private @Nullable PolicySnapshot answer;
     private int credits;
     private volatile long heard = System.nanoTime();
 
     /**
-     * Connects, and waits until it is welcome.
+     * Connects, and waits until it is admitted.
      *
-     * @param longest the most bytes of a policy
-     * @throws EndedException if nobody is there or answers, or it is refused
+     * @param longest largest size of a policy in bytes
+     * @throws EndedException if the learner is absent, does not answer, or rejects it
      */
-    LearnerConnection(String host, int port, Hello hello, int longest, LearnerServer.Patience patience) {
+    LearnerConnection(
+            String host, int port, ActorHandshake actorHandshake, int longest, LearnerServer.Patience patience) {
         this.learner = "the learner at " + host + ":" + port;
         this.longest = longest;
         this.patience = patience;
@@ -70,7 +71,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         client = vertx.createNetClient(
                 new NetClientOptions().setConnectTimeout(CONNECT_MILLIS).setTcpNoDelay(true));
         try {
-            socket = introduced(host, port, hello);
+            socket = introduced(host, port, actorHandshake);
         } catch (EndedException e) {
             vertx.close();
             throw e;
@@ -78,10 +79,10 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         vertx.setPeriodic(patience.beat(), tick -> beat());
     }
 
-    /** A connection on which this actor is welcome. One that is closed before there is an answer is opened again. */
-    private NetSocket introduced(String host, int port, Hello hello) {
+    /** Returns a connection on which this actor is admitted. One that is closed before the answer is opened again. */
+    private NetSocket introduced(String host, int port, ActorHandshake actorHandshake) {
         for (int tries = 1; tries <= MOST_TRIES; tries++) {
-            NetSocket opened = connected(host, port, hello);
+            NetSocket opened = connected(host, port, actorHandshake);
             long late = vertx.setTimer(
                     patience.silence(),
                     tick -> ends(
@@ -89,9 +90,9 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
                             "does not answer: it accepted the connection and has not said that this actor is welcome in "
                                     + patience.silence() / 1000 + " s"));
             synchronized (this) {
-                awaitUntil(() -> welcome != null || isDropped);
+                awaitUntil(() -> learnerHandshake != null || isDropped);
                 vertx.cancelTimer(late);
-                if (welcome != null) {
+                if (learnerHandshake != null) {
                     return opened;
                 }
                 isDropped = false;
@@ -105,7 +106,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     }
 
     private synchronized void closed() {
-        if (welcome != null) {
+        if (learnerHandshake != null) {
             ends(false, "is lost: the connection was closed");
         } else if (!end.isDone()) {
             isDropped = true;
@@ -113,15 +114,15 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         }
     }
 
-    /** A learner that is being started, too, is not there at once. */
-    private NetSocket connected(String host, int port, Hello hello) {
+    /** A learner that starts at the same time may not listen yet. */
+    private NetSocket connected(String host, int port, ActorHandshake actorHandshake) {
         for (int tries = 1; ; tries++) {
             try {
                 Promise<NetSocket> connected = Promise.promise();
-                // On the event loop, or it could answer or end before anybody listens.
+                // Runs on the event loop, or an answer could come before the handlers are set.
                 vertx.runOnContext(go -> Future.succeededFuture()
                         .compose(ready -> client.connect(port, host))
-                        .onSuccess(opened -> begin(opened, hello))
+                        .onSuccess(opened -> begin(opened, actorHandshake))
                         .onComplete(connected));
                 return connected
                         .future()
@@ -142,12 +143,12 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         }
     }
 
-    private void begin(NetSocket opened, Hello hello) {
-        Frames frames = new Frames(this::longest, this::heard);
-        opened.handler(bytes -> take(frames, bytes.getBytes()));
+    private void begin(NetSocket opened, ActorHandshake actorHandshake) {
+        Framing framing = new Framing(this::longest, this::heard);
+        opened.handler(bytes -> take(framing, bytes.getBytes()));
         opened.exceptionHandler(broken -> {}); // its end is heard next
         opened.closeHandler(gone -> closed());
-        opened.write(Buffer.buffer(hello.frame().bytes()));
+        opened.write(Buffer.buffer(actorHandshake.frame().bytes()));
     }
 
     private void pause() {
@@ -163,7 +164,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         return new EndedException(new End(false, "interrupted while it connected to " + learner));
     }
 
-    private int longest(Frame.Kind kind) {
+    private int longest(ProtocolFrame.Kind kind) {
         return switch (kind) {
             case WELCOME -> Long.BYTES + Integer.BYTES;
             case REFUSED -> MOST_REFUSAL;
@@ -173,25 +174,25 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         };
     }
 
-    private void take(Frames frames, byte[] bytes) {
+    private void take(Framing framing, byte[] bytes) {
         try {
             if (!end.isDone()) {
-                frames.take(bytes);
+                framing.take(bytes);
             }
         } catch (RuntimeException e) {
             ends(false, "says what cannot be understood: " + e.getMessage());
         }
     }
 
-    private synchronized void heard(Frame frame) {
+    private synchronized void heard(ProtocolFrame protocolFrame) {
         heard = System.nanoTime();
-        switch (frame.kind()) {
+        switch (protocolFrame.kind()) {
             case WELCOME -> {
-                welcome = Welcome.of(frame);
-                credits = welcome.credits();
+                learnerHandshake = LearnerHandshake.of(protocolFrame);
+                credits = learnerHandshake.credits();
             }
-            case REFUSED -> ends(false, "refuses this actor: " + Letters.shown(frame.payload()));
-            case POLICY -> answer = PolicyBytes.of(frame);
+            case REFUSED -> ends(false, "refuses this actor: " + Codec.shown(protocolFrame.payload()));
+            case POLICY -> answer = PolicyBytes.of(protocolFrame);
             case CREDIT -> credits++;
             case GOODBYE -> ends(true, "has ended");
             default -> {}
@@ -203,7 +204,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         if ((System.nanoTime() - heard) / 1_000_000 > patience.silence()) {
             ends(false, "is lost: it has been silent for " + patience.silence() / 1000 + " s");
         } else if (!socket.writeQueueFull()) {
-            write(Frame.of(Frame.Kind.BEAT));
+            write(ProtocolFrame.of(ProtocolFrame.Kind.BEAT));
         }
     }
 
@@ -214,28 +215,28 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         }
     }
 
-    /** Done when the learner is gone. */
+    /** A future that completes when the learner is gone. */
     CompletableFuture<End> end() {
         return end;
     }
 
-    synchronized Welcome welcome() {
-        if (welcome == null) {
+    synchronized LearnerHandshake welcome() {
+        if (learnerHandshake == null) {
             throw new IllegalStateException("an actor that is not welcome");
         }
-        return welcome;
+        return learnerHandshake;
     }
 
     @Override
     public synchronized Optional<PolicySnapshot> newerThan(long version) {
         answer = null;
-        write(Letters.whole(Frame.Kind.ASK, version));
+        write(Codec.whole(ProtocolFrame.Kind.ASK, version));
         awaitUntil(() -> answer != null);
         PolicySnapshot got = answer;
         return got == null || got.version() < 0 ? Optional.empty() : Optional.of(got);
     }
 
-    /** Sends a trajectory; waits until it has credit for it. */
+    /** Sends a trajectory; waits for a credit. */
     synchronized void send(Trajectory trajectory) {
         awaitUntil(() -> credits > 0);
         credits--;
@@ -245,7 +246,8 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     /** Says why it ends. */
     void fail(String why) {
         try {
-            socket.write(Buffer.buffer(Letters.text(Frame.Kind.FAILED, why).bytes()))
+            socket.write(Buffer.buffer(
+                            Codec.text(ProtocolFrame.Kind.FAILED, why).bytes()))
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
@@ -256,11 +258,11 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         }
     }
 
-    private void write(Frame frame) {
-        socket.write(Buffer.buffer(frame.bytes()));
+    private void write(ProtocolFrame protocolFrame) {
+        socket.write(Buffer.buffer(protocolFrame.bytes()));
     }
 
-    /** Something that another thread brings about. */
+    /** A condition that another thread fulfils. */
     private interface Come {
         boolean isThere();
     }

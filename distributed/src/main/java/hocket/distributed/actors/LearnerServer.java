@@ -31,34 +31,34 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The learner's end: takes trajectories of actors that know its token and are made as it is, one of each rank, and gives them
- * its policy when they ask. Whoever says something else is refused with a line, and nobody else notices. All but what the
- * learner's thread calls happens on the server's own.
+ * The learner's side: accepts trajectories of actors with its token and its experiment, one of each rank, and sends
+ * them its policy on request. A client that sends anything else is rejected with a line; the others are not affected.
+ * Methods of the learner's thread excepted, all runs on the server's own thread.
  */
 final class LearnerServer implements PolicyPublisher, AutoCloseable {
-    /** One is being sent or waits while the next is made. */
+    /** One trajectory is sent or waits while the next is made. */
     static final int CREDITS = 2;
 
-    /** Connections that have not said who they are; beyond that the one that has waited longest is closed. */
+    /** The largest number of connections that have not introduced themselves; beyond it the oldest is closed. */
     static final int MOST_UNKNOWN = 64;
 
     private static final int MOST_LINES = 100;
     private static final int CLOSING_SECONDS = 2;
 
-    /** How much patience there is, in milliseconds. */
+    /** Time limits in milliseconds. */
     record Patience(long hello, long beat, long silence) {
         static final Patience USUAL = new Patience(5000, 2500, 10_000);
     }
 
-    /** Who hears of actors. On the server's thread. */
+    /** A listener for actors. Called on the server's thread. */
     interface Listener {
         /** A trajectory has come. */
         void delivered(int rank);
 
-        /** The connection of an actor is gone, and why. */
+        /** Called when the connection of an actor is lost, with the reason. */
         void lost(int rank, String why);
 
-        /** Something that a person should know of. */
+        /** Called with a remark for a person. */
         void says(String line);
     }
 
@@ -66,23 +66,23 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
      * Who may come.
      *
      * @param own ranks of the learner's own processes: 0 to this, exclusive
-     * @param ownToken which these know
+     * @param ownToken their token
      * @param most ranks in all
-     * @param token which others know
+     * @param token the other actors' token
      */
     record Admission(int own, String ownToken, int most, String token) {}
 
     /**
-     * What it takes trajectories for.
+     * The requirements on the actors of a learner.
      *
-     * @param made what actors must be made of, too
-     * @param batch who learns from them
-     * @param seed of the run, 0 to 2^62 - 1
-     * @param queue where they go
+     * @param made experiment and programs that actors must share
+     * @param batch the batch that learns from them
+     * @param seed seed of the run, 0 to 2^62 - 1
+     * @param queue receives their trajectories
      */
     record Learner(
             Admission admission,
-            Made made,
+            BuildInfo made,
             TrajectoryBatch batch,
             long seed,
             TrajectoryQueue queue,
@@ -120,11 +120,11 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
     private boolean isClosed;
 
     /**
-     * Listens; nobody is let in before there is a learner.
+     * Starts to listen; no actor is admitted before there is a learner.
      *
-     * @throws UserError if the address is taken
+     * @throws UserError if the address is in use
      */
-    LearnerServer(Address at, Patience patience) {
+    LearnerServer(LearnerAddress at, Patience patience) {
         this.patience = patience;
         vertx = small();
         context = vertx.getOrCreateContext();
@@ -142,7 +142,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
             socket.close();
             return;
         }
-        if (unknown.size() == MOST_UNKNOWN) { // an actor says at once who it is
+        if (unknown.size() == MOST_UNKNOWN) { // an actor introduces itself at once
             unknown.iterator().next().end();
         }
         new Session(socket, to);
@@ -153,7 +153,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         learner = who;
     }
 
-    /** One thread, and no files. */
+    /** Uses one thread, and no files. */
     static Vertx small() {
         return Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
@@ -163,12 +163,12 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
     }
 
-    private void listen(Address at) {
+    private void listen(LearnerAddress at) {
         try {
             server.listen().toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException e) {
             vertx.close();
-            throw new UserError("--actors-at: " + at + " cannot be listened at: "
+            throw new UserError("--actors-at: " + at + " is not available: "
                     + String.valueOf(e.getMessage()).replaceFirst("^.*Exception: ", ""));
         } catch (InterruptedException e) {
             vertx.close();
@@ -181,7 +181,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         return server.actualPort();
     }
 
-    /** How many actors there are. Any thread. */
+    /** Returns the number of actors. Used by any thread. */
     int alive() {
         return alive;
     }
@@ -196,7 +196,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         });
     }
 
-    /** The bytes of the newest policy, made once for all who ask. */
+    /** Returns the bytes of the newest policy, encoded once for all requests. */
     private Buffer newestBytes(PolicySnapshot policy) {
         Buffer bytes = newestBytes;
         if (bytes == null) {
@@ -206,7 +206,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         return bytes;
     }
 
-    /** Lets the actor of a rank go, whose process has ended. Any thread. */
+    /** Releases the actor of a rank whose process has ended. Used by any thread. */
     void drop(int rank, Runnable then) {
         context.runOnContext(go -> {
             Session session = actors.get(rank);
@@ -225,7 +225,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         }
     }
 
-    /** Says goodbye, and listens no more; the second time it does nothing. */
+    /** Sends the end of the run and stops to listen; a second call does nothing. */
     @Override
     public synchronized void close() {
         if (isClosed) {
@@ -249,7 +249,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            // the process ends all the same
+            // the process exits all the same
         }
     }
 
@@ -258,9 +258,9 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         private final NetSocket socket;
         private final Learner learner;
         private final String from;
-        private final Frames frames;
+        private final Framing framing;
         private final long timer;
-        private @Nullable Hello hello;
+        private @Nullable ActorHandshake actorHandshake;
         private int credits = CREDITS;
         private long asksFor = Long.MAX_VALUE;
         private long heard = System.nanoTime();
@@ -273,33 +273,33 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
             from = socket.remoteAddress() == null
                     ? "somebody"
                     : socket.remoteAddress().toString();
-            frames = new Frames(this::longest, this::heard);
+            framing = new Framing(this::longest, this::heard);
             timer = vertx.setTimer(
                     patience.hello(), late -> refuse("it did not say who it is within " + patience.hello() + " ms"));
             unknown.add(this);
             socket.handler(bytes -> take(bytes.getBytes()));
             socket.exceptionHandler(broken -> lost("its connection broke"));
-            socket.closeHandler(gone -> lost(frames.isAmidst() ? "it went amid a frame" : "it went"));
+            socket.closeHandler(gone -> lost(framing.isAmidst() ? "it went amid a frame" : "it went"));
         }
 
-        /** What is silent is gone, though its connection may stand for hours. */
+        /** A silent connection is closed, as it may stay open for hours otherwise. */
         private void beat() {
             if ((System.nanoTime() - heard) / 1_000_000 > patience.silence()) {
                 lost("it has been silent for " + patience.silence() / 1000 + " s");
             } else if (!socket.writeQueueFull()) {
-                write(Frame.of(Frame.Kind.BEAT));
+                write(ProtocolFrame.of(ProtocolFrame.Kind.BEAT));
             }
         }
 
-        private int longest(Frame.Kind kind) {
-            if (hello == null) {
-                return kind == Frame.Kind.HELLO ? Hello.LONGEST : -1;
+        private int longest(ProtocolFrame.Kind kind) {
+            if (actorHandshake == null) {
+                return kind == ProtocolFrame.Kind.HELLO ? ActorHandshake.LONGEST : -1;
             }
             return switch (kind) {
                 case TRAJECTORY -> learner.longest();
                 case ASK -> Long.BYTES;
                 case BEAT -> 0;
-                case FAILED -> Hello.LONGEST;
+                case FAILED -> ActorHandshake.LONGEST;
                 default -> -1;
             };
         }
@@ -307,40 +307,40 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         private void take(byte[] bytes) {
             try {
                 if (!isOver) {
-                    frames.take(bytes);
+                    framing.take(bytes);
                 }
             } catch (RuntimeException e) {
                 refuse(String.valueOf(e.getMessage()));
             }
         }
 
-        private void heard(Frame frame) {
+        private void heard(ProtocolFrame protocolFrame) {
             if (isOver) {
                 return;
             }
             heard = System.nanoTime();
-            switch (frame.kind()) {
-                case HELLO -> admit(Hello.of(frame));
-                case TRAJECTORY -> deliver(TrajectoryBytes.of(frame));
+            switch (protocolFrame.kind()) {
+                case HELLO -> admit(ActorHandshake.of(protocolFrame));
+                case TRAJECTORY -> deliver(TrajectoryBytes.of(protocolFrame));
                 case ASK -> {
-                    asksFor = Letters.read(frame, java.nio.ByteBuffer::getLong);
+                    asksFor = Codec.read(protocolFrame, java.nio.ByteBuffer::getLong);
                     answer();
                 }
-                case FAILED -> lost("it failed: " + Letters.shown(frame.payload()));
+                case FAILED -> lost("it failed: " + Codec.shown(protocolFrame.payload()));
                 default -> {}
             }
         }
 
-        private void admit(Hello said) {
+        private void admit(ActorHandshake said) {
             Admission admission = learner.admission;
-            Made made = learner.made;
+            BuildInfo buildInfo = learner.made;
             Session other = actors.get(said.rank());
             isOwn = isSame(said.token(), admission.ownToken());
             if (!isOwn && !isSame(said.token(), admission.token())) {
                 refuse("its token is not that of this learner");
-            } else if (!said.made().digest().equals(made.digest())) {
-                refuse("it is made of " + said.made().title() + ", this learner of " + made.title() + ": "
-                        + made.difference(said.made()));
+            } else if (!said.made().digest().equals(buildInfo.digest())) {
+                refuse("it is made of " + said.made().title() + ", this learner of " + buildInfo.title() + ": "
+                        + buildInfo.difference(said.made()));
             } else if (said.rank() < (isOwn ? 0 : admission.own())
                     || said.rank() >= (isOwn ? admission.own() : admission.most())) {
                 refuse("its rank must be " + admission.own() + " to " + (admission.most() - 1) + ", was "
@@ -349,14 +349,15 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
                 refuse("there is an actor " + said.rank() + " already, process " + other.process() + " at "
                         + other.from);
             } else {
-                hello = said;
+                actorHandshake = said;
                 vertx.cancelTimer(timer);
                 unknown.remove(this);
                 actors.put(said.rank(), this);
                 alive = actors.size();
                 int generation = generations.merge(said.rank(), 1, Integer::sum) - 1;
                 long version = newest == null ? 0 : newest.version();
-                write(new Welcome(TrajectoryActor.seed(learner.seed, said.rank(), generation, version), CREDITS)
+                write(new LearnerHandshake(
+                                TrajectoryActor.seed(learner.seed, said.rank(), generation, version), CREDITS)
                         .frame());
                 if (!isOwn) {
                     learner.listener.says(
@@ -366,11 +367,11 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         }
 
         private long process() {
-            return hello == null ? 0 : hello.process();
+            return actorHandshake == null ? 0 : actorHandshake.process();
         }
 
         private static boolean isSame(String one, String other) {
-            return MessageDigest.isEqual(Letters.bytes(one), Letters.bytes(other));
+            return MessageDigest.isEqual(Codec.bytes(one), Codec.bytes(other));
         }
 
         private void deliver(Trajectory trajectory) {
@@ -389,16 +390,16 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
                     () -> context.runOnContext(go -> {
                         if (!isOver) {
                             credits++;
-                            write(Frame.of(Frame.Kind.CREDIT));
+                            write(ProtocolFrame.of(ProtocolFrame.Kind.CREDIT));
                         }
                     }));
         }
 
         private int rank() {
-            return hello == null ? -1 : hello.rank();
+            return actorHandshake == null ? -1 : actorHandshake.rank();
         }
 
-        /** Answers who asked for a policy: at once, or when there is the first. */
+        /** Answers requests for a policy: at once, or after the first one exists. */
         private void answer() {
             PolicySnapshot policy = newest;
             if (policy == null || asksFor == Long.MAX_VALUE) {
@@ -413,11 +414,12 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         }
 
         private Future<Void> goodbye() {
-            return socket.write(Buffer.buffer(Frame.of(Frame.Kind.GOODBYE).bytes()));
+            return socket.write(
+                    Buffer.buffer(ProtocolFrame.of(ProtocolFrame.Kind.GOODBYE).bytes()));
         }
 
-        private void write(Frame frame) {
-            socket.write(Buffer.buffer(frame.bytes()));
+        private void write(ProtocolFrame protocolFrame) {
+            socket.write(Buffer.buffer(protocolFrame.bytes()));
         }
 
         private void refuse(String why) {
@@ -425,12 +427,13 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
                 return;
             }
             isOver = true;
-            Hello said = hello;
+            ActorHandshake said = actorHandshake;
             String who = said == null ? "who came from " + from : "actor " + said.rank() + " at " + from;
-            if (!isOwn) { // whose last words are said
+            if (!isOwn) { // whose last message is sent
                 say(learner, who + " was refused: " + why);
             }
-            socket.write(Buffer.buffer(Letters.text(Frame.Kind.REFUSED, why).bytes()))
+            socket.write(Buffer.buffer(
+                            Codec.text(ProtocolFrame.Kind.REFUSED, why).bytes()))
                     .onComplete(sent -> socket.close());
             leave();
             if (said != null) {
@@ -442,7 +445,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
             if (isOver) {
                 return;
             }
-            Hello said = hello;
+            ActorHandshake said = actorHandshake;
             end();
             if (isClosing) {
                 return;
@@ -462,8 +465,8 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         private void leave() {
             vertx.cancelTimer(timer);
             unknown.remove(this);
-            if (hello != null && actors.get(hello.rank()) == this) {
-                actors.remove(hello.rank());
+            if (actorHandshake != null && actors.get(actorHandshake.rank()) == this) {
+                actors.remove(actorHandshake.rank());
                 alive = actors.size();
             }
         }

@@ -1,6 +1,6 @@
 package hocket.distributed.actors;
 
-/** What came is not what the protocol says; the connection cannot go on. */
+/** A message that breaks the protocol; the connection must be closed. */
 final class MalformedFrameException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -12,24 +12,24 @@ import java.nio.ByteOrder;
 import java.util.Collection;
 import java.util.TreeMap;
 
-/** A policy in a payload: its version, then for each parameter path, type, shape and numbers. */
+/** Encodes a policy: its version, then for each parameter path, type, shape and numbers. */
 final class PolicyBytes {
     private static final ElementType[] TYPES = ElementType.values();
     private static final int MOST_PATH_BYTES = 4 << 10;
 
     private PolicyBytes() {}
 
-    /** Says that there is none that is newer. */
-    static Frame none() {
-        return Letters.whole(Frame.Kind.POLICY, -1);
+    /** The answer that there is no newer policy. */
+    static ProtocolFrame none() {
+        return Codec.whole(ProtocolFrame.Kind.POLICY, -1);
     }
 
-    static Frame frame(PolicySnapshot policy) {
-        ByteBuffer payload =
-                Frame.room(Math.toIntExact(longest(policy.parameters().tensors().values())));
+    static ProtocolFrame frame(PolicySnapshot policy) {
+        ByteBuffer payload = ProtocolFrame.room(
+                Math.toIntExact(longest(policy.parameters().tensors().values())));
         payload.putLong(policy.version());
         policy.parameters().tensors().forEach((path, tensor) -> {
-            Letters.put(payload, Letters.bytes(path.text()));
+            Codec.put(payload, Codec.bytes(path.text()));
             payload.putInt(tensor.type().ordinal());
             int[] extents = tensor.shape().extents();
             payload.putInt(extents.length);
@@ -38,7 +38,7 @@ final class PolicyBytes {
             }
             numbers(tensor, payload);
         });
-        return new Frame(Frame.Kind.POLICY, payload.flip());
+        return new ProtocolFrame(ProtocolFrame.Kind.POLICY, payload.flip());
     }
 
     private static void numbers(Tensor tensor, ByteBuffer payload) {
@@ -60,29 +60,29 @@ final class PolicyBytes {
     }
 
     /**
-     * The most bytes of a policy of a program.
+     * Returns the largest size of a program's policy in bytes.
      *
-     * @throws IllegalArgumentException if they are more than one frame holds
+     * @throws IllegalArgumentException if it is larger than a frame
      */
     static int longest(Program program) {
         long bytes = Long.BYTES
                 + program.parameters().values().stream()
                         .mapToLong(value -> MOST_PATH_BYTES + value.shape().bytes(value.type()))
                         .sum();
-        if (bytes > Integer.MAX_VALUE - Frame.HEADER) {
+        if (bytes > Integer.MAX_VALUE - ProtocolFrame.HEADER) {
             throw new IllegalArgumentException("program " + program.name() + ": its parameters are " + bytes
-                    + " bytes, and a frame holds " + (Integer.MAX_VALUE - Frame.HEADER));
+                    + " bytes, and a frame holds " + (Integer.MAX_VALUE - ProtocolFrame.HEADER));
         }
         return (int) bytes;
     }
 
-    /** A policy; of version -1 if there was none. */
-    static PolicySnapshot of(Frame frame) {
-        return Letters.read(frame, from -> {
+    /** Reads a policy; version -1 stands for none. */
+    static PolicySnapshot of(ProtocolFrame protocolFrame) {
+        return Codec.read(protocolFrame, from -> {
             long version = from.getLong();
             TreeMap<Path, Tensor> tensors = new TreeMap<>();
             while (from.hasRemaining()) {
-                Path path = Path.of(Letters.string(from));
+                Path path = Path.of(Codec.string(from));
                 tensors.put(path, tensor(from));
             }
             return new PolicySnapshot(version, new Snapshot(tensors));
@@ -95,7 +95,7 @@ final class PolicyBytes {
             throw new IllegalArgumentException("there is no type " + number);
         }
         ElementType type = TYPES[number];
-        int[] extents = new int[Letters.length(from, Integer.BYTES)];
+        int[] extents = new int[Codec.length(from, Integer.BYTES)];
         for (int i = 0; i < extents.length; i++) {
             extents[i] = from.getInt();
         }

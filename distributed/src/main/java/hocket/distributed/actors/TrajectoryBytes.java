@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A trajectory in a payload: its numbers one behind the other, each list of them after its length. */
+/** Encodes a trajectory: its numbers in order, each list after its length. */
 final class TrajectoryBytes {
     private TrajectoryBytes() {}
 
-    static Frame frame(Trajectory trajectory) {
-        ByteBuffer payload = Frame.room(length(trajectory));
+    static ProtocolFrame frame(Trajectory trajectory) {
+        ByteBuffer payload = ProtocolFrame.room(length(trajectory));
         payload.putLong(trajectory.version()).putInt(trajectory.steps()).putInt(trajectory.environments());
         put(payload, trajectory.observations());
         put(payload, trajectory.actions());
@@ -23,7 +23,7 @@ final class TrajectoryBytes {
         trajectory
                 .episodes()
                 .forEach(episode -> payload.putDouble(episode.ret()).putInt(episode.length()));
-        return new Frame(Frame.Kind.TRAJECTORY, payload.flip());
+        return new ProtocolFrame(ProtocolFrame.Kind.TRAJECTORY, payload.flip());
     }
 
     private static int length(Trajectory trajectory) {
@@ -41,15 +41,15 @@ final class TrajectoryBytes {
                 + episodes * (Double.BYTES + Integer.BYTES));
     }
 
-    /** The most bytes that one of so many rows can have. */
+    /** Returns the largest size in bytes of a trajectory with this number of rows. */
     static int longest(int steps, int environments, int observationWidth, int actionWidth) {
         long rows = (long) steps * environments;
         return length(rows, (2 * rows + environments) * observationWidth + rows * actionWidth, rows);
     }
 
-    static Trajectory of(Frame frame) {
-        return Letters.read(
-                frame,
+    static Trajectory of(ProtocolFrame protocolFrame) {
+        return Codec.read(
+                protocolFrame,
                 from -> new Trajectory(
                         from.getLong(),
                         from.getInt(),
@@ -72,7 +72,7 @@ final class TrajectoryBytes {
     }
 
     private static float[] floats(ByteBuffer from) {
-        float[] numbers = new float[Letters.length(from, Float.BYTES)];
+        float[] numbers = new float[Codec.length(from, Float.BYTES)];
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = from.getFloat();
         }
@@ -87,7 +87,7 @@ final class TrajectoryBytes {
     }
 
     private static boolean[] flags(ByteBuffer from) {
-        boolean[] flags = new boolean[Letters.length(from, 1)];
+        boolean[] flags = new boolean[Codec.length(from, 1)];
         for (int i = 0; i < flags.length; i++) {
             flags[i] = from.get() != 0;
         }
@@ -95,7 +95,7 @@ final class TrajectoryBytes {
     }
 
     private static List<Trajectory.Episode> episodes(ByteBuffer from) {
-        int count = Letters.length(from, Double.BYTES + Integer.BYTES);
+        int count = Codec.length(from, Double.BYTES + Integer.BYTES);
         List<Trajectory.Episode> episodes = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             episodes.add(new Trajectory.Episode(from.getDouble(), from.getInt()));

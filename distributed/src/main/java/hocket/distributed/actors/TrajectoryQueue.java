@@ -18,20 +18,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trajectories that actors have sent and the learner has not taken, and where it leaves its policy for them. It holds as many
- * as there are credits: an actor may send one more only when one of its own was taken.
+ * A queue of trajectories from actors to the learner, which publishes its policy to them. It holds as many as there are
+ * credits: an actor may send one more after one of its own was taken.
  */
 final class TrajectoryQueue implements TrajectorySource {
     private static final long LOOK_MILLIS = 100;
     private static final long NANOS = 1_000_000_000;
 
-    /** How many actors there are, and how many trajectories they may have sent together. */
+    /** Returns the number of actors, and how many trajectories they may have sent together. */
     interface Actors {
         int alive();
 
         int credits();
 
-        /** The learner has waited for so long. */
+        /** Called after the learner has waited for this time. */
         void awaited(long seconds);
     }
 
@@ -51,10 +51,10 @@ final class TrajectoryQueue implements TrajectorySource {
     private double rate = Double.NaN;
 
     /**
-     * @param outlet takes the policy after each update
-     * @param policy paths that it reads
-     * @param asked whether the learner is asked to end, or something else, while it waits
-     * @param nanos a clock that never goes back
+     * @param outlet receives the policy after each update
+     * @param policy paths that the policy reads
+     * @param asked whether the learner has another request to handle while it waits
+     * @param nanos a monotonic clock
      */
     TrajectoryQueue(
             PolicyPublisher outlet, Set<Path> policy, Actors actors, BooleanSupplier asked, LongSupplier nanos) {
@@ -67,7 +67,7 @@ final class TrajectoryQueue implements TrajectorySource {
     }
 
     /**
-     * A trajectory has come. Any thread.
+     * Adds a trajectory. Used by any thread.
      *
      * @param taken is called when the learner has taken it
      */
@@ -76,7 +76,7 @@ final class TrajectoryQueue implements TrajectorySource {
         notifyAll();
     }
 
-    /** No more will come: who waits fails. */
+    /** Marks the end of all trajectories: a waiting learner fails. */
     synchronized void fail(String why) {
         failure = why;
         notifyAll();
@@ -96,7 +96,7 @@ final class TrajectoryQueue implements TrajectorySource {
         return take();
     }
 
-    /** The one that has waited longest; waits for it. Throws as {@link #next}. */
+    /** Returns the oldest trajectory; waits for one. Throws as {@link #next}. */
     Trajectory take() {
         Arrived next = await();
         next.taken().run();
@@ -123,7 +123,9 @@ final class TrajectoryQueue implements TrajectorySource {
         return waiting.remove();
     }
 
-    /** Reports actors that are there, how full the queue is (0 to 1), and environment steps a second in the last seconds. */
+    /**
+     * Reports the number of actors, how full the queue is (0 to 1), and environment steps a second in the last seconds.
+     */
     @Override
     public void report(Run run) {
         long now = nanos.getAsLong();

@@ -1,7 +1,6 @@
 /**
- * Actors in processes of their own: what a learner and its actors say to each other by TCP, the learner's end and the actor's,
- * and the processes that a learner starts and replaces. What an actor does, and what is learnt from it, stands in
- * {@code hocket.rl.replay}.
+ * Actors in processes of their own: the TCP protocol between a learner and its actors, both sides of it, and the
+ * processes that a learner starts and replaces. Acting and learning are in {@code hocket.rl.replay}.
  */
 @NullMarked
 package hocket.distributed.actors;

@@ -10,7 +10,7 @@ import hocket.schedulers.exchange.Agreement;
 import hocket.schedulers.exchange.Exchange;
 import hocket.schedulers.turns.ParameterServerTurns;
 import hocket.workbench.terminal.Terminal;
-import hocket.workbench.training.Halt;
+import hocket.workbench.training.ProcessHalt;
 import hocket.workbench.training.Worker;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,21 +27,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import sun.misc.Signal;
 
-/** A worker's part in a run of several processes. */
+/** A worker's connection to a multi-process run. */
 public final class Cluster implements AutoCloseable {
-    /** How long a worker that has heard of a loss may take to save and end. */
+    /** The time in which a worker must save and end after a loss. */
     private static final long GRACE_SECONDS = 10;
 
-    /** What a process on another machine is told that is to save and end. */
+    /** The message that tells a process on another machine to save and end. */
     public static final String STOP = "stop";
 
     private static final int FAILED = 1;
 
-    /** What a server does that adds up, which the store does by itself. */
+    /** A no-op: the store itself adds up on servers. */
     private static final KeyValueStore.Updater NOTHING = (key, pushed, kept) -> {};
 
-    private final Line line;
-    private final Store store = new Store();
+    private final CoordinatorClient coordinatorClient;
+    private final StoreThread storeThread = new StoreThread();
     private final StoreExchange exchange;
     private final BooleanSupplier asked;
     private final boolean inStep;
@@ -51,14 +51,14 @@ public final class Cluster implements AutoCloseable {
     private volatile boolean trained;
     private volatile BooleanSupplier settled = () -> true;
 
-    private Cluster(Place place, Setup setup, Terminal terminal, BooleanSupplier asked) {
-        workers = place.workers();
+    private Cluster(NodeConfig nodeConfig, Setup setup, Terminal terminal, BooleanSupplier asked) {
+        workers = nodeConfig.workers();
         inStep = !setup.division().isStale();
         partsForAWhile = setup.division().movesApart();
-        exchange = new StoreExchange(store, place, asked, setup.meets());
-        line = new Line(
-                place,
-                new Line.Pulse() {
+        exchange = new StoreExchange(storeThread, nodeConfig, asked, setup.meets());
+        coordinatorClient = new CoordinatorClient(
+                nodeConfig,
+                new CoordinatorClient.Pulse() {
                     @Override
                     public long turns() {
                         return turns;
@@ -70,12 +70,12 @@ public final class Cluster implements AutoCloseable {
                     }
 
                     @Override
-                    public Line.Waits waits() {
-                        return store.waits();
+                    public CoordinatorClient.Waits waits() {
+                        return storeThread.waits();
                     }
                 },
                 who -> {
-                    store.lose(who);
+                    storeThread.lose(who);
                     if (!trained) {
                         endAfterGrace(terminal, who);
                     }
@@ -84,18 +84,19 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Comes in as a worker, and waits until all are there.
+     * Joins as a worker, and waits until all have joined.
      *
-     * @param experiment digest of what the experiment says
-     * @param setup what is computed
+     * @param experiment digest of the experiment
+     * @param setup programs and turns
      * @param asked whether this process was asked to stop
-     * @throws hocket.workbench.terminal.UserError if it does not belong there
+     * @throws hocket.workbench.terminal.UserError if it does not belong to the run
      */
-    public static Cluster join(Place place, String experiment, Setup setup, Terminal terminal, BooleanSupplier asked) {
-        Cluster cluster = new Cluster(place, setup, terminal, asked);
+    public static Cluster join(
+            NodeConfig nodeConfig, String experiment, Setup setup, Terminal terminal, BooleanSupplier asked) {
+        Cluster cluster = new Cluster(nodeConfig, setup, terminal, asked);
         try {
-            int port = cluster.line.join(experiment, Fingerprint.of(setup));
-            cluster.store.join(place, port, cluster.line.own(), !cluster.inStep);
+            int port = cluster.coordinatorClient.join(experiment, RunFingerprint.of(setup));
+            cluster.storeThread.join(nodeConfig, port, cluster.coordinatorClient.own(), !cluster.inStep);
             return cluster;
         } catch (RuntimeException | Error e) {
             cluster.fail(String.valueOf(e.getMessage()));
@@ -104,15 +105,15 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Brings workers together, or adds up what they have, until all are done.
+     * Runs the scheduler, or a server that adds up gradients, until all workers are done.
      *
-     * @param place of a server or the scheduler
-     * @param experiment digest of what the experiment says
-     * @param setup of an experiment whose weights servers move; without, they only add up
+     * @param nodeConfig role of a server or the scheduler
+     * @param experiment digest of the experiment
+     * @param setup of an experiment whose weights servers update; without it, they only add up
      * @return the exit status
-     * @throws hocket.workbench.terminal.UserError if it does not belong there
+     * @throws hocket.workbench.terminal.UserError if it does not belong to the run
      */
-    public static int serve(Place place, String experiment, Optional<Setup> setup, Terminal terminal) {
+    public static int serve(NodeConfig nodeConfig, String experiment, Optional<Setup> setup, Terminal terminal) {
         AtomicInteger asked = new AtomicInteger();
         Signal.handle(new Signal("INT"), signal -> {}); // for the workers, which end, and then this does
         Signal.handle(new Signal("HUP"), signal -> {});
@@ -120,57 +121,58 @@ public final class Cluster implements AutoCloseable {
                 new Signal("TERM"),
                 signal -> { // which cluster tools send to all
                     if (asked.incrementAndGet() > 1) {
-                        end(terminal, place.called() + " was asked to end twice");
+                        end(terminal, nodeConfig.called() + " was asked to end twice");
                     }
                 });
-        return place.part() == Part.SCHEDULER
-                ? schedule(place, experiment, terminal)
-                : update(place, experiment, setup, terminal);
+        return nodeConfig.part() == Role.SCHEDULER
+                ? schedule(nodeConfig, experiment, terminal)
+                : update(nodeConfig, experiment, setup, terminal);
     }
 
-    private static int schedule(Place place, String experiment, Terminal terminal) {
+    private static int schedule(NodeConfig nodeConfig, String experiment, Terminal terminal) {
         CompletableFuture<Integer> ready = new CompletableFuture<>();
         CompletableFuture<Boolean> over = new CompletableFuture<>();
         try (Coordinator coordinator = new Coordinator(
-                place, experiment, ready::complete, who -> end(terminal, who), () -> over.complete(true))) {
-            Store store = new Store();
-            store.join(place, ready.join(), place.listensAt(), false);
-            store.serve(NOTHING);
+                nodeConfig, experiment, ready::complete, who -> end(terminal, who), () -> over.complete(true))) {
+            StoreThread storeThread = new StoreThread();
+            storeThread.join(nodeConfig, ready.join(), nodeConfig.listensAt(), false);
+            storeThread.serve(NOTHING);
             over.join();
             return 0;
         }
     }
 
-    private static int update(Place place, String experiment, Optional<Setup> setup, Terminal terminal) {
-        try (Line line = new Line(place, Line.SERVING, who -> end(terminal, who))) {
-            int port = line.join(experiment, "");
-            Store store = new Store();
-            store.join(place, port, line.own(), setup.isPresent());
+    private static int update(NodeConfig nodeConfig, String experiment, Optional<Setup> setup, Terminal terminal) {
+        try (CoordinatorClient coordinatorClient =
+                new CoordinatorClient(nodeConfig, CoordinatorClient.SERVING, who -> end(terminal, who))) {
+            int port = coordinatorClient.join(experiment, "");
+            StoreThread storeThread = new StoreThread();
+            storeThread.join(nodeConfig, port, coordinatorClient.own(), setup.isPresent());
             if (setup.isEmpty()) {
-                store.serve(NOTHING);
+                storeThread.serve(NOTHING);
             } else {
                 try (ParameterServerTurns server =
-                        new ParameterServerTurns(setup.get(), place.workers(), place.servers())) {
-                    store.serve((key, pushed, kept) -> {
+                        new ParameterServerTurns(setup.get(), nodeConfig.workers(), nodeConfig.servers())) {
+                    storeThread.serve((key, pushed, kept) -> {
                         try {
                             server.update(key, pushed, kept);
                         } catch (RuntimeException | Error e) { // nobody else hears of it
-                            line.leave(Optional.of(String.valueOf(e.getMessage())));
-                            end(terminal, place.called() + " failed: " + e.getMessage());
+                            coordinatorClient.leave(Optional.of(String.valueOf(e.getMessage())));
+                            end(terminal, nodeConfig.called() + " failed: " + e.getMessage());
                         }
                     });
                 }
             }
-            line.leave(Optional.empty());
+            coordinatorClient.leave(Optional.empty());
             return 0;
         }
     }
 
-    /** What waits in the store can only be left by ending the process. */
+    /** A call that waits in the store can only be left by ending the process. */
     private static void end(Terminal terminal, String who) {
         terminal.remark("hocket: " + who);
         terminal.close();
-        Halt.end(FAILED);
+        ProcessHalt.end(FAILED);
     }
 
     private static void endAfterGrace(Terminal terminal, String who) {
@@ -189,12 +191,12 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Has something done when the process ends that started this one.
+     * Runs an action when the process that started this one ends.
      *
-     * @param environment which says whether and by which one it was started
+     * @param environment variables that say whether and by which process it was started
      */
     public static void whenLauncherEnds(Map<String, String> environment, Runnable then) {
-        String pid = environment.getOrDefault(Place.LAUNCHER, "");
+        String pid = environment.getOrDefault(NodeConfig.LAUNCHER, "");
         if (pid.matches("\\d{1,18}")) {
             ProcessHandle.of(Long.parseLong(pid))
                     .ifPresentOrElse(launcher -> launcher.onExit().thenRun(then), then);
@@ -202,7 +204,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Has something done when the process that started this one from another machine says {@link #STOP}, or is there no more.
+     * Runs an action when the process that started this one from another machine sends {@link #STOP}, or is gone.
      *
      * @param line what it says
      */
@@ -225,27 +227,28 @@ public final class Cluster implements AutoCloseable {
         listening.start();
     }
 
-    /** By which it tells the other workers. */
+    /** The exchange with the other workers. */
     public Exchange exchange() {
         return exchange;
     }
 
-    /** How the workers are, by their ranks. Any thread. */
+    /** Returns the status of the workers, by rank. Used by any thread. */
     public List<Worker> workers() {
-        return line.workers().now();
+        return coordinatorClient.workers().now();
     }
 
     /**
-     * Whether any worker was asked to stop, and all have the same weights: all know it behind the same turn. When all are trained
-     * each is for itself; so it is where one was lost while they move weights apart, and do not meet soon.
+     * Returns whether any worker was asked to stop, when all have the same weights: all know it after the same turn.
+     * After training each worker decides for itself; so it does after a loss while workers update weights separately
+     * and do not synchronise soon.
      */
     public boolean stops() {
-        boolean mayMeetLate = partsForAWhile && store.isLost(); // what there is, is saved at once
+        boolean mayMeetLate = partsForAWhile && storeThread.isLost(); // the present state is saved at once
         boolean isAlone = workers == 1 && asked.getAsBoolean();
         return mayMeetLate || isAlone || exchange.stops() && settled.getAsBoolean() || trained && asked.getAsBoolean();
     }
 
-    /** Counts turns, for those who watch; sees to it that all workers begin and end with the same parameters. */
+    /** Counts turns for watchers, and ensures that all workers begin and end with the same parameters. */
     public Ring inStep() {
         return new Ring() {
             @Override
@@ -274,18 +277,18 @@ public final class Cluster implements AutoCloseable {
                                 Locale.ROOT, "%016x", inStep ? run.position().step() : 0));
     }
 
-    /** Says why this worker ends before its time: the others end, too. */
+    /** Reports why this worker ends early: the others end, too. */
     public void fail(String why) {
-        line.leave(Optional.of(why.isBlank() ? "it does not say why" : why));
+        coordinatorClient.leave(Optional.of(why.isBlank() ? "it does not say why" : why));
     }
 
-    /** Leaves when all workers are done; where one was lost when all were trained, nothing is left to wait for. */
+    /** Leaves when all workers are done; after a loss at the end of training there is nothing to wait for. */
     @Override
     public void close() {
-        if (!store.isLost()) {
-            store.leave();
+        if (!storeThread.isLost()) {
+            storeThread.leave();
         }
-        line.leave(Optional.empty());
-        line.close();
+        coordinatorClient.leave(Optional.empty());
+        coordinatorClient.close();
     }
 }

@@ -12,11 +12,11 @@ import hocket.workbench.training.RunRingOrder;
 import hocket.workbench.training.Worker;
 
 /**
- * Trains with the other processes of a run: as the worker that writes the folder.
+ * Trains with the other processes of a run, as the worker that writes the folder.
  *
- * @param place of this process
+ * @param place role of this process
  */
-public record ClusterRing(Place place) implements RunRing {
+public record ClusterRing(NodeConfig place) implements RunRing {
     @Override
     public RunRingOrder layer() {
         return RunRingOrder.CLUSTER;
@@ -37,7 +37,7 @@ public record ClusterRing(Place place) implements RunRing {
     public SelectedExperiment select(RunContext run, SelectedExperiment built) {
         Cluster joined = Cluster.join(
                 place,
-                Fingerprint.of(run.request().file()),
+                RunFingerprint.of(run.request().file()),
                 built.setup(),
                 run.request().workplace().terminal(),
                 run.stop()::isAsked);

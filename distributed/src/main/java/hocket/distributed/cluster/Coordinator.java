@@ -1,10 +1,10 @@
 package hocket.distributed.cluster;
 
-import hocket.distributed.cluster.Lines.Beat;
-import hocket.distributed.cluster.Lines.Hello;
-import hocket.distributed.cluster.Lines.Kind;
-import hocket.distributed.cluster.Lines.Member;
-import hocket.distributed.cluster.Lines.Word;
+import hocket.distributed.cluster.LineChannel.Beat;
+import hocket.distributed.cluster.LineChannel.Hello;
+import hocket.distributed.cluster.LineChannel.Kind;
+import hocket.distributed.cluster.LineChannel.Member;
+import hocket.distributed.cluster.LineChannel.Word;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.NumberFormats;
@@ -29,11 +29,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scheduler's process as the others see it: lets in who belongs to the run, gives the word when all are there, and tells
- * all when one is gone. All of it happens on one thread of Vert.x.
+ * The scheduler's process as the others see it: admits processes of the run, starts it when all have joined, and tells
+ * all when one is lost. It runs on one thread of Vert.x.
  */
 final class Coordinator implements AutoCloseable {
-    /** Connections that have not said who they are; beyond that the one that has waited longest is closed. */
+    /** The largest number of connections that have not introduced themselves; beyond it the oldest is closed. */
     static final int MOST_STRANGERS = 64;
 
     private static final long HELLO_MILLIS = 5000;
@@ -42,7 +42,7 @@ final class Coordinator implements AutoCloseable {
     /** A process that has come. */
     private static final class Guest {
         final NetSocket socket;
-        final Part part;
+        final Role part;
         final int rank;
         final String programs;
         long heard;
@@ -52,9 +52,9 @@ final class Coordinator implements AutoCloseable {
         double since;
         boolean left;
 
-        Guest(NetSocket socket, Part part, Hello hello, long now) {
+        Guest(NetSocket socket, Role role, Hello hello, long now) {
             this.socket = socket;
-            this.part = part;
+            this.part = role;
             this.rank = hello.rank();
             this.programs = hello.programs();
             this.heard = now;
@@ -70,7 +70,7 @@ final class Coordinator implements AutoCloseable {
     }
 
     private final Vertx vertx = Vertx.vertx();
-    private final Place place;
+    private final NodeConfig nodeConfig;
     private final String experiment;
     private final Consumer<Integer> ready;
     private final Consumer<String> lost;
@@ -85,14 +85,15 @@ final class Coordinator implements AutoCloseable {
     /**
      * Listens.
      *
-     * @param experiment digest of what the experiment says
-     * @param ready is called when all are there
-     * @param lost takes who is gone and how, once; then all have been told
+     * @param experiment digest of the experiment
+     * @param ready is called when all have joined
+     * @param lost receives the lost process and the reason, once, after all have been told
      * @param over is called when all have left
-     * @throws UserError if the port is taken, or the host is not of this machine
+     * @throws UserError if the port is in use, or the host is not of this machine
      */
-    Coordinator(Place place, String experiment, Consumer<Integer> ready, Consumer<String> lost, Runnable over) {
-        this.place = place;
+    Coordinator(
+            NodeConfig nodeConfig, String experiment, Consumer<Integer> ready, Consumer<String> lost, Runnable over) {
+        this.nodeConfig = nodeConfig;
         this.experiment = experiment;
         this.lost = lost;
         this.over = over;
@@ -100,15 +101,16 @@ final class Coordinator implements AutoCloseable {
         server = vertx.createNetServer(new NetServerOptions().setTcpKeepAlive(true));
         server.connectHandler(this::came);
         try {
-            server.listen(place.port(), place.listensAt())
+            server.listen(nodeConfig.port(), nodeConfig.listensAt())
                     .toCompletionStage()
                     .toCompletableFuture()
                     .join();
         } catch (CompletionException e) {
             vertx.close();
-            throw new UserError(Place.SCHEDULER + " " + place.scheduler() + ": cannot be listened at: " + cause(e), e);
+            throw new UserError(
+                    NodeConfig.SCHEDULER + " " + nodeConfig.scheduler() + ": is not available: " + cause(e), e);
         }
-        vertx.setPeriodic(place.beat(), timer -> beat());
+        vertx.setPeriodic(nodeConfig.beat(), timer -> beat());
     }
 
     static String cause(Throwable e) {
@@ -120,13 +122,13 @@ final class Coordinator implements AutoCloseable {
     }
 
     private void came(NetSocket socket) {
-        if (strangers.size() == MOST_STRANGERS) { // a process of the run says at once who it is
+        if (strangers.size() == MOST_STRANGERS) { // a process of the run introduces itself at once
             strangers.iterator().next().leave();
         }
         strangers.add(new Caller(socket));
     }
 
-    /** One connection: of a stranger until it has said who it is, then of a process of the run. */
+    /** A connection, first of a stranger and then of a process of the run. */
     private final class Caller {
         private final NetSocket socket;
         private final RecordParser lines;
@@ -136,13 +138,13 @@ final class Coordinator implements AutoCloseable {
         Caller(NetSocket socket) {
             this.socket = socket;
             timer = vertx.setTimer(HELLO_MILLIS, late -> leave());
-            lines = Lines.reader(Lines.LONGEST_HELLO, this::said, this::wrong);
+            lines = LineChannel.reader(LineChannel.LONGEST_HELLO, this::said, this::wrong);
             socket.handler(lines);
             socket.exceptionHandler(e -> {}); // its end is heard below
             socket.closeHandler(closed -> {
                 forget();
                 if (guest != null && !guest.left) {
-                    gone(guest, "is gone: its connection ended");
+                    gone(guest, "is gone: connection lost");
                 }
             });
         }
@@ -154,7 +156,7 @@ final class Coordinator implements AutoCloseable {
                 guest = admit(this, JsonDocument.readWhole(line, Hello.class));
                 if (guest != null) {
                     forget();
-                    lines.maxRecordSize(Lines.LONGEST);
+                    lines.maxRecordSize(LineChannel.LONGEST);
                 }
             }
         }
@@ -168,11 +170,11 @@ final class Coordinator implements AutoCloseable {
         }
 
         private void refuse(String why) {
-            Lines.send(socket, new Word(Kind.REFUSED, why, 0, List.of()));
+            LineChannel.send(socket, new Word(Kind.REFUSED, why, 0, List.of()));
             leave();
         }
 
-        /** Ends it; what still comes is not kept. */
+        /** Ends it; later data is discarded. */
         private void leave() {
             forget();
             socket.handler(ignored -> {});
@@ -194,48 +196,49 @@ final class Coordinator implements AutoCloseable {
             }
             return null;
         }
-        Guest guest = new Guest(caller.socket, Part.valueOf(hello.part()), hello, System.nanoTime());
+        Guest guest = new Guest(caller.socket, Role.valueOf(hello.part()), hello, System.nanoTime());
         guests.put(guest.called(), guest);
-        if (guests.size() == place.workers() + place.servers()) {
+        if (guests.size() == nodeConfig.workers() + nodeConfig.servers()) {
             complete = true;
-            int storePort = Place.freePort(); // which is taken at once
+            int storePort = NodeConfig.freePort(); // which is taken at once
             ready.accept(storePort);
-            guests.values().forEach(each -> Lines.send(each.socket, new Word(Kind.WELCOME, "", storePort, List.of())));
+            guests.values()
+                    .forEach(each -> LineChannel.send(each.socket, new Word(Kind.WELCOME, "", storePort, List.of())));
         }
         return guest;
     }
 
-    /** Why a process may not come in; empty if it may. */
+    /** Returns why a process is not admitted; empty if it is. */
     private String refusal(Hello hello) {
-        if (hello.protocol() != Lines.PROTOCOL || !hello.hocket().equals(Version.number())) {
+        if (hello.protocol() != LineChannel.PROTOCOL || !hello.hocket().equals(Version.number())) {
             return "it runs Hocket " + hello.hocket() + ", the scheduler " + Version.number()
                     + ": all processes of a run need the same";
         }
         if (!isToken(hello.token())) {
-            return Place.TOKEN + ": is not that of this run";
+            return NodeConfig.TOKEN + ": is not that of this run";
         }
-        if (hello.workers() != place.workers() || hello.servers() != place.servers()) {
+        if (hello.workers() != nodeConfig.workers() || hello.servers() != nodeConfig.servers()) {
             return "it knows of " + counts(hello.workers(), hello.servers()) + ", the scheduler of "
-                    + counts(place.workers(), place.servers());
+                    + counts(nodeConfig.workers(), nodeConfig.servers());
         }
-        boolean isWorker = hello.part().equals(Part.TRAINER.name());
-        if (!isWorker && !hello.part().equals(Part.PSERVER.name())) {
+        boolean isWorker = hello.part().equals(Role.TRAINER.name());
+        if (!isWorker && !hello.part().equals(Role.PSERVER.name())) {
             return "it is " + hello.part() + ", and the scheduler is here already: must be TRAINER or PSERVER";
         }
-        int most = (isWorker ? place.workers() : place.servers()) - 1;
+        int most = (isWorker ? nodeConfig.workers() : nodeConfig.servers()) - 1;
         if (hello.rank() < 0 || hello.rank() > most) {
-            return Place.RANK + ": must be from 0 to " + most + ", was " + hello.rank();
+            return NodeConfig.RANK + ": must be from 0 to " + most + ", was " + hello.rank();
         }
-        String called = Part.valueOf(hello.part()).called(hello.rank());
+        String called = Role.valueOf(hello.part()).called(hello.rank());
         if (guests.containsKey(called)) {
-            return Place.RANK + ": another process is " + called + TAKEN;
+            return NodeConfig.RANK + ": another process is " + called + TAKEN;
         }
         if (!hello.experiment().equals(experiment)) {
             return "its experiment is another: digest " + shortly(hello.experiment()) + ", the scheduler's "
                     + shortly(experiment);
         }
         for (Guest guest : guests.values()) {
-            if (isWorker && guest.part == Part.TRAINER && !guest.programs.equals(hello.programs())) {
+            if (isWorker && guest.part == Role.TRAINER && !guest.programs.equals(hello.programs())) {
                 return "its programs are others: digest " + shortly(hello.programs()) + ", those of " + guest.called()
                         + " " + shortly(guest.programs);
             }
@@ -246,7 +249,7 @@ final class Coordinator implements AutoCloseable {
     private boolean isToken(String token) {
         return MessageDigest.isEqual(
                 String.valueOf(token).getBytes(StandardCharsets.UTF_8),
-                place.token().getBytes(StandardCharsets.UTF_8));
+                nodeConfig.token().getBytes(StandardCharsets.UTF_8));
     }
 
     private static String counts(int workers, int servers) {
@@ -282,44 +285,44 @@ final class Coordinator implements AutoCloseable {
         List<Member> workers = new ArrayList<>();
         for (Guest guest : guests.values()) {
             double silent = (now - guest.heard) / 1e9;
-            int patience = complete ? place.patience() : place.toBegin();
+            int patience = complete ? nodeConfig.patience() : nodeConfig.toBegin();
             if (!guest.left && silent > patience) {
                 gone(guest, "has not answered for " + patience + " seconds");
                 return;
             }
-            if (guest.part == Part.TRAINER) {
+            if (guest.part == Role.TRAINER) {
                 workers.add(guest.member(silent));
             }
         }
         List<Guest> stuck = guests.values().stream()
-                .filter(each -> each.part == Part.TRAINER && !each.left)
-                .filter(each -> !each.waits.isEmpty() && each.since > place.patience())
+                .filter(each -> each.part == Role.TRAINER && !each.left)
+                .filter(each -> !each.waits.isEmpty() && each.since > nodeConfig.patience())
                 .toList();
-        if (complete && stuck.size() == place.workers()) {
+        if (complete && stuck.size() == nodeConfig.workers()) {
             if (stuck.stream().map(each -> each.waits).distinct().count() > 1) {
-                end("the workers wait for each other, as they take different turns: "
+                end("the workers are deadlocked, as they take different turns: "
                         + stuck.stream()
                                 .map(each -> each.called() + " is in exchange " + each.waits)
                                 .collect(Collectors.joining(", ")));
                 return;
-            } else if (stuck.stream().allMatch(each -> each.since > place.toBegin())) {
-                end("exchange " + stuck.get(0).waits + " has not been answered for " + place.toBegin()
+            } else if (stuck.stream().allMatch(each -> each.since > nodeConfig.toBegin())) {
+                end("exchange " + stuck.get(0).waits + " has not been answered for " + nodeConfig.toBegin()
                         + " seconds: a server, or the way to it, is too slow; --patience says how long that may take");
                 return;
             }
         }
-        if (!complete && (now - began) / 1e9 > place.toBegin()) {
-            end("waited " + place.toBegin() + " seconds for " + String.join(", ", missing()));
+        if (!complete && (now - began) / 1e9 > nodeConfig.toBegin()) {
+            end("waited " + nodeConfig.toBegin() + " seconds for " + String.join(", ", missing()));
             return;
         }
         Word here = new Word(Kind.HERE, "", 0, workers);
-        guests.values().stream().filter(each -> !each.left).forEach(each -> Lines.send(each.socket, here));
+        guests.values().stream().filter(each -> !each.left).forEach(each -> LineChannel.send(each.socket, here));
     }
 
     private List<String> missing() {
         List<String> all = new ArrayList<>();
-        IntStream.range(0, place.servers()).forEach(i -> all.add(Part.PSERVER.called(i)));
-        IntStream.range(0, place.workers()).forEach(i -> all.add(Part.TRAINER.called(i)));
+        IntStream.range(0, nodeConfig.servers()).forEach(i -> all.add(Role.PSERVER.called(i)));
+        IntStream.range(0, nodeConfig.workers()).forEach(i -> all.add(Role.TRAINER.called(i)));
         all.removeAll(guests.keySet());
         return all;
     }
@@ -333,7 +336,7 @@ final class Coordinator implements AutoCloseable {
         if (!ended) {
             ended = true;
             Word word = new Word(Kind.LOST, why, 0, List.of());
-            guests.values().stream().filter(each -> !each.left).forEach(each -> Lines.send(each.socket, word));
+            guests.values().stream().filter(each -> !each.left).forEach(each -> LineChannel.send(each.socket, word));
             vertx.setTimer(200, told -> lost.accept(why)); // when it is sent
         }
     }

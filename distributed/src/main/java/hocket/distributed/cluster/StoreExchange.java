@@ -9,12 +9,13 @@ import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 
 /**
- * What workers tell each other and servers, by a key-value store. Behind the numbers of each channel and array goes one more,
- * whether this worker is asked to stop: when any is, all know it behind the same turn, or soon where servers move weights.
+ * The exchange of workers with each other and with servers, by a key-value store. A flag follows the numbers of each
+ * channel and array: whether this worker is asked to stop. All workers learn of it after the same turn, or soon if
+ * servers update weights.
  */
 final class StoreExchange implements Exchange {
-    private final Store store;
-    private final Place place;
+    private final StoreThread storeThread;
+    private final NodeConfig nodeConfig;
     private final BooleanSupplier asked;
     private final boolean meets;
     private volatile boolean stops;
@@ -23,23 +24,23 @@ final class StoreExchange implements Exchange {
 
     /**
      * @param asked whether this process was asked to stop
-     * @param meets whether workers meet in the turns of a round: then they stop where they meet
+     * @param meets whether workers synchronise in the turns of a round: then they stop at these
      */
-    StoreExchange(Store store, Place place, BooleanSupplier asked, boolean meets) {
+    StoreExchange(StoreThread storeThread, NodeConfig nodeConfig, BooleanSupplier asked, boolean meets) {
         this.meets = meets;
-        this.store = store;
-        this.place = place;
+        this.storeThread = storeThread;
+        this.nodeConfig = nodeConfig;
         this.asked = asked;
     }
 
     @Override
     public int rank() {
-        return place.rank();
+        return nodeConfig.rank();
     }
 
     @Override
     public int processes() {
-        return place.workers();
+        return nodeConfig.workers();
     }
 
     @Override
@@ -48,7 +49,7 @@ final class StoreExchange implements Exchange {
             throw new IllegalArgumentException("program " + name + ": processes exchange " + ElementType.FLOAT32
                     + " numbers, and its are " + type + "; train it in one process");
         }
-        KeyValueStore.Shared shared = store.share(name, Math.addExact(count, 1));
+        KeyValueStore.Shared shared = storeThread.share(name, Math.addExact(count, 1));
         ByteBuffer numbers = first(shared.numbers(), count);
         return new Channel() {
             @Override
@@ -58,7 +59,7 @@ final class StoreExchange implements Exchange {
 
             @Override
             public void sum() {
-                stops |= tell(shared.numbers(), count, () -> store.sum(name, shared));
+                stops |= tell(shared.numbers(), count, () -> storeThread.sum(name, shared));
             }
         };
     }
@@ -69,7 +70,8 @@ final class StoreExchange implements Exchange {
         ByteBuffer whole = ByteBuffer.allocateDirect(initial.capacity() + Float.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .put(0, initial, 0, initial.capacity());
-        KeyValueStore.Kept array = store.keep(name, ParameterServerTurns.key(kept++, place.servers()), whole);
+        KeyValueStore.Kept array =
+                storeThread.keep(name, ParameterServerTurns.key(kept++, nodeConfig.servers()), whole);
         ByteBuffer numbers = first(array.numbers(), count);
         return new Kept() {
             @Override
@@ -79,7 +81,7 @@ final class StoreExchange implements Exchange {
 
             @Override
             public void push() {
-                boolean isAsked = tell(array.numbers(), count, () -> store.push(name, array));
+                boolean isAsked = tell(array.numbers(), count, () -> storeThread.push(name, array));
                 stops |= isAsked && !meets;
             }
 
@@ -95,7 +97,7 @@ final class StoreExchange implements Exchange {
         return numbers.slice(0, count * Float.BYTES).order(ByteOrder.nativeOrder());
     }
 
-    /** Whether any worker was asked to stop, as far as that was told. */
+    /** Returns whether any worker is known to have been asked to stop. */
     private boolean tell(ByteBuffer numbers, int count, Runnable telling) {
         long began = System.nanoTime();
         numbers.putFloat(count * Float.BYTES, asked.getAsBoolean() ? 1 : 0);
@@ -104,12 +106,15 @@ final class StoreExchange implements Exchange {
         return numbers.getFloat(count * Float.BYTES) > 0;
     }
 
-    /** Whether any worker was asked to stop, as of the last exchange: the same for all, unless servers move weights. */
+    /**
+     * Returns whether any worker was asked to stop, as of the last exchange: the same for all, unless servers update
+     * weights.
+     */
     boolean stops() {
         return stops;
     }
 
-    /** Seconds that exchanges took so far. */
+    /** Returns the seconds spent in exchanges so far. */
     double waited() {
         return waited * 1e-9;
     }

@@ -1,7 +1,7 @@
 /**
- * One run of several processes, of this machine or several: who takes which part, how they find each other, how each hears
- * that another is gone, and what workers tell each other between gradients and updates. Gradients go by MXNet's key-value
- * store; a line to the scheduler's process, which this package keeps, carries who is there and nothing of what is trained.
+ * One run of several processes, on one machine or several: roles, joining, loss of processes, and exchanges between
+ * gradients and updates. Gradients are exchanged by MXNet's key-value store; a connection to the scheduler carries the
+ * status of processes.
  */
 @NullMarked
 package hocket.distributed.cluster;

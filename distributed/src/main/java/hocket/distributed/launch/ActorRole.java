@@ -2,8 +2,8 @@ package hocket.distributed.launch;
 
 import hocket.distributed.actors.ActorRun;
 import hocket.distributed.actors.Actors;
-import hocket.distributed.actors.Address;
 import hocket.distributed.actors.Invitation;
+import hocket.distributed.actors.LearnerAddress;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.training.ProcessRole;
@@ -75,7 +75,7 @@ public final class ActorRole implements ProcessRole {
     private Actors.Wanted wanted(String token, List<String> jars) {
         return new Actors.Wanted(
                 actors == null ? 0 : actors,
-                Optional.ofNullable(at).map(text -> Address.of("--actors-at", text)),
+                Optional.ofNullable(at).map(text -> LearnerAddress.of("--actors-at", text)),
                 token,
                 jars);
     }

@@ -1,7 +1,7 @@
 package hocket.distributed.launch;
 
-import hocket.distributed.cluster.Part;
-import hocket.distributed.cluster.Place;
+import hocket.distributed.cluster.NodeConfig;
+import hocket.distributed.cluster.Role;
 import hocket.workbench.commands.ExperimentArguments;
 import hocket.workbench.commands.ServeOptions;
 import hocket.workbench.experiment.ExperimentFile;
@@ -26,7 +26,7 @@ import sun.misc.Signal;
 /** Trains one run in several processes. */
 @Command(
         name = "launch",
-        header = "Trains one run in several processes, here or on several hosts.",
+        header = "Trains one run in several processes, on this machine or on several hosts.",
         description = {
             "",
             "Each worker computes a share of the rows of every turn, servers add up their gradients (MXNet's key-value"
@@ -70,12 +70,12 @@ final class LaunchCommand implements Callable<Integer> {
             description = "processes that add up gradients; large arrays are spread over them. 1 without")
     private int servers;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "the run folder; runs/NAME, runs/NAME-2, ... without")
+    @Option(names = "--out", paramLabel = "DIR", description = "the run folder; default: runs/NAME, runs/NAME-2, ...")
     private @Nullable String out;
 
     @Option(
             names = "--resume",
-            description = "go on from the newest checkpoint in the folder, which all hosts must be able to read")
+            description = "resume from the newest checkpoint in the folder, which all hosts must be able to read")
     private boolean resume;
 
     @Option(
@@ -100,7 +100,7 @@ final class LaunchCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "port of the scheduler; one that is free without")
+            description = "port of the scheduler; default: a free one")
     private int port;
 
     @Option(
@@ -135,7 +135,7 @@ final class LaunchCommand implements Callable<Integer> {
     @Mixin
     private final ServeOptions serving = new ServeOptions();
 
-    @Option(names = "--quiet", description = "say nothing but errors")
+    @Option(names = "--quiet", description = "print errors only")
     private boolean quiet;
 
     @Override
@@ -160,20 +160,28 @@ final class LaunchCommand implements Callable<Integer> {
             selection.requireNoRun(
                     commandContext, "launch", "--workers", workers, "--servers", servers, "--resume", selection.name());
         }
-        Hosts where = hosts == null ? Hosts.here() : Hosts.of(commandContext.path(hosts), ssh, hocket);
+        HostList where = hosts == null ? HostList.here() : HostList.of(commandContext.path(hosts), ssh, hocket);
         ExperimentFile file =
                 ExperimentFile.read(selection.name(), selection.changes(), selection.surroundings(commandContext));
         String host = address == null ? InetAddress.getLoopbackAddress().getHostAddress() : address;
-        Place scheduler = new Place(
-                Part.SCHEDULER, 0, workers, servers, host, port == 0 ? Place.freePort() : port, "", token(), patience);
+        NodeConfig scheduler = new NodeConfig(
+                Role.SCHEDULER,
+                0,
+                workers,
+                servers,
+                host,
+                port == 0 ? NodeConfig.freePort() : port,
+                "",
+                token(),
+                patience);
         requirePage(where);
         Path folder = resume ? resumed(file.name()) : free(file.name());
-        try (Crew crew = new Crew(commandContext.terminal(), commandContext.path(""), where)) {
-            Signal.handle(new Signal("INT"), signal -> crew.stopElsewhere()); // the terminal sends it to all here
-            Signal.handle(new Signal("HUP"), signal -> crew.stopElsewhere()); // likewise
-            Signal.handle(new Signal("TERM"), signal -> crew.stop());
+        try (Launcher launcher = new Launcher(commandContext.terminal(), commandContext.path(""), where)) {
+            Signal.handle(new Signal("INT"), signal -> launcher.stopElsewhere()); // local ones get it from the terminal
+            Signal.handle(new Signal("HUP"), signal -> launcher.stopElsewhere()); // likewise
+            Signal.handle(new Signal("TERM"), signal -> launcher.stop());
             boolean isOn = resume;
-            return crew.run(
+            return launcher.run(
                     scheduler,
                     arguments(file, folder, where),
                     () -> isOn || Files.exists(new RunFolder(folder).experiment()));
@@ -186,8 +194,8 @@ final class LaunchCommand implements Callable<Integer> {
         }
     }
 
-    /** A page that cannot be served here is refused before anything begins; elsewhere worker 0 refuses it. */
-    private void requirePage(Hosts where) {
+    /** A page that cannot be served here is rejected before the start; elsewhere worker 0 rejects it. */
+    private void requirePage(HostList where) {
         if (serve != null) {
             Serving page = serving.at(serve);
             if (where.here(1) == 1) {
@@ -196,7 +204,7 @@ final class LaunchCommand implements Callable<Integer> {
         }
     }
 
-    private int share(Hosts where) {
+    private int share(HostList where) {
         return threads != null
                 ? threads
                 : Math.max(1, Runtime.getRuntime().availableProcessors() / Math.max(1, where.here(workers)));
@@ -221,8 +229,8 @@ final class LaunchCommand implements Callable<Integer> {
                 : RunFolder.last(commandContext.path("runs"), name).path();
     }
 
-    /** What all processes are given. */
-    private List<String> arguments(ExperimentFile file, Path folder, Hosts where) {
+    /** Returns the arguments of all processes. */
+    private List<String> arguments(ExperimentFile file, Path folder, HostList where) {
         List<String> arguments = new ArrayList<>();
         arguments.add(selection.name());
         selection.changes().forEach(change -> arguments.addAll(List.of("--set", change)));

@@ -1,6 +1,6 @@
 /**
- * What the {@code hocket} command gains from this module: {@code hocket launch} with the processes that it starts on this
- * machine or over ssh, the roles that an environment gives a {@code hocket run}, and the options for actors.
+ * Extensions of the {@code hocket} command: {@code hocket launch} with its processes on this machine or over ssh, the
+ * roles that the environment gives to {@code hocket run}, and the options for actors.
  */
 @NullMarked
 package hocket.distributed.launch;

@@ -107,7 +107,7 @@ class ActorProcessesTest {
                 // The signal may end it while the system is still starting it.
                 .containsPattern("actor 0 (was lost 4 times in a row without a trajectory: ended by signal 9"
                         + "|could not be started: .*signal: 9)")
-                .containsPattern("saved    all up to turn [0-9,]+")
+                .containsPattern("saved    everything up to turn [0-9,]+")
                 .contains("next     hocket run run --resume")
                 .doesNotContain("\tat ");
         List<String> metrics = Files.readAllLines(here.resolve("run/metrics.jsonl"));

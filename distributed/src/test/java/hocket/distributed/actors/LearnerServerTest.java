@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 /** A learner and those who come to it, in one process; whatever they say, it goes on. */
 @Timeout(60)
 class LearnerServerTest {
-    private static final Address HERE = Address.here();
+    private static final LearnerAddress HERE = LearnerAddress.here();
     private static final Patience SHORT = new Patience(200, 50, 400);
 
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
@@ -47,7 +47,7 @@ class LearnerServerTest {
     private final BlockingQueue<Integer> delivered = new LinkedBlockingQueue<>();
     private final SelectedExperiment selectedExperiment = selected();
     private final TrajectoryBatch batch = Actors.batch(selectedExperiment);
-    private final Made made = Made.of(selectedExperiment, batch);
+    private final BuildInfo buildInfo = BuildInfo.of(selectedExperiment, batch);
     private LearnerServer server = new LearnerServer(HERE, Patience.USUAL);
     private TrajectoryQueue queue = open();
 
@@ -80,7 +80,7 @@ class LearnerServerTest {
                 System::nanoTime);
         server.open(new LearnerServer.Learner(
                 new LearnerServer.Admission(2, "own", 4, "token"),
-                made,
+                buildInfo,
                 batch,
                 7,
                 opened,
@@ -124,15 +124,15 @@ class LearnerServerTest {
         }
     }
 
-    private Hello hello(int rank, String token, Made of) {
-        return new Hello(token, rank, 1234, of);
+    private ActorHandshake hello(int rank, String token, BuildInfo of) {
+        return new ActorHandshake(token, rank, 1234, of);
     }
 
     private LearnerConnection connected(int rank, String token, Patience patience) {
         return new LearnerConnection(
                 HERE.host(),
                 server.port(),
-                hello(rank, token, made),
+                hello(rank, token, buildInfo),
                 PolicyBytes.longest(batch.actorSettings().policy().program()),
                 patience);
     }
@@ -283,26 +283,28 @@ class LearnerServerTest {
     void whoIsNotWantedIsToldWhyAndSoIsThePerson() throws Exception {
         publish(0);
         SelectedExperiment other = selected("algorithm.unroll=7");
-        Made different = Made.of(other, Actors.batch(other));
-        refused(hello(2, "wrong", made), "its token is not that of this learner");
-        refused(hello(1, "token", made), "its rank must be 2 to 3, was 1");
-        refused(hello(4, "token", made), "its rank must be 2 to 3, was 4");
+        BuildInfo different = BuildInfo.of(other, Actors.batch(other));
+        refused(hello(2, "wrong", buildInfo), "its token is not that of this learner");
+        refused(hello(1, "token", buildInfo), "its rank must be 2 to 3, was 1");
+        refused(hello(4, "token", buildInfo), "its rank must be 2 to 3, was 4");
         refused(
                 hello(2, "token", different),
                 "it is made of cartpole-impala (" + different.digest().substring(0, 8)
-                        + "), this learner of cartpole-impala (" + made.digest().substring(0, 8)
+                        + "), this learner of cartpole-impala ("
+                        + buildInfo.digest().substring(0, 8)
                         + "): unroll is 5 at the learner and 7 at the actor");
         try (LearnerConnection there = connected(3, "token", Patience.USUAL)) {
             assertThat(said.take()).isEqualTo("actor 3 has come, process 1234 at there");
             assertThat(there.welcome().credits()).isEqualTo(LearnerServer.CREDITS);
-            refused(hello(3, "token", made), "there is an actor 3 already, process 1234 at there");
+            refused(hello(3, "token", buildInfo), "there is an actor 3 already, process 1234 at there");
         }
         assertThat(lost.take()).startsWith("3: it went");
         stillLearns();
     }
 
-    private void refused(Hello hello, String why) throws Exception {
-        assertThatThrownBy(() -> new LearnerConnection(HERE.host(), server.port(), hello, 1000, Patience.USUAL))
+    private void refused(ActorHandshake actorHandshake, String why) throws Exception {
+        assertThatThrownBy(
+                        () -> new LearnerConnection(HERE.host(), server.port(), actorHandshake, 1000, Patience.USUAL))
                 .isInstanceOf(LearnerConnection.EndedException.class)
                 .extracting(e -> String.valueOf(e.getMessage()).replaceAll("127\\.0\\.0\\.1:\\d+", "there"))
                 .isEqualTo("the learner at there refuses this actor: " + why);
@@ -311,7 +313,7 @@ class LearnerServerTest {
 
     @Test
     void whatIsNoFrameIsRefusedInALine() throws Exception {
-        byte[] good = hello(0, "own", made).frame().bytes();
+        byte[] good = hello(0, "own", buildInfo).frame().bytes();
         byte[] damaged = good.clone();
         damaged[good.length - 1] ^= 1;
         byte[] later = good.clone();
@@ -325,13 +327,15 @@ class LearnerServerTest {
         said(header(0, -1), "a frame HELLO of -1 bytes, where 65536 may come");
         said(header(77, 0), "a frame of kind 77, which may not come here");
         said(header(3, 10), "a frame TRAJECTORY, which may not come here"); // nobody knows who it is
-        said(new Frame(Frame.Kind.HELLO, Frame.room(3)).bytes(), "a frame HELLO that is too short");
+        said(
+                new ProtocolFrame(ProtocolFrame.Kind.HELLO, ProtocolFrame.room(3)).bytes(),
+                "a frame HELLO that is too short");
         stillLearns();
     }
 
     private static byte[] header(int kind, int length) {
-        return Frame.room(Frame.HEADER)
-                .putInt(Frame.MAGIC)
+        return ProtocolFrame.room(ProtocolFrame.HEADER)
+                .putInt(ProtocolFrame.MAGIC)
                 .putInt(kind)
                 .putInt(length)
                 .putInt(0)
@@ -352,7 +356,7 @@ class LearnerServerTest {
         try (Wire silent = new Wire()) {
             assertThat(silent.refusal()).isEqualTo("it did not say who it is within 200 ms");
         }
-        byte[] good = hello(0, "own", made).frame().bytes();
+        byte[] good = hello(0, "own", buildInfo).frame().bytes();
         try (Wire slow = new Wire()) {
             slow.send(Arrays.copyOf(good, 30));
             assertThat(slow.refusal()).isEqualTo("it did not say who it is within 200 ms");
@@ -393,7 +397,7 @@ class LearnerServerTest {
     void anActorDoesNotWaitForALearnerThatAcceptsItAndDoesNotAnswer() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) { // nobody reads it
             assertThatThrownBy(() -> new LearnerConnection(
-                            HERE.host(), silent.getLocalPort(), hello(0, "own", made), 1000, SHORT))
+                            HERE.host(), silent.getLocalPort(), hello(0, "own", buildInfo), 1000, SHORT))
                     .isInstanceOf(LearnerConnection.EndedException.class)
                     .hasMessageContaining("does not answer");
         }
@@ -405,20 +409,22 @@ class LearnerServerTest {
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Long> seed = CompletableFuture.supplyAsync(() -> {
                 try (LearnerConnection learner = new LearnerConnection(
-                        HERE.host(), busy.getLocalPort(), hello(0, "own", made), 1000, Patience.USUAL)) {
+                        HERE.host(), busy.getLocalPort(), hello(0, "own", buildInfo), 1000, Patience.USUAL)) {
                     return learner.welcome().seed();
                 }
             });
             busy.setSoTimeout(20_000);
             busy.accept().close();
-            byte[] welcome = new Welcome(7, 1).frame().bytes();
+            byte[] welcome = new LearnerHandshake(7, 1).frame().bytes();
             try (Socket ends = busy.accept()) {
                 ends.getOutputStream().write(welcome, 0, welcome.length / 2);
                 // a socket that is closed with bytes unread may lose those it wrote
-                ends.getInputStream().readNBytes(hello(0, "own", made).frame().bytes().length);
+                ends.getInputStream()
+                        .readNBytes(hello(0, "own", buildInfo).frame().bytes().length);
             }
             try (Socket there = busy.accept()) {
-                there.getOutputStream().write(new Welcome(77, 1).frame().bytes());
+                there.getOutputStream()
+                        .write(new LearnerHandshake(77, 1).frame().bytes());
                 assertThat(seed.get()).isEqualTo(77);
             }
         }
@@ -442,10 +448,10 @@ class LearnerServerTest {
 
     @Test
     void aPortThatIsTakenIsRefused() {
-        Address taken = new Address(HERE.host(), server.port());
+        LearnerAddress taken = new LearnerAddress(HERE.host(), server.port());
         assertThatThrownBy(() -> new LearnerServer(taken, Patience.USUAL))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("--actors-at: " + taken + " cannot be listened at: ");
+                .hasMessageStartingWith("--actors-at: " + taken + " is not available: ");
     }
 
     @Test
@@ -489,27 +495,27 @@ class LearnerServerTest {
         }
 
         void admitted(int rank) throws IOException {
-            send(hello(rank, "own", made).frame().bytes());
-            assertThat(next().kind()).isEqualTo(Frame.Kind.WELCOME);
+            send(hello(rank, "own", buildInfo).frame().bytes());
+            assertThat(next().kind()).isEqualTo(ProtocolFrame.Kind.WELCOME);
         }
 
-        private Frame next() throws IOException {
-            Frame[] got = new Frame[1];
-            Frames frames = new Frames(kind -> 1 << 20, frame -> got[0] = frame);
+        private ProtocolFrame next() throws IOException {
+            ProtocolFrame[] got = new ProtocolFrame[1];
+            Framing framing = new Framing(kind -> 1 << 20, protocolFrame -> got[0] = protocolFrame);
             while (got[0] == null) {
-                frames.take(new byte[] {in.readByte()});
+                framing.take(new byte[] {in.readByte()});
             }
             return got[0];
         }
 
         String refusal() throws IOException {
-            Frame frame = next();
-            while (frame.kind() != Frame.Kind.REFUSED) {
-                frame = next();
+            ProtocolFrame protocolFrame = next();
+            while (protocolFrame.kind() != ProtocolFrame.Kind.REFUSED) {
+                protocolFrame = next();
             }
-            ByteBuffer text = frame.payload();
+            ByteBuffer text = protocolFrame.payload();
             assertThat(in.read()).isEqualTo(-1); // and nothing comes behind it
-            return Letters.shown(text);
+            return Codec.shown(text);
         }
 
         @Override

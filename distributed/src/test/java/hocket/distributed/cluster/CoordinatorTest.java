@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Timeout;
 class CoordinatorTest {
     private static final String EXPERIMENT = "0123456789abcdef";
 
-    private final Place scheduler = new Place(Part.SCHEDULER, 0, 2, 1, "127.0.0.1", freePort(), "", "secret", 1);
+    private final NodeConfig scheduler =
+            new NodeConfig(Role.SCHEDULER, 0, 2, 1, "127.0.0.1", freePort(), "", "secret", 1);
     private CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Boolean> over = new CompletableFuture<>();
     private Coordinator coordinator;
@@ -54,33 +55,33 @@ class CoordinatorTest {
         }
     }
 
-    private Lines.Hello worker(int rank) {
-        return new Lines.Hello(
-                Lines.PROTOCOL, "secret", "TRAINER", rank, 2, 1, Version.number(), EXPERIMENT, "programs", 1);
+    private LineChannel.Hello worker(int rank) {
+        return new LineChannel.Hello(
+                LineChannel.PROTOCOL, "secret", "TRAINER", rank, 2, 1, Version.number(), EXPERIMENT, "programs", 1);
     }
 
-    private static String json(Lines.Hello hello, UnaryOperator<String> change) {
+    private static String json(LineChannel.Hello hello, UnaryOperator<String> change) {
         return change.apply(JsonDocument.line(hello));
     }
 
     /** The first answer to a line. */
-    private Lines.Word said(String line) throws IOException {
+    private LineChannel.Word said(String line) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", scheduler.port())) {
             return said(socket, line);
         }
     }
 
-    private static Lines.Word said(Socket socket, String line) throws IOException {
+    private static LineChannel.Word said(Socket socket, String line) throws IOException {
         socket.setSoTimeout(10_000);
         socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         String answer =
                 new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8)).readLine();
-        return JsonDocument.read(String.valueOf(answer), Lines.Word.class);
+        return JsonDocument.read(String.valueOf(answer), LineChannel.Word.class);
     }
 
     private void assertRefused(String line, String why) throws IOException {
-        Lines.Word word = said(line);
-        assertThat(word.kind()).isEqualTo(Lines.Kind.REFUSED);
+        LineChannel.Word word = said(line);
+        assertThat(word.kind()).isEqualTo(LineChannel.Kind.REFUSED);
         assertThat(word.text()).isEqualTo(why);
     }
 
@@ -123,7 +124,7 @@ class CoordinatorTest {
     @Test
     void aStrangerHasASmallLimit() throws Exception {
         try (Socket stranger = new Socket("127.0.0.1", scheduler.port())) {
-            String endless = "x".repeat(Lines.LONGEST_HELLO + 1); // and no end of the line
+            String endless = "x".repeat(LineChannel.LONGEST_HELLO + 1); // and no end of the line
             stranger.getOutputStream().write(endless.getBytes(StandardCharsets.UTF_8));
             stranger.setSoTimeout(10_000);
             String answer = new String(stranger.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -136,9 +137,9 @@ class CoordinatorTest {
     void howeverManyStrangersComeTheProcessesOfTheRunAreLetIn() throws Exception {
         List<Socket> strangers = new ArrayList<>();
         CompletableFuture<String> hears = new CompletableFuture<>();
-        try (Line server = line(Part.PSERVER, 0, hears);
-                Line first = line(Part.TRAINER, 0, hears);
-                Line second = line(Part.TRAINER, 1, hears)) {
+        try (CoordinatorClient server = line(Role.PSERVER, 0, hears);
+                CoordinatorClient first = line(Role.TRAINER, 0, hears);
+                CoordinatorClient second = line(Role.TRAINER, 1, hears)) {
             CompletableFuture<Integer> port = joining(server);
             for (int i = 0; i < 5 * Coordinator.MOST_STRANGERS; i++) {
                 Socket stranger = new Socket("127.0.0.1", scheduler.port());
@@ -153,7 +154,7 @@ class CoordinatorTest {
             assertThat(strangers.get(0).getInputStream().read())
                     .as("who has waited longest has left")
                     .isEqualTo(-1);
-            for (Line each : List.of(server, first, second)) {
+            for (CoordinatorClient each : List.of(server, first, second)) {
                 each.leave(Optional.empty());
             }
             assertThat(over.get(1, TimeUnit.MINUTES)).isTrue();
@@ -169,9 +170,9 @@ class CoordinatorTest {
     @Test
     void aProcessThatWasNotAnsweredComesAgain() throws Exception {
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Line first = new Line(
-                        new Place(Part.TRAINER, 0, 2, 1, "127.0.0.1", busy.getLocalPort(), "", "secret", 1),
-                        Line.SERVING,
+                CoordinatorClient first = new CoordinatorClient(
+                        new NodeConfig(Role.TRAINER, 0, 2, 1, "127.0.0.1", busy.getLocalPort(), "", "secret", 1),
+                        CoordinatorClient.SERVING,
                         lost::complete)) {
             CompletableFuture<Integer> joined = joining(first);
             busy.setSoTimeout(20_000);
@@ -179,12 +180,12 @@ class CoordinatorTest {
                 busy.accept().close();
             }
             try (Socket there = busy.accept()) {
-                Lines.Word welcome = new Lines.Word(Lines.Kind.WELCOME, "", 77, List.of());
+                LineChannel.Word welcome = new LineChannel.Word(LineChannel.Kind.WELCOME, "", 77, List.of());
                 there.getOutputStream().write((JsonDocument.line(welcome) + "\n").getBytes(StandardCharsets.UTF_8));
                 assertThat(joined.get(1, TimeUnit.MINUTES)).isEqualTo(77);
             }
             assertThat(lost.get(1, TimeUnit.MINUTES))
-                    .isEqualTo("the scheduler at 127.0.0.1:" + busy.getLocalPort() + " is gone: its connection ended");
+                    .isEqualTo("the scheduler at 127.0.0.1:" + busy.getLocalPort() + ": connection lost");
         }
     }
 
@@ -192,29 +193,29 @@ class CoordinatorTest {
     void aTakenPortIsOneError() {
         assertThatThrownBy(() -> new Coordinator(scheduler, EXPERIMENT, port -> {}, who -> {}, () -> {}))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("HOCKET_SCHEDULER 127.0.0.1:" + scheduler.port() + ": cannot be listened at: ");
+                .hasMessageStartingWith("HOCKET_SCHEDULER 127.0.0.1:" + scheduler.port() + ": is not available: ");
     }
 
-    private Line line(Part part, int rank, CompletableFuture<String> hears) {
-        return new Line(scheduler.as(part, rank), Line.SERVING, hears::complete);
+    private CoordinatorClient line(Role role, int rank, CompletableFuture<String> hears) {
+        return new CoordinatorClient(scheduler.as(role, rank), CoordinatorClient.SERVING, hears::complete);
     }
 
-    private static CompletableFuture<Integer> joining(Line line) {
-        return CompletableFuture.supplyAsync(() -> line.join(EXPERIMENT, "programs"));
+    private static CompletableFuture<Integer> joining(CoordinatorClient coordinatorClient) {
+        return CompletableFuture.supplyAsync(() -> coordinatorClient.join(EXPERIMENT, "programs"));
     }
 
     @Test
     void allAreLetInTogetherAndTheEndComesWhenAllHaveLeft() throws Exception {
         CompletableFuture<String> hears = new CompletableFuture<>();
-        try (Line server = line(Part.PSERVER, 0, hears);
-                Line first = line(Part.TRAINER, 0, hears);
-                Line second = line(Part.TRAINER, 1, hears)) {
+        try (CoordinatorClient server = line(Role.PSERVER, 0, hears);
+                CoordinatorClient first = line(Role.TRAINER, 0, hears);
+                CoordinatorClient second = line(Role.TRAINER, 1, hears)) {
             CompletableFuture<Integer> port = joining(server);
             CompletableFuture<Integer> other = joining(first);
             assertThat(joining(second).get(1, TimeUnit.MINUTES))
                     .isEqualTo(port.get(1, TimeUnit.MINUTES))
                     .isEqualTo(other.get(1, TimeUnit.MINUTES));
-            for (Line each : List.of(server, first, second)) {
+            for (CoordinatorClient each : List.of(server, first, second)) {
                 each.leave(Optional.empty());
             }
             assertThat(over.get(1, TimeUnit.MINUTES)).isTrue();
@@ -223,7 +224,8 @@ class CoordinatorTest {
         }
     }
 
-    private static void join(Line server, Line first, Line second) throws Exception {
+    private static void join(CoordinatorClient server, CoordinatorClient first, CoordinatorClient second)
+            throws Exception {
         CompletableFuture<Integer> joined = joining(server);
         joining(first);
         joining(second);
@@ -233,22 +235,22 @@ class CoordinatorTest {
     @Test
     void whenOneIsGoneAllHearWhoItWas() throws Exception {
         CompletableFuture<String> hears = new CompletableFuture<>();
-        try (Line server = line(Part.PSERVER, 0, hears);
-                Line first = line(Part.TRAINER, 0, new CompletableFuture<>());
-                Line second = line(Part.TRAINER, 1, new CompletableFuture<>())) {
+        try (CoordinatorClient server = line(Role.PSERVER, 0, hears);
+                CoordinatorClient first = line(Role.TRAINER, 0, new CompletableFuture<>());
+                CoordinatorClient second = line(Role.TRAINER, 1, new CompletableFuture<>())) {
             join(server, first, second);
             second.close();
-            assertThat(hears.get(1, TimeUnit.MINUTES)).isEqualTo("worker 1 is gone: its connection ended");
-            assertThat(lost.get(1, TimeUnit.MINUTES)).isEqualTo("worker 1 is gone: its connection ended");
+            assertThat(hears.get(1, TimeUnit.MINUTES)).isEqualTo("worker 1 is gone: connection lost");
+            assertThat(lost.get(1, TimeUnit.MINUTES)).isEqualTo("worker 1 is gone: connection lost");
         }
     }
 
     @Test
     void oneThatFailsSaysWhy() throws Exception {
         CompletableFuture<String> hears = new CompletableFuture<>();
-        try (Line server = line(Part.PSERVER, 0, hears);
-                Line first = line(Part.TRAINER, 0, new CompletableFuture<>());
-                Line second = line(Part.TRAINER, 1, new CompletableFuture<>())) {
+        try (CoordinatorClient server = line(Role.PSERVER, 0, hears);
+                CoordinatorClient first = line(Role.TRAINER, 0, new CompletableFuture<>());
+                CoordinatorClient second = line(Role.TRAINER, 1, new CompletableFuture<>())) {
             join(server, first, second);
             first.leave(Optional.of("the loss is NaN"));
             assertThat(hears.get(1, TimeUnit.MINUTES)).isEqualTo("worker 0 failed: the loss is NaN");
@@ -258,14 +260,16 @@ class CoordinatorTest {
     /** Each waits in another exchange: they took other turns, and would wait for ever. */
     @Test
     void workersThatWaitForEachOtherAreToldSo() throws Exception {
-        try (Line server = line(Part.PSERVER, 0, new CompletableFuture<>());
-                Line first = new Line(scheduler.as(Part.TRAINER, 0), waiting("d_step 7"), who -> {});
-                Line second = new Line(scheduler.as(Part.TRAINER, 1), waiting("g_step 7"), who -> {})) {
+        try (CoordinatorClient server = line(Role.PSERVER, 0, new CompletableFuture<>());
+                CoordinatorClient first =
+                        new CoordinatorClient(scheduler.as(Role.TRAINER, 0), waiting("d_step 7"), who -> {});
+                CoordinatorClient second =
+                        new CoordinatorClient(scheduler.as(Role.TRAINER, 1), waiting("g_step 7"), who -> {})) {
             joining(server);
             joining(first);
             joining(second);
             assertThat(lost.get(1, TimeUnit.MINUTES))
-                    .isEqualTo("the workers wait for each other, as they take different turns: worker 0 is in exchange"
+                    .isEqualTo("the workers are deadlocked, as they take different turns: worker 0 is in exchange"
                             + " d_step 7, worker 1 is in exchange g_step 7");
         }
     }
@@ -273,10 +277,10 @@ class CoordinatorTest {
     /** A large model over a slow link: nobody has taken another turn. */
     @Test
     void anExchangeThatTakesLongIsNotTakenForDifferentTurns() throws Exception {
-        Line.Pulse waits = waiting("d_step 7", 6.5 * scheduler.patience());
-        try (Line server = line(Part.PSERVER, 0, new CompletableFuture<>());
-                Line first = new Line(scheduler.as(Part.TRAINER, 0), waits, who -> {});
-                Line second = new Line(scheduler.as(Part.TRAINER, 1), waits, who -> {})) {
+        CoordinatorClient.Pulse waits = waiting("d_step 7", 6.5 * scheduler.patience());
+        try (CoordinatorClient server = line(Role.PSERVER, 0, new CompletableFuture<>());
+                CoordinatorClient first = new CoordinatorClient(scheduler.as(Role.TRAINER, 0), waits, who -> {});
+                CoordinatorClient second = new CoordinatorClient(scheduler.as(Role.TRAINER, 1), waits, who -> {})) {
             joining(server);
             joining(first);
             joining(second);
@@ -290,13 +294,15 @@ class CoordinatorTest {
     /** All are asked, and each hears what all have answered. */
     @Test
     void howTheWorkersAreIsHeardByEach() throws Exception {
-        try (Line server = line(Part.PSERVER, 0, new CompletableFuture<>());
-                Line first = new Line(scheduler.as(Part.TRAINER, 0), waiting("d_step 7"), who -> {});
-                Line second = new Line(scheduler.as(Part.TRAINER, 1), waiting(""), who -> {})) {
+        try (CoordinatorClient server = line(Role.PSERVER, 0, new CompletableFuture<>());
+                CoordinatorClient first =
+                        new CoordinatorClient(scheduler.as(Role.TRAINER, 0), waiting("d_step 7"), who -> {});
+                CoordinatorClient second =
+                        new CoordinatorClient(scheduler.as(Role.TRAINER, 1), waiting(""), who -> {})) {
             joining(server);
             joining(first);
             joining(second);
-            for (Line each : List.of(first, second)) {
+            for (CoordinatorClient each : List.of(first, second)) {
                 untilWorker(each, 0, worker -> "waits for 1 s, in exchange d_step 7".equals(worker.trouble()));
                 untilWorker(each, 1, worker -> "the others wait for it".equals(worker.trouble()));
                 assertThat(each.workers().now()).extracting(Worker::turns).containsExactly(3L, 3L);
@@ -306,18 +312,19 @@ class CoordinatorTest {
         }
     }
 
-    private static void untilWorker(Line hears, int rank, Predicate<Worker> wanted) throws InterruptedException {
+    private static void untilWorker(CoordinatorClient hears, int rank, Predicate<Worker> wanted)
+            throws InterruptedException {
         while (!wanted.test(hears.workers().now().get(rank))) {
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }
 
-    private static Line.Pulse waiting(String exchange) {
+    private static CoordinatorClient.Pulse waiting(String exchange) {
         return waiting(exchange, 1.5);
     }
 
-    private static Line.Pulse waiting(String exchange, double seconds) {
-        return new Line.Pulse() {
+    private static CoordinatorClient.Pulse waiting(String exchange, double seconds) {
+        return new CoordinatorClient.Pulse() {
             @Override
             public long turns() {
                 return 3;
@@ -329,8 +336,8 @@ class CoordinatorTest {
             }
 
             @Override
-            public Line.Waits waits() {
-                return new Line.Waits(exchange, seconds);
+            public CoordinatorClient.Waits waits() {
+                return new CoordinatorClient.Waits(exchange, seconds);
             }
         };
     }
@@ -348,7 +355,7 @@ class CoordinatorTest {
     /** A scheduler that is busy finds several lines at once. */
     @Test
     void whatComesTogetherIsReadOneAfterTheOther() throws Exception {
-        String beat = JsonDocument.line(new Lines.Beat(false, "the loss is NaN", 0, 0, "", 0));
+        String beat = JsonDocument.line(new LineChannel.Beat(false, "the loss is NaN", 0, 0, "", 0));
         try (Socket worker = new Socket("127.0.0.1", scheduler.port())) {
             worker.getOutputStream()
                     .write((json(worker(1), line -> line) + "\n" + beat + "\n").getBytes(StandardCharsets.UTF_8));
@@ -358,8 +365,8 @@ class CoordinatorTest {
 
     @Test
     void oneThatStaysSilentIsLost() throws Exception {
-        try (Line server = line(Part.PSERVER, 0, new CompletableFuture<>());
-                Line first = line(Part.TRAINER, 0, new CompletableFuture<>());
+        try (CoordinatorClient server = line(Role.PSERVER, 0, new CompletableFuture<>());
+                CoordinatorClient first = line(Role.TRAINER, 0, new CompletableFuture<>());
                 Socket silent = new Socket("127.0.0.1", scheduler.port())) {
             silent.getOutputStream().write((json(worker(1), line -> line) + "\n").getBytes(StandardCharsets.UTF_8));
             joining(server);
@@ -370,7 +377,7 @@ class CoordinatorTest {
 
     @Test
     void whoIsMissingIsNamed() throws Exception {
-        try (Line first = line(Part.TRAINER, 0, new CompletableFuture<>())) {
+        try (CoordinatorClient first = line(Role.TRAINER, 0, new CompletableFuture<>())) {
             CompletableFuture<Integer> joined = joining(first);
             assertThat(lost.get(1, TimeUnit.MINUTES)).isEqualTo("waited 6 seconds for server 0, worker 1");
             assertThatThrownBy(() -> joined.get(1, TimeUnit.MINUTES))
@@ -381,8 +388,10 @@ class CoordinatorTest {
     @Test
     void aSchedulerThatCannotBeReachedIsOneError() {
         coordinator.close();
-        try (Line first = new Line(
-                new Place(Part.TRAINER, 0, 1, 1, "127.0.0.1", freePort(), "", "", 1), Line.SERVING, who -> {})) {
+        try (CoordinatorClient first = new CoordinatorClient(
+                new NodeConfig(Role.TRAINER, 0, 1, 1, "127.0.0.1", freePort(), "", "", 1),
+                CoordinatorClient.SERVING,
+                who -> {})) {
             assertThatThrownBy(() -> first.join(EXPERIMENT, ""))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("cannot be reached: ");

@@ -23,13 +23,13 @@ class PlaceTest {
 
     @Test
     void theEnvironmentSaysWhichPartAProcessTakes() {
-        Place place = Place.of(WORKER).orElseThrow();
-        assertThat(place).isEqualTo(new Place(Part.TRAINER, 2, 4, 1, "10.0.0.1", 7070, "", "secret", 10));
-        assertThat(place.called()).isEqualTo("worker 2");
-        assertThat(place.writes()).isFalse();
-        assertThat(Place.of(place.environment())).contains(place);
-        assertThat(Place.of(Map.of())).isEmpty();
-        assertThat(Place.of(Map.of("TRAINING_ROLE", ""))).isEmpty();
+        NodeConfig nodeConfig = NodeConfig.of(WORKER).orElseThrow();
+        assertThat(nodeConfig).isEqualTo(new NodeConfig(Role.TRAINER, 2, 4, 1, "10.0.0.1", 7070, "", "secret", 10));
+        assertThat(nodeConfig.called()).isEqualTo("worker 2");
+        assertThat(nodeConfig.writes()).isFalse();
+        assertThat(NodeConfig.of(nodeConfig.environment())).contains(nodeConfig);
+        assertThat(NodeConfig.of(Map.of())).isEmpty();
+        assertThat(NodeConfig.of(Map.of("TRAINING_ROLE", ""))).isEmpty();
     }
 
     @Test
@@ -37,9 +37,9 @@ class PlaceTest {
         Map<String, String> scheduler = new TreeMap<>(WORKER);
         scheduler.remove("HOCKET_RANK");
         scheduler.put("TRAINING_ROLE", "SCHEDULER");
-        assertThat(Place.of(scheduler).orElseThrow().called()).isEqualTo("the scheduler");
+        assertThat(NodeConfig.of(scheduler).orElseThrow().called()).isEqualTo("the scheduler");
         scheduler.put("TRAINING_ROLE", "PSERVER");
-        assertThat(Place.of(scheduler).orElseThrow().called()).isEqualTo("server 0");
+        assertThat(NodeConfig.of(scheduler).orElseThrow().called()).isEqualTo("server 0");
     }
 
     /** The script that Kubernetes and Slurm run gives each index its part. */
@@ -59,11 +59,11 @@ class PlaceTest {
                     .forEach(line -> environment.put(
                             line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1)));
         }
-        Place place = Place.of(environment).orElseThrow();
-        assertThat(place.called()).isEqualTo(called);
-        assertThat(place.scheduler()).isEqualTo("10.0.0.1:7070");
-        assertThat(place.workers()).isEqualTo(4);
-        assertThat(place.servers()).isEqualTo(2);
+        NodeConfig nodeConfig = NodeConfig.of(environment).orElseThrow();
+        assertThat(nodeConfig.called()).isEqualTo(called);
+        assertThat(nodeConfig.scheduler()).isEqualTo("10.0.0.1:7070");
+        assertThat(nodeConfig.workers()).isEqualTo(4);
+        assertThat(nodeConfig.servers()).isEqualTo(2);
     }
 
     @ParameterizedTest
@@ -84,6 +84,8 @@ class PlaceTest {
     void whatItSaysWronglyIsOneErrorThatNamesTheVariable(String name, String value, String message) {
         Map<String, String> wrong = new TreeMap<>(WORKER);
         wrong.put(name, value);
-        assertThatThrownBy(() -> Place.of(wrong)).isInstanceOf(UserError.class).hasMessageStartingWith(message);
+        assertThatThrownBy(() -> NodeConfig.of(wrong))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith(message);
     }
 }

@@ -3,7 +3,7 @@ package hocket.distributed.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import hocket.distributed.cluster.Lines.Member;
+import hocket.distributed.cluster.LineChannel.Member;
 import hocket.workbench.training.Worker;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -11,18 +11,19 @@ import org.junit.jupiter.api.Test;
 /** Rates, lag and troubles from what the scheduler's process says, once a second here; times are seconds of its own. */
 class WorkersTest {
     /** A word a second, and trouble after five. */
-    private final Workers workers = new Workers(new Place(Part.TRAINER, 0, 3, 1, "127.0.0.1", 7070, "", "secret", 10));
+    private final WorkerDirectory workerDirectory =
+            new WorkerDirectory(new NodeConfig(Role.TRAINER, 0, 3, 1, "127.0.0.1", 7070, "", "secret", 10));
 
     private static long nanos(double seconds) {
         return (long) (seconds * 1e9);
     }
 
     private void heard(double at, Member... members) {
-        workers.heard(List.of(members), nanos(at));
+        workerDirectory.heard(List.of(members), nanos(at));
     }
 
     private Worker at(double seconds, int rank) {
-        return workers.at(nanos(seconds)).get(rank);
+        return workerDirectory.at(nanos(seconds)).get(rank);
     }
 
     /** One that trains, and has just answered. */
@@ -40,7 +41,8 @@ class WorkersTest {
 
     @Test
     void whatIsNotKnownIsNotSaid() {
-        assertThat(workers.at(nanos(3))).containsExactly(Worker.unheard(0), Worker.unheard(1), Worker.unheard(2));
+        assertThat(workerDirectory.at(nanos(3)))
+                .containsExactly(Worker.unheard(0), Worker.unheard(1), Worker.unheard(2));
         heard(10, trains(0, 4, 0), trains(1, 0, 0));
         assertThat(at(10, 0)).isEqualTo(new Worker(0, 4L, null, 0L, null, 1L, false, null));
         assertThat(at(10, 1)).isEqualTo(new Worker(1, null, null, null, null, 1L, false, null)); // it compiles
@@ -95,7 +97,7 @@ class WorkersTest {
     @Test
     void lagIsBehindTheOneThatIsAheadAndOnlyOfThoseThatAnsweredTogether() {
         heard(1, trains(0, 31, 0), trains(1, 40, 0), silent(2, 20, 2.1));
-        assertThat(workers.at(nanos(1))).extracting(Worker::lag).containsExactly(9L, 0L, null);
+        assertThat(workerDirectory.at(nanos(1))).extracting(Worker::lag).containsExactly(9L, 0L, null);
     }
 
     @Test
@@ -115,9 +117,9 @@ class WorkersTest {
     @Test
     void whoWaitsLongIsMarkedAndWhoIsWaitedFor() {
         heard(1, trains(0, 30, 0), waits(1, 30, 4, 4.9), waits(2, 30, 4, 1));
-        assertThat(workers.at(nanos(1))).extracting(Worker::trouble).containsOnlyNulls();
+        assertThat(workerDirectory.at(nanos(1))).extracting(Worker::trouble).containsOnlyNulls();
         heard(2, trains(0, 30, 0), waits(1, 30, 4, 5.9), waits(2, 30, 4, 2));
-        assertThat(workers.at(nanos(2)))
+        assertThat(workerDirectory.at(nanos(2)))
                 .extracting(Worker::trouble)
                 .containsExactly("the others wait for it", "waits for 5 s, in exchange d_step 31", null);
     }
@@ -133,9 +135,9 @@ class WorkersTest {
     @Test
     void anOrdinaryPauseIsNoTroubleHoweverShortThePatience() {
         for (int patience : List.of(1, 2, 3, 4, 10)) {
-            Place place = new Place(Part.TRAINER, 0, 1, 1, "127.0.0.1", 7070, "", "secret", patience);
-            double beat = place.beat() * 1e-3;
-            Workers some = new Workers(place);
+            NodeConfig nodeConfig = new NodeConfig(Role.TRAINER, 0, 1, 1, "127.0.0.1", 7070, "", "secret", patience);
+            double beat = nodeConfig.beat() * 1e-3;
+            WorkerDirectory some = new WorkerDirectory(nodeConfig);
             some.heard(List.of(silent(0, 7, beat)), nanos(1));
             assertThat(some.at(nanos(1 + 1.5 * beat)).get(0).trouble())
                     .as("patience " + patience)

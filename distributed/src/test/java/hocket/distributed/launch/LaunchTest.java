@@ -87,8 +87,8 @@ class LaunchTest {
     }
 
     /**
-     * The sum of gradients is rounded elsewhere: some 1e-7 of numbers about 1, ten times; Adam's first step of 1e-3 makes of a
-     * difference of 1e-9 in a gradient that is small 1e-7.
+     * The sum of gradients is rounded elsewhere: some 1e-7 of numbers about 1, ten times; Adam's first step of 1e-3
+     * makes of a difference of 1e-9 in a gradient that is small 1e-7.
      */
     @Test
     void workersInSeveralProcessesTrainAsOneDoes() throws Exception {
@@ -214,8 +214,8 @@ class LaunchTest {
             Map.of("TRAINER", "worker ", "PSERVER", "server ", "SCHEDULER", "the scheduler ");
 
     /**
-     * What a server's optimizers keep is gone with it but for what was saved; the run goes on from the weights that worker 0 had.
-     * Who meets in a million rounds only, does not wait for that to save.
+     * What a server's optimizers keep is gone with it but for what was saved; the run goes on from the weights that
+     * worker 0 had. Who meets in a million rounds only, does not wait for that to save.
      */
     @Tag("slow")
     @ParameterizedTest
@@ -248,7 +248,7 @@ class LaunchTest {
         assumeTrue(Files.isDirectory(java.nio.file.Path.of("/proc")), "which process is which is read in /proc");
         Files.writeString(here.resolve("own.yaml"), RING.formatted(LONG));
         killed(begun("run", 2, false), role, rank);
-        assertThat(text()).contains(" is gone: its connection ended");
+        assertThat(text()).contains(": connection lost");
         Files.writeString(here.resolve("own.yaml"), RING.formatted(1));
         long turns = Checkpoints.newest(here.resolve("run/checkpoints")).number();
         assertThat(hocket(
@@ -407,7 +407,8 @@ class LaunchTest {
             List<Long> first = turns(run, 0);
             List<Long> later = turns(run, Collections.max(first));
             assertThat(run.said()) // behind the address
-                    .contains("on elsewhere: ssh -L " + port + ":127.0.0.1:" + port + " elsewhere brings it here");
+                    .contains("on elsewhere: ssh -L " + port + ":127.0.0.1:" + port
+                            + " elsewhere forwards it to this machine");
             assertThat(Collections.min(later)).isGreaterThan(Collections.max(first));
             for (String command : List.of(
                     "\"command\": \"pause\"",
@@ -435,7 +436,7 @@ class LaunchTest {
                     here, "launch", "--workers", "2", "own.yaml", "--serve", Integer.toString(taken.getLocalPort()));
             assertThat(refused.status()).isEqualTo(2);
             assertThat(refused.err())
-                    .startsWith("hocket: --serve: 127.0.0.1 port " + taken.getLocalPort() + " cannot be listened at: ")
+                    .startsWith("hocket: --serve: 127.0.0.1 port " + taken.getLocalPort() + " is not available: ")
                     .hasLineCount(1);
         }
         assertThat(here.resolve("runs")).doesNotExist();

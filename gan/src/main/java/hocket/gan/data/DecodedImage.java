@@ -129,7 +129,7 @@ final class DecodedImage {
         convert(from, out, width());
     }
 
-    /** Whether any sample is not grey. */
+    /** Returns whether any sample is not grey. */
     boolean isColoured() {
         if (palette == null && raster.getNumBands() < 3) {
             return false;
@@ -146,7 +146,7 @@ final class DecodedImage {
         return false;
     }
 
-    /** Whether any pixel is not opaque; transparency is ignored. */
+    /** Returns whether any pixel is not opaque; transparency is ignored. */
     boolean isTransparent() {
         return transparent;
     }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The 1,797 handwritten digits that come with Hocket: the test part of "Optical Recognition of Handwritten Digits"
- * (E. Alpaydin and C. Kaynak, 1998, UCI Machine Learning Repository, doi:10.24432/C50P49), licensed CC BY 4.0; see
- * {@code NOTICE-optdigits.txt} beside the files. In the order of scikit-learn's {@code load_digits}.
+ * The 1,797 handwritten digits that come with Hocket: the test part of "Optical Recognition of Handwritten Digits" (E.
+ * Alpaydin and C. Kaynak, 1998, UCI Machine Learning Repository, doi:10.24432/C50P49), licensed CC BY 4.0; see {@code
+ * NOTICE-optdigits.txt} in the same folder. In the order of scikit-learn's {@code load_digits}.
  */
 public final class Digits {
     /** The authors and the licence of the data. */

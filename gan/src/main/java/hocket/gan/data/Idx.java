@@ -88,7 +88,7 @@ public final class Idx {
         if (!Files.isDirectory(folder)) {
             throw new DataException(
                     folder,
-                    Files.exists(folder) ? "is a file; a folder of IDX files is wanted" : "there is no such folder");
+                    Files.exists(folder) ? "is a file; expected a folder of IDX files" : "there is no such folder");
         }
         List<Path> files = files(folder);
         return images(files.get(0), files.get(1));
@@ -99,7 +99,7 @@ public final class Idx {
         return List.of(find(folder, "train-images", "idx3-ubyte"), find(folder, "train-labels", "idx1-ubyte"));
     }
 
-    /** The columns of what {@link #directory} reads, by the header of the images; throws as it does. */
+    /** Returns the columns of the data that {@link #directory} reads, from the images' header; throws as it does. */
     static List<Source.Column> columns(Path folder) {
         try (IdxStream images = IdxStream.open(files(folder).get(0))) {
             checkImages(images, BYTE_MAXIMUM);

@@ -71,7 +71,7 @@ final class IdxStream implements Closeable {
     static IdxStream open(Path file) {
         if (!Files.isRegularFile(file)) {
             throw new DataException(
-                    file, Files.exists(file) ? "is not a file; an IDX file is wanted" : "there is no such file");
+                    file, Files.exists(file) ? "is not a file; expected an IDX file" : "there is no such file");
         }
         try {
             return open(file.toString(), Files.size(file), Files.newInputStream(file));

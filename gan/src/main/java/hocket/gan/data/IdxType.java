@@ -24,7 +24,7 @@ enum IdxType {
         return bytes;
     }
 
-    /** Whether elements are whole numbers. */
+    /** Returns whether elements are whole numbers. */
     boolean isWhole() {
         return this != FLOAT && this != DOUBLE;
     }

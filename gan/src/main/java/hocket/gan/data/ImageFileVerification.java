@@ -113,7 +113,7 @@ final class ImageFileVerification {
         return file.length;
     }
 
-    /** Whether a marker is followed by a length; restart markers and a few others are not. */
+    /** Returns whether a length follows a marker; restart markers and a few others have none. */
     private static boolean hasLength(int marker) {
         return marker != 0x01 && !(marker >= 0xd0 && marker <= 0xd8);
     }

@@ -28,13 +28,13 @@ public record ImageFiles(
         @Setting(help = "folder of IDX files (Fashion-MNIST's, MNIST's), or of PNG or JPEG pictures")
         Path data,
 
-        @Setting(usually = "28", least = 1, help = "pictures are scaled and cut to this many pixels each way")
+        @Setting(usually = "28", least = 1, help = "pictures are resized and cropped to this many pixels each way")
         int side,
 
         @Setting(usually = "1", help = "1 for grey pictures, 3 for colours")
         int channels,
 
-        @Setting(usually = "0", least = 0, help = "how many of the images are used; 0 uses all")
+        @Setting(usually = "0", least = 0, help = "number of images to use; 0 for all")
         int images,
 
         @Setting(usually = "refuse", help = "refuse a folder with a broken picture, or skip it")
@@ -89,7 +89,7 @@ public record ImageFiles(
             throw new DataException(
                     data,
                     (Files.exists(data)
-                                    ? "is a file; a folder of images is wanted"
+                                    ? "is a file; expected a folder of images"
                                     : "there is no such folder of images")
                             + (data.equals(FASHION) ? "; Debian's package dataset-fashion-mnist installs it" : ""));
         }

@@ -83,7 +83,7 @@ public final class ImageFolder {
         }
     }
 
-    /** How broken images are handled. */
+    /** The handling of broken images. */
     public enum Broken {
         /** A broken image refuses the whole folder. */
         REFUSE,
@@ -109,7 +109,7 @@ public final class ImageFolder {
             if (!Files.isDirectory(folder)) {
                 throw new DataException(
                         folder,
-                        Files.exists(folder) ? "is a file; a folder of images is wanted" : "there is no such folder");
+                        Files.exists(folder) ? "is a file; expected a folder of images" : "there is no such folder");
             }
             Entries entries = Entries.of(folder);
             List<Path> files = entries.pictures();

@@ -83,7 +83,7 @@ final class ImageFolderReader {
             throw new DataException(
                     file,
                     "is " + picture.height() + " x " + picture.width() + " (height x width), but " + first + " is "
-                            + height + " x " + width + "; images of one size are wanted, or a size to bring them to");
+                            + height + " x " + width + "; use images of one size, or set a size to resize them to");
         }
         int each = channels * height * width;
         ImageResizing.into(picture, channels, height, width, pixels, each * count);
@@ -117,7 +117,7 @@ final class ImageFolderReader {
         if (count == 0) {
             throw new DataException(
                     listing.folder(),
-                    "has no whole picture: " + leftOut.size() + " were left out, the first for this: "
+                    "has no intact picture: " + leftOut.size() + " were left out, the first for this: "
                             + leftOut.get(0).getMessage());
         }
         float[] whole = leftOut.isEmpty() ? pixels : Arrays.copyOf(pixels, channels * height * width * count);
@@ -149,7 +149,7 @@ final class ImageFolderReader {
                 .ifPresent(notes::add);
         named(
                         "file",
-                        "of another kind passed over",
+                        "of another kind skipped",
                         listing.others().stream()
                                 .map(file -> listing.folder().relativize(file).toString())
                                 .toList())

@@ -123,7 +123,7 @@ public final class Images {
         return Arrays.copyOfRange(pixels, start, start + valuesPerImage());
     }
 
-    /** Whether every image has a label. */
+    /** Returns whether every image has a label. */
     public boolean isLabelled() {
         return classes > 0;
     }
@@ -209,7 +209,7 @@ public final class Images {
     }
 
     /**
-     * Some of the images, in the given order, with their labels and the same number of classes.
+     * Returns some of the images, in the given order, with their labels and the same number of classes.
      *
      * @param rows the images' indices, each in 0..count-1; at least one, repetitions are allowed
      * @throws IllegalArgumentException if rows is empty
@@ -227,7 +227,7 @@ public final class Images {
     }
 
     /**
-     * These images with other labels; the number of classes is the largest label plus one.
+     * Returns these images with other labels; the number of classes is the largest label plus one.
      *
      * @param labels the label of each image, at least 0; copied
      * @throws IllegalArgumentException if there are not as many labels as images, or one is not in 0..65535
@@ -241,7 +241,7 @@ public final class Images {
     }
 
     /**
-     * These images with other labels and a given number of classes.
+     * Returns these images with other labels and a given number of classes.
      *
      * @param labels the label of each image, each in 0..classes-1; copied
      * @param classes the number of classes, 1..65536
@@ -291,7 +291,7 @@ public final class Images {
     /**
      * A source of batches.
      *
-     * @param shuffled whether every epoch has an order of its own
+     * @param shuffled whether every epoch has a new order
      * @throws IllegalArgumentException if the batch is below 1 or above the number of images
      */
     ImageSource batches(String name, int batch, boolean shuffled) {

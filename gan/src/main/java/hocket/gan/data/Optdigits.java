@@ -24,7 +24,7 @@ public record Optdigits(
         ALL(row -> true),
         /** Five out of six: 1,498. */
         TRAIN(row -> row % 6 != 5),
-        /** Every sixth: the other 299. Who wrote these wrote some of the others too. */
+        /** Every sixth: the other 299. Writers of these digits also wrote some of the others. */
         TEST(row -> row % 6 == 5),
         /** The first 900. */
         FIRST_HALF(row -> row < 900),

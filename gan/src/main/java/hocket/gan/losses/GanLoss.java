@@ -87,7 +87,7 @@ public interface GanLoss {
         return penalties.isEmpty() ? this : new PenalisedLoss(this, List.copyOf(penalties), false);
     }
 
-    /** Whether this loss needs a Lipschitz-constrained discriminator and does not constrain it itself. */
+    /** Returns whether this loss needs a Lipschitz-constrained discriminator and does not constrain it itself. */
     default boolean requiresLipschitz() {
         return false;
     }

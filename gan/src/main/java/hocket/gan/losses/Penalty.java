@@ -27,20 +27,18 @@ public interface Penalty {
      *
      * @param discriminator gives one number a row
      * @param real rows, without gradient
-     * @param fake likewise, as many and of the same shape
+     * @param fake the generated rows, of the same number and shape
      */
     Value of(UnaryOperator<Value> discriminator, Value real, Value fake);
 
-    /**
-     * Whether this penalty uses each row's own gradient, so that the discriminator must not mix the rows of a batch.
-     */
+    /** Returns whether it uses each row's gradient, so that the discriminator must not mix the rows of a batch. */
     default boolean usesPerSampleGradients() {
         return false;
     }
 
     /**
-     * Whether this penalty constrains the discriminator's Lipschitz constant: of those here, the gradient penalties
-     * with a weight above 0.
+     * Returns whether this penalty constrains the discriminator's Lipschitz constant: of those here, the gradient
+     * penalties with a weight above 0.
      */
     default boolean constrainsLipschitz() {
         return true;
@@ -53,7 +51,7 @@ public interface Penalty {
      * @param weight usually 10, at least 0
      */
     record WganGp(
-            @Setting(usually = "10", least = 0, help = "what it is multiplied by")
+            @Setting(usually = "10", least = 0, help = "weight of the penalty")
             double weight) implements GradientNormPenalty, WganGpCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public WganGp {
@@ -75,7 +73,7 @@ public interface Penalty {
      * @param weight usually 10, at least 0
      */
     record WganLp(
-            @Setting(usually = "10", least = 0, help = "what it is multiplied by")
+            @Setting(usually = "10", least = 0, help = "weight of the penalty")
             double weight) implements GradientNormPenalty, WganLpCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public WganLp {
@@ -97,7 +95,7 @@ public interface Penalty {
      * @param weight at least 0
      */
     record ZeroCentred(
-            @Setting(usually = "10", least = 0, help = "what it is multiplied by")
+            @Setting(usually = "10", least = 0, help = "weight of the penalty")
             double weight) implements GradientNormPenalty, ZeroCentredCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public ZeroCentred {
@@ -118,7 +116,7 @@ public interface Penalty {
      * @param weight usually 10, at least 0
      */
     record R1(
-            @Setting(usually = "10", least = 0, help = "twice what it is multiplied by")
+            @Setting(usually = "10", least = 0, help = "twice the weight of the penalty")
             double weight) implements GradientNormPenalty, R1Copies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public R1 {
@@ -137,7 +135,7 @@ public interface Penalty {
      * @param weight usually 10, at least 0
      */
     record R2(
-            @Setting(usually = "10", least = 0, help = "twice what it is multiplied by")
+            @Setting(usually = "10", least = 0, help = "twice the weight of the penalty")
             double weight) implements GradientNormPenalty, R2Copies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public R2 {
@@ -158,7 +156,7 @@ public interface Penalty {
      * @param weight usually 10, at least 0
      */
     record Dragan(
-            @Setting(usually = "10", least = 0, help = "what it is multiplied by")
+            @Setting(usually = "10", least = 0, help = "weight of the penalty")
             double weight) implements GradientNormPenalty, DraganCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public Dragan {
@@ -179,10 +177,10 @@ public interface Penalty {
      * @param augmentation the transformation of rows
      */
     record Consistency(
-            @Setting(usually = "10", least = 0, help = "what it is multiplied by")
+            @Setting(usually = "10", least = 0, help = "weight of the penalty")
             double weight,
 
-            @Setting(help = "a change of the rows that the discriminator should not see")
+            @Setting(help = "a change of the rows that the discriminator should ignore")
             Augmentation augmentation)
             implements Penalty, ConsistencyCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
@@ -209,10 +207,10 @@ public interface Penalty {
      * @param augmentation the transformation of rows
      */
     record BalancedConsistency(
-            @Setting(usually = "10", least = 0, help = "what it is multiplied by")
+            @Setting(usually = "10", least = 0, help = "weight of the penalty")
             double weight,
 
-            @Setting(help = "a change of the rows that the discriminator should not see")
+            @Setting(help = "a change of the rows that the discriminator should ignore")
             Augmentation augmentation)
             implements Penalty, BalancedConsistencyCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */

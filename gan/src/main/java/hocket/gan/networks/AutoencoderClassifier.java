@@ -46,7 +46,7 @@ import hocket.scopes.Shape;
  * @param classes the number of classes: labels are 0..classes-1
  */
 public record AutoencoderClassifier(
-        @Setting(usually = "32", least = 1, help = "numbers that an image is encoded in")
+        @Setting(usually = "32", least = 1, help = "size of the code of an image")
         int code,
 
         @Setting(usually = "256", least = 1, most = 16384, help = "units of each hidden layer")
@@ -55,7 +55,7 @@ public record AutoencoderClassifier(
         @Setting(usually = "0.5", help = "deviation of the noise on images that the autoencoder learns to remove")
         double noise,
 
-        @Setting(usually = "10", least = 2, help = "how many classes: labels are 0 to one less")
+        @Setting(usually = "10", least = 2, help = "number of classes, with labels from 0")
         int classes)
         implements NetworkDefinition, AutoencoderClassifierCopies {
     private static final double DROPOUT = 0.3;

@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * A class-conditional {@link Dcgan} (Mirza and Osindero 2014) on columns {@code image} (channels, height, width) in
- * -1..1 and {@code label} (), INT64. The generator reads an embedding of the label beside its noise; the discriminator
+ * -1..1 and {@code label} (), INT64. The generator reads an embedding of the label with its noise; the discriminator
  * reads one of the image's size as a further channel. Images are generated for the labels of the real ones, so feed
  * both turns from one batch: {@code resample: each-round}. Programs:
  *
@@ -33,28 +33,28 @@ import java.util.function.UnaryOperator;
  *   <li>{@code draw}: from {@code label}, images (channels, height, width) in -1..1 of that class.
  * </ul>
  *
- * @param latent the numbers of standard normal noise for an image, and of the label's embedding beside them
+ * @param latent the size of an image's standard normal noise, and of the label's embedding
  * @param width the filters of the outer layers; the inner ones have twice as many
  * @param classes the number of classes: labels are 0..classes-1
  * @param loss of the two networks
  * @param penalties added to the discriminator's loss; {@code wasserstein} needs one, or bounded weights
- * @param noise when noise is drawn anew; each-round shows both networks the same
+ * @param noise when noise is resampled; each-round shows both networks the same
  * @param norm of the discriminator
  */
 public record ConditionalDcgan(
-        @Setting(usually = "64", least = 1, most = 65536, help = "numbers of noise that an image is made from")
+        @Setting(usually = "64", least = 1, most = 65536, help = "size of the noise that an image is made from")
         int latent,
 
         @Setting(usually = "64", least = 1, most = 4096, help = "filters of the outer layers")
         int width,
 
-        @Setting(usually = "10", least = 2, help = "how many classes: labels are 0 to one less")
+        @Setting(usually = "10", least = 2, help = "number of classes, with labels from 0")
         int classes,
 
         @Setting(usually = "non-saturating", help = "non-saturating, least-squares, hinge or wasserstein")
         GanLoss.Standard loss,
 
-        @Setting(usually = "[]", help = "what keeps the discriminator smooth: [{r1: {weight: 10}}]")
+        @Setting(usually = "[]", help = "penalties of the discriminator: [{r1: {weight: 10}}]")
         List<Penalty> penalties,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")

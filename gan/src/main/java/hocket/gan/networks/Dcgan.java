@@ -29,11 +29,11 @@ import java.util.List;
  * @param width the filters of the outer layers; the inner ones have twice as many
  * @param loss of the two networks
  * @param penalties added to the discriminator's loss; {@code wasserstein} needs one, or bounded weights
- * @param noise when noise is drawn anew; each-round shows both networks the same
+ * @param noise when noise is resampled; each-round shows both networks the same
  * @param norm of the discriminator
  */
 public record Dcgan(
-        @Setting(usually = "64", least = 1, most = 65536, help = "numbers of noise that an image is made from")
+        @Setting(usually = "64", least = 1, most = 65536, help = "size of the noise that an image is made from")
         int latent,
 
         @Setting(usually = "64", least = 1, most = 4096, help = "filters of the outer layers")
@@ -42,7 +42,7 @@ public record Dcgan(
         @Setting(usually = "non-saturating", help = "non-saturating, least-squares, hinge or wasserstein")
         GanLoss.Standard loss,
 
-        @Setting(usually = "[]", help = "what keeps the discriminator smooth: [{r1: {weight: 10}}]")
+        @Setting(usually = "[]", help = "penalties of the discriminator: [{r1: {weight: 10}}]")
         List<Penalty> penalties,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")

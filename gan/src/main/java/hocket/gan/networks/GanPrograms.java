@@ -53,9 +53,9 @@ record GanPrograms(GanLoss.Standard loss, List<Penalty> penalties, Norm norm) {
                         "discriminator/**",
                         Bound.class,
                         "discriminator: its loss is " + loss.name().toLowerCase(Locale.ROOT)
-                                + ", which needs a discriminator that is kept smooth, and nothing keeps it; set"
+                                + ", which needs a Lipschitz-constrained discriminator, and nothing constrains it; set"
                                 + " penalties: [{wgan_gp: {weight: 10}}]" + alternatives()
-                                + ", or put {bound: 0.01} behind its rule")
+                                + ", or put {bound: 0.01} after its optimizer")
                 : networks;
     }
 }

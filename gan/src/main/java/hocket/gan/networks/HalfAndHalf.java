@@ -42,7 +42,7 @@ public record HalfAndHalf(
         @Setting(usually = "64", least = 1, most = 16384, help = "units of each half")
         int width,
 
-        @Setting(usually = "10", least = 2, help = "how many classes: labels are 0 to one less")
+        @Setting(usually = "10", least = 2, help = "number of classes, with labels from 0")
         int classes)
         implements NetworkDefinition, HalfAndHalfCopies {
     /** @throws IllegalArgumentException if width is below 1, or there are not two classes */

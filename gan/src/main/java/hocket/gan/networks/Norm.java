@@ -20,7 +20,7 @@ public enum Norm {
     /** Batch norm with any penalties, for runs that were trained before this was refused. */
     BATCH_UNCHECKED;
 
-    /** Whether this normalisation constrains the discriminator's Lipschitz constant. */
+    /** Returns whether this normalisation constrains the discriminator's Lipschitz constant. */
     boolean constrainsLipschitz() {
         return this == SPECTRAL;
     }

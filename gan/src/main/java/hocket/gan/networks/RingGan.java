@@ -38,12 +38,12 @@ import java.util.function.UnaryOperator;
  * @param width the units of each hidden layer
  * @param loss of the two networks
  * @param penalties added to the discriminator's loss; {@code wasserstein} needs one, or bounded weights
- * @param noise when noise is drawn anew; each-round shows both networks the same
+ * @param noise when noise is resampled; each-round shows both networks the same
  * @param energyScore whether the discriminator's turn reports the generator's energy score on each batch before
  *     training on it
  */
 public record RingGan(
-        @Setting(usually = "16", least = 1, most = 65536, help = "numbers of noise that a point is made from")
+        @Setting(usually = "16", least = 1, most = 65536, help = "size of the noise that a point is made from")
         int latent,
 
         @Setting(usually = "128", least = 1, most = 16384, help = "units of each hidden layer")
@@ -52,7 +52,7 @@ public record RingGan(
         @Setting(usually = "non-saturating", help = "non-saturating, least-squares, hinge or wasserstein")
         GanLoss.Standard loss,
 
-        @Setting(usually = "[]", help = "what keeps the discriminator smooth: [{r1: {weight: 10}}]")
+        @Setting(usually = "[]", help = "penalties of the discriminator: [{r1: {weight: 10}}]")
         List<Penalty> penalties,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")

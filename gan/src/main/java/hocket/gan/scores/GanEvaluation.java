@@ -47,7 +47,7 @@ public final class GanEvaluation implements Evaluation {
 
     /**
      * @param real the images that the generator was trained on
-     * @param samples the program whose first target is samples, from noise and optionally a label
+     * @param samples a program whose first target is samples, from noise and optionally a label
      * @throws IllegalArgumentException if the program reads another input than a label, the images have no labels for
      *     it, or the samples are not images of their size
      */

@@ -151,7 +151,7 @@ public final class ImageClassifier implements AutoCloseable {
     }
 
     /**
-     * The share of images whose class is not their label.
+     * Returns the share of images whose predicted class is not their label.
      *
      * @param images (N, channels, height, width) in -1..1
      * @param labels the label of each image

@@ -32,7 +32,7 @@ public record RingScores(
         @Setting(usually = "draw", help = "the program that draws points")
         String program,
 
-        @Setting(usually = "4000", least = 1, help = "how many points are drawn")
+        @Setting(usually = "4000", least = 1, help = "number of points to draw")
         int samples)
         implements EvaluationDefinition, RingScoresCopies {
     private static final Shape POINT = Shape.of(2);

@@ -219,7 +219,7 @@ class IdxTest {
         assertThatThrownBy(() -> Idx.images(folder.resolve("none")))
                 .isInstanceOf(DataException.class)
                 .hasMessage(folder.resolve("none") + ": there is no such file");
-        assertThatThrownBy(() -> Idx.images(folder)).hasMessage(folder + ": is not a file; an IDX file is wanted");
+        assertThatThrownBy(() -> Idx.images(folder)).hasMessage(folder + ": is not a file; expected an IDX file");
     }
 
     @Test
@@ -252,6 +252,6 @@ class IdxTest {
         assertThatThrownBy(() -> Idx.directory(folder.resolve("none")))
                 .hasMessage(folder.resolve("none") + ": there is no such folder");
         assertThatThrownBy(() -> Idx.directory(folder.resolve("notes.txt")))
-                .hasMessage(folder.resolve("notes.txt") + ": is a file; a folder of IDX files is wanted");
+                .hasMessage(folder.resolve("notes.txt") + ": is a file; expected a folder of IDX files");
     }
 }

@@ -117,7 +117,7 @@ class ImageFilesTest {
                         "7 pictures found in " + pictures,
                         "all are 8 x 8 as they should be",
                         "1 of 7 are transparent in places; the colours hidden there are used",
-                        "5 files of another kind passed over: a.webp; b.bmp; c.png; and 2 more");
+                        "5 files of another kind skipped: a.webp; b.bmp; c.png; and 2 more");
     }
 
     @Test
@@ -136,7 +136,7 @@ class ImageFilesTest {
             Files.writeString(pictures.resolve(i + ".png"), "no picture");
         }
         assertThatThrownBy(() -> new ImageFiles(pictures, 8, 1, 0, Broken.SKIP).open("images", 2, true))
-                .hasMessageStartingWith(pictures + ": has no whole picture: 6 were left out, the first for this: ");
+                .hasMessageStartingWith(pictures + ": has no intact picture: 6 were left out, the first for this: ");
     }
 
     @Test

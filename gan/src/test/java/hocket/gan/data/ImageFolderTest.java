@@ -129,7 +129,7 @@ class ImageFolderTest {
         assertThatThrownBy(() -> ImageFolder.read(folder, 1))
                 .isInstanceOf(DataException.class)
                 .hasMessage(folder.resolve("b.png") + ": is 4 x 4 (height x width), but " + folder.resolve("a.png")
-                        + " is 2 x 3; images of one size are wanted, or a size to bring them to");
+                        + " is 2 x 3; use images of one size, or set a size to resize them to");
         assertThat(ImageFolder.read(folder, 1, 2, 2).pixels()).containsExactly(-1, -1, -1, -1, 1, 1, 1, 1);
     }
 
@@ -174,7 +174,7 @@ class ImageFolderTest {
     void aPathThatIsNotAFolderIsRefused() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         assertThatThrownBy(() -> ImageFolder.read(file, 1))
-                .hasMessage(file + ": is a file; a folder of images is wanted");
+                .hasMessage(file + ": is a file; expected a folder of images");
         assertThatThrownBy(() -> ImageFolder.read(folder.resolve("none"), 1))
                 .hasMessage(folder.resolve("none") + ": there is no such folder");
     }

@@ -22,15 +22,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The first value of a run, in the order of computation, that is not finite throughout, and what it was made from. An
- * operator of a gradient is found under {@code gradients#1/…}; a feed or parameter that was not finite from the start is
- * found as such.
+ * The first value of a run, in the order of computation, with a non-finite element, and its inputs. An operator of a
+ * gradient is found under {@code gradients#1/…}; a feed or parameter that was not finite from the start is found as
+ * such.
  *
- * @param kind what made it: an operator's kind, {@code input}, {@code noise}, {@code parameter} or {@code running
- *     statistic}
+ * @param kind the kind of its operator, or {@code input}, {@code noise}, {@code parameter} or {@code running statistic}
  * @param settings how that is set; may be empty
- * @param result what came out
- * @param inputs what went in
+ * @param result summary of the value
+ * @param inputs summaries of its inputs
  */
 public record Anomaly(String kind, String settings, Range result, List<Range> inputs) {
     /**
@@ -63,7 +62,7 @@ public record Anomaly(String kind, String settings, Range result, List<Range> in
             return new Range(path, tensor.shape(), least, most, nans, infinities);
         }
 
-        /** Whether all numbers are. */
+        /** Returns whether all numbers are finite. */
         public boolean isFinite() {
             return nans == 0 && infinities == 0;
         }
@@ -85,7 +84,7 @@ public record Anomaly(String kind, String settings, Range result, List<Range> in
         inputs = List.copyOf(inputs);
     }
 
-    /** Whether all numbers of a buffer are, from its beginning to its limit. */
+    /** Returns whether all numbers of a buffer are finite, from its beginning to its limit. */
     public static boolean isFinite(ByteBuffer buffer, ElementType type) {
         for (int at = 0; at < buffer.limit(); at += type.bytes()) {
             double number = type == ElementType.FLOAT32 ? buffer.getFloat(at) : buffer.getDouble(at);
@@ -96,7 +95,7 @@ public record Anomaly(String kind, String settings, Range result, List<Range> in
         return true;
     }
 
-    /** Of a parameter in the store. */
+    /** The anomaly of a parameter in the store. */
     public static Anomaly ofParameter(String path, Tensor tensor) {
         return new Anomaly("parameter", "", Range.of(path, tensor), List.of());
     }
@@ -132,7 +131,7 @@ public record Anomaly(String kind, String settings, Range result, List<Range> in
                 : new Anomaly("running statistic", "", stored, List.of());
     }
 
-    /** Runs a program with all its values as targets. Constants are what their maker wanted. */
+    /** Runs a program with all its values as targets. Skips constants, whose values are intended. */
     public static Optional<Anomaly> find(
             Program program, Parameters parameters, SortedSet<Path> gradients, int rows, Function<Value, Tensor> fed) {
         Program whole = CompiledProgram.of(program, gradients, rows).program();
@@ -168,7 +167,7 @@ public record Anomaly(String kind, String settings, Range result, List<Range> in
         return Range.of(path.text(), bound.target(program.targets().indexOf(value)));
     }
 
-    /** What it is, and a line for each value. */
+    /** Returns a description, with a line for each value. */
     @Override
     public String toString() {
         boolean leaf = inputs.isEmpty();

@@ -33,26 +33,27 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Checks the gradients of a program's loss against what the loss does: {@code
- * CheckGradients.of(program).feed("image", images).run()}. Settings are a value, changed by copies.
+ * Checks the gradients of a program's loss against finite differences: {@code CheckGradients.of(program).feed("image",
+ * images).run()}. Settings are a value, changed by copies.
  *
- * <p>For each element θ of each parameter that the loss reaches, or a sample of them, the gradient is held against the
- * central difference {@code (f(θ+h) - f(θ-h)) / 2h} in float64 with {@code h = 1e-5·max(1, |θ|)}, near the cube root of the
- * precision, where the errors of truncation and of rounding balance (Press et al., Numerical Recipes, section 5.7). It is
- * within tolerance when the two are no further apart than {@code tolerance·(max(|gradient|, |difference|) + 0.01·m) + r}, m
- * the parameter's largest gradient and r what rounding the loss does to the difference, {@code 2⁻⁴⁶·|f|/h}. Otherwise the
- * loss is asked again with {@code h/2}: where the two differences disagree with each other, or the slopes to the left and to
- * the right do not near each other as the step shrinks, the loss has a kink there (of a rectifier, a clip, a largest of
- * several). A gradient that is among the slopes around a kink is reported as such and not as wrong. All else is wrong.
+ * <p>For each element θ of each parameter that the loss reaches, or a sample of them, the gradient is compared with the
+ * central difference {@code (f(θ+h) - f(θ-h)) / 2h} in float64 with {@code h = 1e-5·max(1, |θ|)}, near the cube root of
+ * the precision, where the errors of truncation and of rounding balance (Press et al., Numerical Recipes, section 5.7).
+ * It is within tolerance when the two differ by at most {@code tolerance·(max(|gradient|, |difference|) + 0.01·m) + r},
+ * m the parameter's largest gradient and r the rounding error of the difference, {@code 2⁻⁴⁶·|f|/h}. Otherwise the loss
+ * is computed again with {@code h/2}: where the two differences disagree with each other, or the slopes to the left and
+ * to the right do not near each other as the step shrinks, the loss has a kink there (of a rectifier, a clip, a largest
+ * of several). A gradient that is among the slopes around a kink is reported as such and not as wrong. All else is
+ * wrong.
  *
- * <p>What is constant by definition is held at its value: what {@link Operators#stopGradient} gives, and running statistics
- * that a program takes on. Noise is the same in every run.
+ * <p>Values that are constant by definition are held fixed: results of {@link Operators#stopGradient}, and running
+ * statistics that a program reads. Noise is the same in every run.
  *
- * @param program whose first target is a loss, over a graph of FLOAT64
- * @param lowering what computes loss and gradients
+ * @param program a program whose first target is a loss, over a graph of FLOAT64
+ * @param lowering the lowering that computes loss and gradients
  * @param feeds inputs, and noises that are not to be drawn, by name
  * @param rows of inputs that are not given, and of noise
- * @param seed of what is not given: parameters, inputs, noise, and of the sample
+ * @param seed of parameters, inputs and noise that are not given, and of the sample
  * @param elements most elements of one parameter that are checked; {@link Integer#MAX_VALUE} for all
  * @param tolerance how far a gradient may be from the difference, relative to them
  */
@@ -107,19 +108,19 @@ public record CheckGradients(
     }
 
     /**
-     * By the lowering that would run it here, on 4 rows of standard normal inputs (labels within what they look up), parameters as they
-     * are initialised, 64 elements of each, a tolerance of 1e-6, seed 0.
+     * Makes a check by the lowering that would run the program here, on 4 rows of standard normal inputs (labels within
+     * what they look up), parameters as they are initialised, 64 elements of each, a tolerance of 1e-6, seed 0.
      */
     public static CheckGradients of(Program program) {
         return new CheckGradients(program, Lowering.of(program), Map.of(), 4, 0, 64, 1e-6);
     }
 
-    /** The same by another lowering. */
+    /** Returns this check by another lowering. */
     public CheckGradients by(Lowering other) {
         return new CheckGradients(program, other, feeds, rows, seed, elements, tolerance);
     }
 
-    /** The same with one more input given, whose first extent is the number of rows; or a noise that is not drawn. */
+    /** Returns this check with one more given input, or noise, whose first extent is the number of rows. */
     public CheckGradients feed(String name, Tensor tensor) {
         Map<String, Tensor> more = new HashMap<>(feeds);
         more.put(name, tensor);
@@ -157,7 +158,7 @@ public record CheckGradients(
         }
     }
 
-    /** What the program reads, at the paths by which it is stored; also what its mode leaves out. */
+    /** Returns the parameters that the program reads, by stored path, also those that its mode ignores. */
     private List<Declaration> declarations() {
         Map<Path, Declaration> declarations = new TreeMap<>();
         for (Line line : ProgramListing.of(program).lines()) {
@@ -195,7 +196,7 @@ public record CheckGradients(
         return new BoundProgram(some, parameters, lowering, Runtime.getRuntime().availableProcessors(), gradients, "");
     }
 
-    /** What was given, and random inputs for the rest. */
+    /** Returns the given inputs, and random ones for the rest. */
     private Map<String, Tensor> fed() {
         Map<String, Tensor> fed = new TreeMap<>(feeds);
         for (Value input : program.inputs()) {
@@ -221,7 +222,7 @@ public record CheckGradients(
         return Tensor.of(shape, numbers);
     }
 
-    /** What labels are drawn below. */
+    /** Returns the exclusive upper bound of random labels. */
     private int bound(Value label) {
         int bound = program.indexBound(label);
         return bound > 0 ? bound : 2;
@@ -270,7 +271,7 @@ public record CheckGradients(
                 found.stream().filter(element -> element.verdict() == verdict).count();
     }
 
-    /** The loss along one element, by how far it is moved. */
+    /** The loss as a function of the change of one element. */
     @FunctionalInterface
     private interface AlongElement {
         double at(double step);
@@ -290,7 +291,7 @@ public record CheckGradients(
         return new Element(position, gradient, difference, verdict);
     }
 
-    /** Whether the loss is not smooth within a step, and the gradient among its slopes there. */
+    /** Returns whether the loss has a kink within a step and the gradient is one of its slopes. */
     private static boolean kink(
             AlongElement loss, double h, double above, double below, double gradient, double allowed) {
         double half = h / 2;

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What {@link CheckGradients} found. Prints as a table of at most 80 columns.
+ * The result of {@link CheckGradients}. Prints as a table of at most 80 columns.
  *
  * @param program its name
- * @param lowering what computed it
+ * @param lowering the lowering that computed it
  * @param rows how many it was given
  * @param loss at the point where the gradients were taken
- * @param tolerance what was allowed
+ * @param tolerance the allowed error
  * @param parameters those that the loss reaches, in path order
  */
 public record GradientCheck(
         String program, String lowering, int rows, double loss, double tolerance, List<OfParameter> parameters) {
     private static final int NAME = 34;
 
-    /** What the numbers of one element say. */
+    /** The verdict on one element. */
     public enum Verdict {
         /** The gradient is within the tolerance. */
         WITHIN,
@@ -36,7 +36,7 @@ public record GradientCheck(
      * @param index its row-major position
      * @param gradient as the program computes it
      * @param difference the central difference of the loss
-     * @param verdict what these say
+     * @param verdict the verdict on them
      */
     public record Element(int index, double gradient, double difference, Verdict verdict) {
         /** {@code |gradient - difference|}. */
@@ -57,7 +57,7 @@ public record GradientCheck(
      * @param path in the store
      * @param shape its extents
      * @param checked how many of its elements were checked
-     * @param kinks how many of these stand where the loss is not smooth
+     * @param kinks number of elements at a kink of the loss
      * @param wrong how many have a wrong gradient
      * @param absolute the element of the largest absolute difference: among the wrong ones where there are any, else among
      *     those within the tolerance, else among the kinks
@@ -65,7 +65,7 @@ public record GradientCheck(
      */
     public record OfParameter(
             Path path, Shape shape, int checked, int kinks, int wrong, Element absolute, Element relative) {
-        /** Where an element stands, by its position along each axis: {@code [3,0,1]}. */
+        /** Returns an element's position along each axis: {@code [3,0,1]}. */
         String place(Element element) {
             int[] place = new int[shape.rank()];
             int rest = element.index();
@@ -81,7 +81,7 @@ public record GradientCheck(
         parameters = List.copyOf(parameters);
     }
 
-    /** Whether no element's gradient is wrong. Elements at a kink are neither right nor wrong. */
+    /** Returns whether no element's gradient is wrong. Elements at a kink are neither right nor wrong. */
     public boolean passes() {
         return parameters.stream().noneMatch(parameter -> parameter.wrong() > 0);
     }

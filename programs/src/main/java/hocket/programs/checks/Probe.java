@@ -19,11 +19,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A program's loss alone, with what is constant by definition held.
+ * A program's loss alone, with values that are constant by definition held fixed.
  *
  * @param check the settings
- * @param program with inputs and constants in place of what is held
- * @param held the inputs among these, and what else it is fed
+ * @param program with inputs and constants in place of held values
+ * @param held the inputs among these, and other fed values
  */
 record Probe(CheckGradients check, Program program, Map<String, Tensor> held) {
     static Probe of(CheckGradients check, Parameters parameters, Map<String, Tensor> fed) {

@@ -29,19 +29,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * An EVAL program whose batch norms have become part of the layers before them, for what only infers: {@code
- * BatchNormFolding.of(draw, parameters.snapshot())}. With {@code s = scale / sqrt(variance + epsilon)} of each channel, a
- * layer's weights of that channel become {@code s·W} and its bias {@code s·(b - mean) + shift} (Jacob et al. 2018, section
- * 3.2), in double precision, rounded once. The program computes the same but for rounding.
+ * An EVAL program whose batch norms are folded into the layers before them, for inference: {@code
+ * BatchNormFolding.of(draw, parameters.snapshot())}. With {@code s = scale / sqrt(variance + epsilon)} of each channel,
+ * a layer's weights of that channel become {@code s·W} and its bias {@code s·(b - mean) + shift} (Jacob et al. 2018,
+ * section 3.2), in double precision, rounded once. The program computes the same but for rounding.
  *
- * <p>Folded is a batch norm that reads a dense layer's rows (units), a convolution or a transposed one, at once or through
- * reshapes that keep each unit or filter within a channel. All else stays as it is: where a second value reads what lies
- * between, or it is a target; where the weight or bias is read a second time (by a module that is called twice, or through a
- * mapping), or is made of others (weight norm, spectral norm).
+ * <p>Folded is a batch norm that reads a dense layer's rows (units), a convolution or a transposed one, at once or
+ * through reshapes that keep each unit or filter within a channel. Other batch norms stay: those where a second value
+ * reads the one in between, or it is a target; where the weight or bias is read a second time (by a module that is
+ * called twice, or through a mapping), or is made of others (weight norm, spectral norm).
  *
- * <p>What is left has its path and computes what it did; the layer, or the last reshape behind it, takes the place and path
- * of the batch norm, and a layer with reshapes behind it lies under that: {@code generator/bn0/project}. A layer without a
- * bias gets one beside its weight: {@code generator/conv1/bias}.
+ * <p>The remaining values keep their path and meaning. The layer, or the last reshape after it, takes the place and
+ * path of the batch norm, and a layer with reshapes after it is under that path: {@code generator/bn0/project}. A layer
+ * without a bias gets one next to its weight: {@code generator/conv1/bias}.
  *
  * @param program without the batch norms that were folded
  * @param values of the parameters that it reads, and of no others: they differ from those of training
@@ -102,7 +102,7 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             listing.targets().forEach(target -> readers.merge(key(target), 1, Integer::sum));
         }
 
-        /** What is read: a parameter by its path in the store, which several may share. */
+        /** A parameter that is read, by its path in the store, which several may share. */
         private Path key(Path path) {
             Line line = lines.get(path);
             return line != null && line.operator() instanceof Leaf.Variable ? program.stored(path) : path;
@@ -157,7 +157,7 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             return line(parameter).operator() instanceof Leaf.Variable && readOnce(parameter);
         }
 
-        /** What a weight is a reshape of, as that of a convolution over rows is; itself if it is none. */
+        /** Returns the value that a weight reshapes, as in a convolution over rows; otherwise the weight. */
         private Path parameter(Path operand) {
             Path path = operand;
             while (line(path).operator() instanceof Arrangement.Reshape && readOnce(path)) {

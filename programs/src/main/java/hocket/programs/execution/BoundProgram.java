@@ -87,9 +87,8 @@ public final class BoundProgram implements AutoCloseable {
     /**
      * Binds a program; nothing is allocated in the engine before the first feed or run.
      *
-     * @param gradients stored paths whose gradients are wanted; the running statistics that they own go on with
-     *     them
-     * @param noise what goes before the paths of noises to name their streams; empty in training
+     * @param gradients stored paths whose gradients are computed; running statistics that they own are updated too
+     * @param noise prefix of the paths of noises in stream names; empty in training
      * @throws IllegalArgumentException if a path is not in the store, or no gradient of the loss reaches it
      */
     public BoundProgram(
@@ -103,10 +102,10 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
-     * Binds a TRAIN program whose batch norms are measured: {@link #moments} gives the batch of each after a run. No gradient
-     * is computed and no running statistic changes.
+     * Binds a TRAIN program whose batch norms are measured: {@link #moments} returns each one's batch moments after a
+     * run. No gradient is computed and no running statistic changes.
      *
-     * @param noise what goes before the paths of noises to name their streams
+     * @param noise prefix of the paths of noises in stream names
      * @throws IllegalArgumentException if a path is not in the store
      */
     public static BoundProgram measuring(
@@ -188,7 +187,7 @@ public final class BoundProgram implements AutoCloseable {
         return program;
     }
 
-    /** The stored paths whose gradients a run computes, in order. */
+    /** Returns the stored paths whose gradients a run computes, in order. */
     public SortedSet<Path> gradients() {
         return gradients;
     }
@@ -208,8 +207,9 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
-     * The buffer to write one feed into before a run of {@code rows} rows, position 0, limit the bytes of all rows. What
-     * was written stays for further runs of as many rows; a noise that is written this way is not drawn in the next run.
+     * The buffer to write one feed into before a run of {@code rows} rows, position 0, limit the bytes of all rows. The
+     * contents stay for further runs with the same number of rows; noise that is written this way is not sampled in the
+     * next run.
      */
     public ByteBuffer feed(int position, int rows) {
         ByteBuffer buffer = at(rows).feed(position).clear();
@@ -282,13 +282,13 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
-     * Draws the noise and runs the program on what was fed.
+     * Samples the noise and runs the program on the fed buffers.
      *
      * @param rows number of rows, as in the feeds
      * @param turn counter of noise that is drawn each turn
      * @param round counter of noise that is drawn each round
-     * @throws IllegalArgumentException if an input was not fed with so many rows, or a fed index is outside the table
-     *     that it looks up
+     * @throws IllegalArgumentException if an input was not fed with this number of rows, or a fed index is outside its
+     *     table
      * @throws ProgramException if the engine fails
      */
     public void run(int rows, long turn, long round) {
@@ -393,7 +393,7 @@ public final class BoundProgram implements AutoCloseable {
         return ran().target(index);
     }
 
-    /** The first of what the last run computed, next values of running statistics among it, that is not finite throughout. */
+    /** Returns the first computed value of the last run, or next running statistic, with a non-finite element. */
     public Optional<Value> nonFinite() {
         for (int i = 0; i < executed.targets().size(); i++) {
             Value value = executed.targets().get(i);
@@ -405,8 +405,7 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
-     * The first of what the last run was given that is not finite throughout: a feed, a noise or a parameter. Nothing is
-     * computed for it.
+     * Returns the first feed, noise or parameter of the last run with a non-finite element. Nothing is computed for it.
      *
      * @throws IllegalStateException if it has not run
      */
@@ -416,8 +415,7 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
-     * The first running statistic that {@link #moveStatistics} would leave not finite: what the store has is not, or what
-     * the last run computed for it.
+     * Returns the first running statistic that {@link #moveStatistics} would make or leave non-finite.
      *
      * @throws IllegalStateException if it has not run
      */
@@ -454,18 +452,18 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
-     * Computes the last run again by the reference, from the same feeds, noise and parameters, gradients and all, and looks
-     * for the first number that is not finite. Takes as much time as plain loops do, and memory for every value.
+     * Computes the last run again by the reference, from the same feeds, noise and parameters, with gradients, and
+     * finds the first non-finite number. It takes the time of plain loops, and memory for every value.
      *
      * @throws IllegalStateException if it has not run
-     * @throws ProgramException if there is not so much memory
+     * @throws ProgramException if there is not enough memory
      */
     public Optional<Anomaly> anomaly() {
         ran();
         return Anomaly.find(executed, parameters, gradients, rows, this::fed);
     }
 
-    /** A copy of what was fed to an input or noise. */
+    /** Returns a copy of the fed buffer of an input or noise. */
     private Tensor fed(Value feed) {
         Shape shape = feed.shape().prepend(rows);
         ByteBuffer buffer =
@@ -479,8 +477,9 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
-     * Moves the running statistics that are owned by {@link #gradients}: those of batch norms once a call in call order,
-     * towards the last run's batch; others to the next values that the last run computed, all calls from the stored ones.
+     * Updates the running statistics that are owned by {@link #gradients}: those of batch norms once a call in call
+     * order, towards the last run's batch; others to the next values that the last run computed, all calls from the
+     * stored ones.
      */
     public void moveStatistics() {
         if (gradients.isEmpty()) {
@@ -523,8 +522,8 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
-     * Gives the moments of the last run's batch, one batch norm call after the other: those that are owned by {@link
-     * #gradients}, or all of a program that is {@linkplain #measuring measured}.
+     * Passes on the moments of the last run's batch, by batch norm call: those that are owned by {@link #gradients}, or
+     * all of a program that is {@linkplain #measuring measured}.
      *
      * @throws IllegalStateException if it has not run
      */
@@ -607,7 +606,7 @@ public final class BoundProgram implements AutoCloseable {
         return executable;
     }
 
-    /** A batch of another size each time must not fill the memory: those not used for longest are bound anew. */
+    /** Drops the least recently used executables, so that batches of varying sizes do not fill the memory. */
     private void dropOldest() {
         Iterator<Executable> oldest = executables.values().iterator();
         while (executables.size() > MOST_SIZES && oldest.hasNext()) {
@@ -641,7 +640,7 @@ public final class BoundProgram implements AutoCloseable {
         }
     }
 
-    /** How many rows the last run had; empty before. */
+    /** Returns the number of rows of the last run; empty before it. */
     public OptionalInt rows() {
         return ran ? OptionalInt.of(rows) : OptionalInt.empty();
     }
@@ -664,7 +663,7 @@ public final class BoundProgram implements AutoCloseable {
         lowering.releaseMemory(bytes);
     }
 
-    /** Of all values in all executables. */
+    /** Returns the bytes of all values in all executables. */
     private long bytes() {
         long bytes = 0;
         for (int batch : executables.keySet()) {

@@ -35,12 +35,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A program with its gradients written out, for one number of rows, over a graph of its own and simplified: what does not
- * happen in the program's mode is gone, what is computed twice is computed once, what is the same number everywhere is a
- * constant, and what nothing reads is not there. For lowerings that run forward only.
+ * A program with explicit gradients, for one number of rows, over a new graph and simplified: operators that its mode
+ * skips are removed, common subexpressions are merged, constants are folded, and unused values are removed. For
+ * lowerings that run forward only.
  *
  * @param program computes all of the targets and gradients; its own targets are each of them once
- * @param targets what stands for the targets of the program that was compiled, in their order
+ * @param targets values for the original program's targets, in their order
  * @param gradients the gradients of the first target by the asked-for paths, in path order
  * @param constants values that are made of constants alone: to be computed once
  */
@@ -58,12 +58,12 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
         return outputs;
     }
 
-    /** Whether a value is made of constants alone, so that computing it once is enough. */
+    /** Returns whether a value is made from constants alone, so that it is computed once. */
     public boolean isConstant(Value value) {
         return constants.contains(value);
     }
 
-    /** Batch norms of the program that was compiled, as they stand here, in the same order. */
+    /** Returns the original program's batch norms in this graph, in the same order. */
     public List<Value> batchNorms(List<Value> compiled) {
         Set<Path> named = compiled.stream().map(Value::path).collect(Collectors.toSet());
         return program.batchNorms().stream()
@@ -74,7 +74,7 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
     /**
      * Compiles.
      *
-     * @param gradients the stored paths whose gradients of the first target are wanted
+     * @param gradients stored paths for which to compute gradients of the first target
      * @param rows the number of rows
      * @throws IllegalArgumentException if the gradient reaches one of the paths through no operator
      */
@@ -251,7 +251,7 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
             return Optional.empty();
         }
 
-        /** The same of a value that is simplified already: a constant then, or one that is repeated. */
+        /** Simplifies a value further: to a constant, or to an equal value. */
         private static Optional<Double> uniform(Value simplified) {
             Value one = simplified.operator() instanceof Spread spread && !spread.shared()
                     ? simplified.inputs().get(0)

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a program costs, counted by the rules of its {@linkplain Operator#flops operators} and not measured: a pure
- * function of the program and of the weights whose gradients are wanted.
+ * The cost of a program, counted by the rules of its {@linkplain Operator#flops operators} and not measured: a pure
+ * function of the program and of the weights whose gradients are computed.
  *
  * @param lines for each value that is not a parameter, in the program's order
  * @param parameters numbers in the store that it reads
@@ -21,7 +21,7 @@ import java.util.Set;
  */
 public record Cost(List<Line> lines, long parameters, long parameterBytes) {
     /**
-     * What one value costs.
+     * The cost of one value.
      *
      * @param forward floating-point operations to compute it
      * @param backward those for the gradients by its inputs that are wanted, or on the way to one that is
@@ -36,8 +36,8 @@ public record Cost(List<Line> lines, long parameters, long parameterBytes) {
     /**
      * The cost of a program.
      *
-     * @param gradients the stored paths of the weights whose gradients of the first target are wanted; none for a forward
-     *     pass alone. Those that the gradient does not reach cost nothing
+     * @param gradients stored paths of weights for which to compute gradients; none for a forward pass alone. Paths
+     *     that the gradient does not reach cost nothing
      */
     public static Cost of(Program program, Set<Path> gradients) {
         Set<Value> wanted = wanted(program, gradients);
@@ -59,7 +59,7 @@ public record Cost(List<Line> lines, long parameters, long parameterBytes) {
         return new Cost(lines, parameters, parameterBytes);
     }
 
-    /** The values by which a gradient is computed: the weights themselves, and what is made from them differentiably. */
+    /** Returns the values through which a gradient flows: the weights and differentiable results of them. */
     private static Set<Value> wanted(Program program, Set<Path> gradients) {
         Set<Value> wanted = new HashSet<>();
         for (Value value : program.values()) {
@@ -92,12 +92,12 @@ public record Cost(List<Line> lines, long parameters, long parameterBytes) {
         return lines.stream().map(Line::forward).reduce(RowCost.NONE, RowCost::plus);
     }
 
-    /** Floating-point operations of all gradients. What adds up the gradients of a value that is used twice is not counted. */
+    /** Floating-point operations of all gradients. Sums of gradients of values that are used twice are not counted. */
     public RowCost backward() {
         return lines.stream().map(Line::backward).reduce(RowCost.NONE, RowCost::plus);
     }
 
-    /** Bytes of all values, as if each had memory of its own: training keeps most of them for the backward pass. */
+    /** Returns the bytes of all values, each with its own memory: training keeps most of them for the backward pass. */
     public RowCost bytes() {
         return lines.stream().map(Line::bytes).reduce(RowCost.NONE, RowCost::plus);
     }

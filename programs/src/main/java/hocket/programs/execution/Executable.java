@@ -4,22 +4,22 @@ import hocket.programs.Program;
 import java.nio.ByteBuffer;
 
 /**
- * A program that a lowering has made ready to run for one number of rows. Buffers are in native byte order with position
- * 0 and are asked for anew after every run. Used by the thread that owns the store.
+ * A program that a lowering has made ready to run for one number of rows. Buffers are in native byte order with
+ * position 0 and are requested again after every run. Used by the thread that owns the store.
  */
 public interface Executable extends AutoCloseable {
     /** The buffer of one of {@link Program#feeds}, to be filled before a run. */
     ByteBuffer feed(int index);
 
     /**
-     * Takes from the store what the next run reads of it, on the thread that owns the store. A run after this uses no array
+     * Copies from the store what the next run reads, on the thread that owns the store. A run after this uses no array
      * of the store, so another thread may do it, where the lowering {@link Lowering#runsBeside runs beside} others; the
      * owner may run without it.
      */
     default void prepare() {}
 
     /**
-     * Computes the targets from what was fed, and the gradients where some were asked for.
+     * Computes the targets from the fed buffers, and the gradients if requested.
      *
      * @throws ProgramException if the engine fails
      */
@@ -34,7 +34,7 @@ public interface Executable extends AutoCloseable {
     /** The moments of the batch in one of the asked-for batch norms after a run: mean and biased variance a channel. */
     void moments(int index, double[] mean, double[] variance);
 
-    /** Frees what it holds; the store keeps its arrays. Closing twice does nothing. */
+    /** Frees its memory; the store keeps its arrays. Closing twice does nothing. */
     @Override
     void close();
 }

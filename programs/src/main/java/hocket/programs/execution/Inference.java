@@ -28,17 +28,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What one module of a graph computes, as an EVAL program over a graph of its own that draws nothing: what flows into the
- * module, noise too, is an input. For what leaves Hocket.
+ * The computation of one module of a graph as an EVAL program over a new graph without random draws: values that flow
+ * into the module, including noise, are inputs. It is for exports.
  */
 public final class Inference {
-    /** One call of a module, or its scope: what comes out, and what flows in from outside. */
+    /** One call of a module, or its scope: its results, and the values that flow in from outside. */
     private record Part(List<Value> outputs, Set<Value> flowing, boolean shown) {
         boolean isFed() {
             return flowing.stream().allMatch(Inference::isFeed);
         }
 
-        /** What is shown by an EVAL program comes first, then what reads nothing but inputs and noise. */
+        /** The rank of a call: results of an EVAL program first, then values that read only inputs and noise. */
         static final Comparator<Part> ORDER =
                 Comparator.comparing((Part part) -> !part.shown()).thenComparing(part -> !part.isFed());
     }
@@ -58,13 +58,13 @@ public final class Inference {
     }
 
     /**
-     * A module: what a call of it gives, or what others take from its scope. Of several calls the first that an EVAL program
-     * shows, else the first that reads nothing but inputs and noise. What it reads of other modules' values is an input, named
-     * as these are.
+     * Makes the inference of a module: the result of a call, or the values that others read from its scope. Of several
+     * calls the first that an EVAL program shows, else the first that reads nothing but inputs and noise. Values of
+     * other modules that it reads are inputs with the same names.
      *
      * @param name of the program
-     * @param programs what is computed of the graph
-     * @throws IllegalArgumentException if there is no such module, naming what is near
+     * @param programs the programs of the graph
+     * @throws IllegalArgumentException if there is no such module; the message names similar ones
      */
     public static Program of(String name, Graph graph, Path module, Collection<Program> programs) {
         SortedSet<Path> modules = modules(graph, programs);
@@ -113,7 +113,7 @@ public final class Inference {
                 .program();
     }
 
-    /** What comes out of a call, or of a scope: what EVAL programs give of it, else what is read, or given, outside. */
+    /** Returns the results of a call or a scope: those in EVAL programs, else those read or returned outside. */
     private static List<Value> outputs(Graph graph, ModuleUse use, Collection<Program> programs) {
         Set<Value> found = new LinkedHashSet<>();
         use.result().ifPresent(result -> flatten(result, found));
@@ -164,7 +164,7 @@ public final class Inference {
                         program.mode() == Mode.EVAL && program.values().containsAll(outputs));
     }
 
-    /** What a program reads of values that were made before a number; single numbers that are the same for all rows apart. */
+    /** Returns the values made before a number that a program reads; numbers equal for all rows are separate. */
     private static Set<Value> flowing(Program program, int first) {
         Set<Value> flowing = new LinkedHashSet<>();
         Set<Value> seen = new HashSet<>();
@@ -222,7 +222,7 @@ public final class Inference {
                 .program();
     }
 
-    /** What the inputs are called, by what the values are: a leaf as it is, another by its last name where that is free. */
+    /** Returns the names of the inputs: a leaf's own name, another value's last name if that is free. */
     private static Map<Path, Path> names(ProgramListing listing, Set<Value> fed) {
         Set<Path> taken = new HashSet<>();
         listing.lines().forEach(line -> taken.add(line.path()));

@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 
 /**
  * Arrays that the workers of several processes or hosts share by their keys: servers keep them, a scheduler brings all
- * together. A process takes one part in one of them, once. It knows nothing of processes that die: a call that waits for one
- * waits for ever, so that whoever calls needs other ways to hear of it.
+ * together. A process takes one part in one of them, once. It does not detect processes that die: a call that waits for
+ * one never returns, so callers must detect it otherwise.
  */
 public interface KeyValueStore extends AutoCloseable {
-    /** What a process does for the others. */
+    /** The role of a process. */
     enum Role {
         WORKER,
         SERVER,
@@ -21,7 +21,7 @@ public interface KeyValueStore extends AutoCloseable {
     }
 
     /**
-     * Where and with whom.
+     * The address and the peers.
      *
      * @param role of this process
      * @param scheduler the address by which all reach the scheduler
@@ -51,27 +51,29 @@ public interface KeyValueStore extends AutoCloseable {
         /** Its FLOAT32 numbers in native order, position 0; the same memory at each call. */
         ByteBuffer numbers();
 
-        /** Adds up what all workers have, and waits until they have; then all have the same sum. */
+        /** Sums the numbers of all workers, and waits for them; all get the same sum. */
         void sum();
     }
 
     /** An array that servers keep and change. */
     interface Kept {
-        /** FLOAT32 numbers in native order, position 0; the same memory at each call: what is pushed, then what came of it. */
+        /**
+         * FLOAT32 numbers in native order, position 0; the same memory at each call: the pushed ones, then the result.
+         */
         ByteBuffer numbers();
 
-        /** Gives the numbers to the server that keeps the array, and waits for what it makes of it. */
+        /** Sends the numbers to the server that keeps the array, and waits for its result. */
         void push();
     }
 
-    /** What a server does when a worker pushes: one at a time, in the order in which they come. */
+    /** The handler of a server for pushes: one at a time, in the order of arrival. */
     interface Updater {
         /**
-         * Changes an array. What it throws nobody hears of.
+         * Changes an array. Its exceptions are lost.
          *
          * @param key of the array
          * @param pushed FLOAT32 numbers of a worker, in native order
-         * @param kept as many, which are changed; what they are then goes to that worker
+         * @param kept the server's numbers, of the same length, which it changes; that worker receives the new ones
          */
         void update(int key, ByteBuffer pushed, ByteBuffer kept);
     }

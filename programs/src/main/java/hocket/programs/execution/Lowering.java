@@ -16,12 +16,12 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
-/** What turns programs into something that runs. Found by {@link ServiceLoader}. */
+/** A compiler that turns programs into executables. Found by {@link ServiceLoader}. */
 public interface Lowering {
     /** A name for messages and run folders, for example {@code mxnet}. */
     String name();
 
-    /** The version of the engine behind it, for people; empty where there is none, or it is not available. */
+    /** Returns the version of its engine, for people; empty without an engine or where it is not available. */
     default String version() {
         return "";
     }
@@ -40,14 +40,14 @@ public interface Lowering {
     }
 
     /**
-     * Whether several of its executables may run at the same time, each on a thread of its own, once the thread that owns the
-     * store has {@link Executable#prepare prepared} them.
+     * Returns whether several of its executables may run at the same time, each on a separate thread, once the thread
+     * that owns the store has {@link Executable#prepare prepared} them.
      */
     default boolean runsBeside() {
         return false;
     }
 
-    /** Where the arrays of a store must lie for this lowering; the memory of the JVM where any storage will do. */
+    /** Returns the storage that this lowering needs; the JVM's memory where any storage is suitable. */
     default Storage storage() {
         return Parameters.plainStorage();
     }
@@ -61,15 +61,14 @@ public interface Lowering {
     Executable bind(Binding binding);
 
     /**
-     * Gives memory of closed executables back to the system, as far as whoever manages it would keep it for later ones. Called
-     * when a program is closed.
+     * Frees memory of closed executables that an allocator keeps for later ones. Called when a program is closed.
      *
-     * @param bytes of all values in the program's executables: about what they took
+     * @param bytes size of all values in the program's executables, about the memory that they used
      */
     default void releaseMemory(long bytes) {}
 
     /**
-     * What binding would make of a program, without loading an engine or taking memory; empty where that is not known.
+     * Describes the result of binding a program, without loading an engine or allocating memory; empty where unknown.
      *
      * @param gradients the stored paths whose gradients of the first target are wanted
      * @param batch the number of rows
@@ -89,8 +88,8 @@ public interface Lowering {
     record Outline(int operators, int threads) {}
 
     /**
-     * A program with its parameters as a model that other programs load without Hocket, in the format of the engine behind
-     * this; empty where there is none. Needs neither the engine nor a store.
+     * Exports a program and its parameters as a model that other software loads, in the engine's format; empty without
+     * one. Needs neither the engine nor a store.
      *
      * @param program in EVAL mode, which draws nothing: all that it reads is an input
      * @param values of the parameters that it reads, by the paths in the store; others may be among them
@@ -104,8 +103,8 @@ public interface Lowering {
     /**
      * The files of a model.
      *
-     * @param files what they hold, by what their names have behind the model's: {@code -symbol.json}
-     * @param inputs what the model is fed, in its order, by the paths of the program
+     * @param files contents, by the suffix of their names after the model's: {@code -symbol.json}
+     * @param inputs inputs of the model, in its order, by the paths of the program
      */
     record Model(SortedMap<String, List<ByteBuffer>> files, List<Value> inputs) {
         public Model {
@@ -114,7 +113,7 @@ public interface Lowering {
     }
 
     /**
-     * The model that the first lowering with a format of its own makes of a program. Throws as {@link #model} does.
+     * Returns the model of a program by the first lowering that has a format. Throws as {@link #model} does.
      *
      * @throws IllegalStateException if there is no such lowering on the class path
      */
@@ -129,16 +128,16 @@ public interface Lowering {
     }
 
     /**
-     * What is bound to what.
+     * The arguments of binding.
      *
-     * @param program what is computed
+     * @param program the program to run
      * @param parameters the store that is read
      * @param gradients the stored paths whose gradients of the first target are wanted, in order; may be empty
-     * @param moments the batch norms whose batch moments are wanted after a run
+     * @param moments batch norms whose batch moments are read after a run
      * @param batch the number of rows
      * @param threads the most threads that its kernels may use
-     * @param worker which of the workers that run at the same time runs it, from 1 on; 0 where none runs beside it. Its
-     *     threads are those of this worker alone
+     * @param worker number of the concurrent worker that runs it, from 1 on; 0 where it runs alone. Its threads are
+     *     those of this worker alone
      * @param pool an executable of the same program whose working memory may be used too, or null
      */
     record Binding(
@@ -151,15 +150,15 @@ public interface Lowering {
             int worker,
             @Nullable Executable pool) {}
 
-    /** The name of what runs every program. */
+    /** The name of the lowering that runs every program. */
     String REFERENCE = "reference";
 
     /** Set to the name of a lowering, this system property takes that one for every program; {@code auto} as usual. */
     String PROPERTY = "hocket.lowering";
 
     /**
-     * What runs a program here: of the lowerings that have a rule for all of it and are available, the one that prefers it
-     * most. The same program and settings give the same one; no clock decides.
+     * Returns the lowering for a program here: of the available ones with rules for all of it, the one that prefers it
+     * most. The choice depends on program and settings alone, not on timing.
      *
      * @throws IllegalArgumentException if {@link #PROPERTY} names none, or one that refuses the program or is not available
      * @throws IllegalStateException if there is none, saying why for each
@@ -207,8 +206,8 @@ public interface Lowering {
     }
 
     /**
-     * Why nothing but the reference, which is slow, can run a program, on whatever machine: what each of the others has no
-     * rule for, naming the value and its operator. Empty where another can, as with most programs.
+     * Returns why only the slow reference can run a program on any machine: the values for whose operators the others
+     * have no rule. Empty where another can, as with most programs.
      */
     static Optional<String> referenceOnly(Program program) {
         List<String> reasons = new ArrayList<>();

@@ -10,8 +10,8 @@ public final class ProgramException extends RuntimeException {
     }
 
     /**
-     * Whether the thread can run no more programs: another one has to take over the store ({@code adopt()}), bind anew
-     * and go on from the last state that was good.
+     * Returns whether the thread can run no more programs: another one must take over the store ({@code adopt()}), bind
+     * again and continue from the last good state.
      */
     public boolean threadLost() {
         return threadLost;

@@ -3,7 +3,8 @@ package hocket.programs.execution;
 import hocket.programs.operators.Operator;
 
 /**
- * How much of something, in two parts: a program's work and memory grow with the rows of its batch, but not all of them.
+ * An amount in two parts, one constant and one per row, since only part of a program's work and memory grows with its
+ * batch.
  *
  * @param perRow for each row
  * @param once for the whole batch, however many rows it has
@@ -12,7 +13,7 @@ public record RowCost(long perRow, long once) {
     /** Nothing at all. */
     public static final RowCost NONE = new RowCost(0, 0);
 
-    /** So many for each element of what an operator gives. */
+    /** Returns an amount for each element of an operator's result. */
     public static RowCost each(Operator.Result result, long count) {
         long all = result.shape().size() * count;
         return result.batched() ? new RowCost(all, 0) : new RowCost(0, all);

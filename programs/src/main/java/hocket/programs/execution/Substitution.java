@@ -17,24 +17,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The same computation with some of its values exchanged, from graph to graph: {@code loss(x, y)} becomes {@code loss(x, y
- * - rate·∇y)}. What does not depend on an exchanged value is shared with the original, noise and inputs always, so that
- * both see the same draws and rows; the rest is made anew, by the same operators, under {@code substitution#1}, {@code
- * substitution#2}, …
+ * A computation with some of its values replaced, as a new part of the graph: {@code loss(x, y)} becomes {@code loss(x,
+ * y - rate·∇y)}. Values that do not depend on a replaced one are shared with the original, noise and inputs always, so
+ * that both see the same draws and rows; the others are made again by the same operators, under {@code substitution#1},
+ * {@code substitution#2}, …
  *
- * <p>What is made anew moves no running statistics: a batch norm becomes the operators that it is short for (in TRAIN
- * programs it normalises by the batch of its new input, in EVAL ones by the stored statistics), and the next value of
- * another statistic is used and not stored. The originals move them as ever, in programs that hold the originals.
+ * <p>New values update no running statistics: a batch norm becomes the operators that it consists of (in TRAIN programs
+ * it normalises by the batch of its new input, in EVAL ones by the stored statistics), and the next value of another
+ * statistic is used and not stored. The originals update them as before, in programs that hold the originals.
  *
- * @param replaced what stands for which value; the new values are taken as they are, and not rewritten
+ * @param replaced replacements by value; they are not rewritten themselves
  * @param passed values of {@link Operators#stopGradient} that stop no longer
- * @param resting batch norms and other running statistics that are made anew although nothing that they are made from
- *     is, so that they move nothing
+ * @param resting batch norms and other running statistics that are made again without updates, though none of their
+ *     inputs is replaced
  */
 public record Substitution(Map<Value, Value> replaced, Set<Value> passed, Set<Value> resting) {
     /**
-     * @throws IllegalArgumentException if a value would be replaced by one of another graph, shape or type, or what is to
-     *     pass is no stopGradient, or what is to rest moves no statistic, naming it
+     * @throws IllegalArgumentException if a value would be replaced by one of another graph, shape or type, or a value
+     *     to pass is no stopGradient, or a value to rest updates no statistic, naming it
      */
     public Substitution {
         replaced = Map.copyOf(replaced);
@@ -55,31 +55,31 @@ public record Substitution(Map<Value, Value> replaced, Set<Value> passed, Set<Va
         }
     }
 
-    /** Some values for others. */
+    /** Makes a substitution of some values by others. */
     public static Substitution of(Map<Value, Value> replaced) {
         return new Substitution(replaced, Set.of(), Set.of());
     }
 
-    /** This, also taking these stopGradients away: gradients flow into what they detach. */
+    /** Returns this substitution without these stopGradients, so that gradients flow through them. */
     public Substitution passing(Collection<Value> stops) {
         return new Substitution(replaced, union(passed, stops), resting);
     }
 
-    /** This, also leaving the running statistics of these batch norms, or of other layers that keep some, as they are. */
+    /** Returns this substitution without updates of the running statistics of these batch norms or other layers. */
     public Substitution resting(Collection<Value> statistics) {
         return new Substitution(replaced, passed, union(resting, statistics));
     }
 
-    /** What stands for one value. Throws as {@link #in(List)}. */
+    /** Returns the replacement of a value. Throws as {@link #in(List)}. */
     public Value in(Value target) {
         return in(List.of(target)).get(0);
     }
 
     /**
-     * What stands for some values, in their order; those that do not depend on what is exchanged stand for themselves.
+     * Returns the replacements of some values, in their order; values that depend on no replaced one are unchanged.
      *
-     * @throws IllegalArgumentException naming the value, if they belong to another graph than what is exchanged, or an
-     *     operator cannot take what it is given: the mask of a dropout is noise
+     * @throws IllegalArgumentException naming the value, if they belong to another graph than the replaced values, or
+     *     an operator cannot take its new input: the mask of a dropout is noise
      */
     public List<Value> in(List<Value> targets) {
         if (targets.isEmpty()) {
@@ -99,7 +99,7 @@ public record Substitution(Map<Value, Value> replaced, Set<Value> passed, Set<Va
         return targets.stream().map(made::get).toList();
     }
 
-    /** What stands for a value, given what stands for its inputs. */
+    /** Returns the replacement of a value, given those of its inputs. */
     private Value of(Value value, Map<Value, Value> made) {
         Value replacement = replaced.get(value);
         if (replacement != null) {
@@ -129,7 +129,7 @@ public record Substitution(Map<Value, Value> replaced, Set<Value> passed, Set<Va
         return graph.numbered(value.operator(), inputs.toArray(Value[]::new));
     }
 
-    /** Some values and what they are made from, down to what is replaced, each after its inputs. */
+    /** Returns some values and their inputs, down to replaced ones, each after its inputs. */
     private List<Value> above(List<Value> targets) {
         Set<Value> seen = new HashSet<>();
         List<Value> open = new ArrayList<>(targets);

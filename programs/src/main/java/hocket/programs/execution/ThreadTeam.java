@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that do one task at a time in parts, the calling thread among them: it opens a phase, does the first part and
- * whatever others have not begun by then, and returns when all parts are done. So a machine that is busy elsewhere makes
- * a phase no slower than one thread would. No part is done twice, or by two threads.
+ * all parts that no other thread has started, and returns when all are done. So on a busy machine a phase is not slower
+ * than with one thread. No part is done twice, or by two threads.
  *
- * <p>Between phases the others look out for the next one for a moment, some 30 µs, and then park; an empty phase of two
- * takes about 0.1 µs while they look, and some µs more to wake them. They are daemons. Phases allocate nothing. There is
- * one phase at a time: who opens another meanwhile does all of its parts alone.
+ * <p>Between phases the others spin for some 30 µs and then park; an empty phase of two takes about 0.1 µs while they
+ * spin, and some µs more to wake them. They are daemons. Phases allocate nothing. There is one phase at a time: a
+ * caller that opens another one does all of its parts alone.
  *
  * <p>One team of a size serves the whole process, so that products and optimizers, which take turns, find the same
  * threads awake. Workers that compute at the same time have a team each, so that none of them finds a phase open.
@@ -23,18 +23,18 @@ import org.jspecify.annotations.Nullable;
 public final class ThreadTeam implements AutoCloseable {
     private static final int MOST = 32;
 
-    /** Which team is shared: its number of threads, and the worker that it serves, 0 outside of workers. */
+    /** The key of a shared team: its number of threads, and its worker, 0 outside of workers. */
     private record Key(int threads, int worker) {}
 
     private static final Map<Key, ThreadTeam> SHARED = new HashMap<>();
 
-    /** How often a thread looks before it parks. */
+    /** The number of spins before a thread parks. */
     private static final int LOOKS = 2000;
 
     private static final long PARTS = 0xFFFFFFFFL;
     private static final long NEXT_PHASE = 1L << 32;
 
-    /** What a phase does. */
+    /** The task of a phase. */
     @FunctionalInterface
     public interface Task {
         /** Does a part, from 0 on, of as many as there are threads; others do the other parts meanwhile. */
@@ -46,7 +46,7 @@ public final class ThreadTeam implements AutoCloseable {
     private final @Nullable Throwable[] failures;
     private final AtomicBoolean open = new AtomicBoolean();
 
-    /** The number of the phase, and in the lower half a bit for each part that nobody has begun. */
+    /** The number of the phase, and in the lower half a bit for each part that no thread has started. */
     private final AtomicLong state = new AtomicLong();
 
     /** Parts of this phase that are not done, the caller's own not counted. */
@@ -57,7 +57,7 @@ public final class ThreadTeam implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * A team of so many threads, the caller's included.
+     * A team of a number of threads, including the caller.
      *
      * @throws IllegalArgumentException if there are less than 1 or more than 32
      */
@@ -75,20 +75,20 @@ public final class ThreadTeam implements AutoCloseable {
         }
     }
 
-    /** How many threads a shared team has that is asked for with so many. */
+    /** Returns the number of threads of a shared team for a requested number. */
     public static int size(int threads) {
         return Math.min(threads, MOST);
     }
 
-    /** The team of so many threads, 32 at most, that the whole process shares; to be given back by {@link #release}. */
+    /** Returns the process-wide shared team of at most 32 threads; return it by {@link #release}. */
     public static ThreadTeam shared(int threads) {
         return shared(threads, 0);
     }
 
     /**
-     * The same of those that serve a worker, so that the phases of several workers can be open at the same time.
+     * Returns the shared team of a worker, so that the phases of several workers can be open at the same time.
      *
-     * @param worker from 1 on; 0 for what computes alone
+     * @param worker number from 1 on; 0 without workers
      */
     public static ThreadTeam shared(int threads, int worker) {
         synchronized (SHARED) {
@@ -99,7 +99,7 @@ public final class ThreadTeam implements AutoCloseable {
         }
     }
 
-    /** Gives a shared team back; the last one who does closes it. */
+    /** Gives back a shared team; the last user closes it. */
     public void release() {
         synchronized (SHARED) {
             users--;
@@ -116,9 +116,9 @@ public final class ThreadTeam implements AutoCloseable {
     }
 
     /**
-     * Does all parts of a task. If some fail, all are waited for and one failure is thrown, the others suppressed in it.
-     * Where a phase is open already the caller does the parts one after the other, until one fails; so it does in the end
-     * where the team is closed.
+     * Does all parts of a task. If some fail, all are waited for and one failure is thrown, the others suppressed in
+     * it. If a phase is open already, or the team is closed, the caller does the parts one after the other until one
+     * fails.
      */
     public void run(Task given) {
         if (open.compareAndSet(false, true)) {
@@ -165,7 +165,7 @@ public final class ThreadTeam implements AutoCloseable {
         }
     }
 
-    /** Does a part that nobody has begun, if possible one's own; gives false if there is none. */
+    /** Does a part that no thread has started, if possible the thread's own; returns false if there is none. */
     private boolean doOne(int own) {
         while (true) {
             long seen = state.get();
@@ -245,7 +245,7 @@ public final class ThreadTeam implements AutoCloseable {
         }
     }
 
-    /** A thread beside the caller. */
+    /** A thread of the team other than the caller. */
     private final class Member extends Thread {
         private final int own;
         private volatile boolean parked;

@@ -1,5 +1,6 @@
 /**
- * How programs are compiled and run: lowerings, executables, threads, costs, and arrays that several processes share.
+ * The compilation and execution of programs: lowerings, executables, threads, costs, and arrays that several processes
+ * share.
  */
 @NullMarked
 package hocket.programs.execution;

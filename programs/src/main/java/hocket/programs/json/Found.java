@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A part of a document, and where it stands, for messages.
+ * A part of a document, and its place, for messages.
  *
  * @param place for example {@code value generator/conv1: operator: conv: kernel}
  */
@@ -22,7 +22,7 @@ record Found(String place, JsonNode node) {
                 place + ": must be " + rule + ", was " + (is.length() > SHOWN ? is.substring(0, SHOWN) + "…" : is));
     }
 
-    /** The same under another name. */
+    /** Returns this part under another name. */
     Found called(String other) {
         return new Found(other, node);
     }
@@ -131,7 +131,7 @@ record Found(String place, JsonNode node) {
         throw wrong("one of " + Arrays.toString(type.getEnumConstants()));
     }
 
-    /** What is made here; what that refuses is refused with this place. */
+    /** Makes an object; its refusals are rethrown with this place. */
     <T> T with(Supplier<T> maker) {
         try {
             return maker.get();

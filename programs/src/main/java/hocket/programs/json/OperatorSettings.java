@@ -110,9 +110,9 @@ final class OperatorSettings {
     }
 
     /**
-     * What was written.
+     * Reads an operator.
      *
-     * @throws IllegalArgumentException naming the place, the rule and what stands there
+     * @throws IllegalArgumentException naming the place, the rule and the text there
      */
     static <T> T read(Found found, Class<T> declared) {
         return declared.cast(any(found, declared));

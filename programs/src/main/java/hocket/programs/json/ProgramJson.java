@@ -27,18 +27,18 @@ import java.util.TreeMap;
 /**
  * Programs as JSON text and back: all that a program is, without the values of its parameters.
  *
- * <p>The document is an object: {@code hocket_program} the version of this form, {@value #VERSION}; {@code name}; {@code
- * mode}; {@code float_type}; {@code values}, one a line, each after what it is made from; {@code targets} as paths, the
- * loss first; {@code metrics}, paths by name; {@code mappings}. A value is {@code {"path", "operator": {NAME: {settings}},
- * "inputs": [paths], "shape": ["batch", 64, 4, 4], "type"}}; shape and type follow from the operator, stand there for
- * people, and are checked. Operators are called as their records, in lower case with underscores, and so are settings;
- * numbers that JSON lacks are texts, {@code "NaN"}, {@code "Infinity"}; a NaN loses its payload.
+ * <p>The document is an object: {@code hocket_program} the version of this form, {@value #VERSION}; {@code name};
+ * {@code mode}; {@code float_type}; {@code values}, one a line, each after its inputs; {@code targets} as paths, the
+ * loss first; {@code metrics}, paths by name; {@code mappings}. A value is {@code {"path", "operator": {NAME:
+ * {settings}}, "inputs": [paths], "shape": ["batch", 64, 4, 4], "type"}}; shape and type follow from the operator,
+ * stand there for people, and are checked. Operators are called as their records, in lower case with underscores, and
+ * so are settings; numbers that JSON lacks are texts, {@code "NaN"}, {@code "Infinity"}; a NaN loses its payload.
  */
 public final class ProgramJson {
     private static final int VERSION = 1;
     private static final String BATCH = "batch";
 
-    /** Repeated names and text behind the end are mistakes. Depth, and lengths of names and numbers, have limits. */
+    /** Repeated names and text after the end are errors. Depth, and lengths of names and numbers, have limits. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -122,11 +122,11 @@ public final class ProgramJson {
     }
 
     /**
-     * The program of a text, over a graph of its own, in which each value is found by its path. It prints as the one that
-     * was written, reads the same parameters and feeds, and computes the same; {@link #write} gives the text again.
+     * Reads a program into a new graph, in which each value is found by its path. It prints as the one that was
+     * written, reads the same parameters and feeds, and computes the same; {@link #write} gives the text again.
      *
-     * @throws IllegalArgumentException if the text is no JSON, naming line and column, or no program, naming the value or
-     *     the place in the document, the rule, and what stands there
+     * @throws IllegalArgumentException if the text is no JSON, naming line and column, or no program, naming the value
+     *     or the place in the document, the rule, and the text there
      */
     public static Program read(String text) {
         JsonNode root;

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.SortedSet;
 
 /**
- * Runs FLOAT32 programs of dense layers on kernels in Java, wherever the store's arrays live: several times as fast as
- * an engine whose operators have a cost of their own, and without one.
+ * Runs FLOAT32 programs of dense layers on Java kernels, with any storage: several times as fast as an engine with
+ * overhead for each operator, and without an engine.
  */
 public final class JvmLowering implements Lowering {
     /** Forward operations a row from which an engine is faster than kernels without vectors. */
@@ -30,7 +30,7 @@ public final class JvmLowering implements Lowering {
         return "jvm";
     }
 
-    /** Which kernels: {@code vector} or {@code plain}. */
+    /** Returns the kind of kernels: {@code vector} or {@code plain}. */
     @Override
     public String version() {
         return kernels.name();
@@ -46,7 +46,7 @@ public final class JvmLowering implements Lowering {
         return DenseSteps.uncovered(program);
     }
 
-    /** Before any engine with vectors, and for small programs without. */
+    /** The preference: before any engine with vector kernels, and for small programs without. */
     @Override
     public int preference(Program program) {
         boolean small = Cost.of(program, Set.of()).forward().perRow() < WORTH_AN_ENGINE;

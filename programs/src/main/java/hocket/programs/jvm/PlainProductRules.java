@@ -7,7 +7,7 @@ import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.List;
 
-/** How {@link Products} are computed, as their definitions read. */
+/** The reference computation of {@link Products}, by their definitions. */
 final class PlainProductRules {
     private PlainProductRules() {}
 
@@ -57,7 +57,7 @@ final class PlainProductRules {
         };
     }
 
-    /** What a convolution joins: an element of the image, one of the window, one of the result. */
+    /** A triple of a convolution: an element of the image, one of the window, one of the result. */
     @FunctionalInterface
     private interface Joint {
         void at(int image, int weight, int result);

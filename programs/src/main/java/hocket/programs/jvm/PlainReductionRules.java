@@ -10,7 +10,7 @@ import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.List;
 
-/** How many elements become one, as the definitions read: reductions, pools and batch norm. */
+/** The reference computation of reductions, pools and batch norm, by their definitions. */
 final class PlainReductionRules {
     private PlainReductionRules() {}
 
@@ -90,7 +90,7 @@ final class PlainReductionRules {
         };
     }
 
-    /** What stands in one image at the places of the largest of another's windows. */
+    /** Takes the elements of one image at the places of the largest of another's windows. */
     static Runnable picked(PlainRules in, Window kernel, Value v, Value from, Value taken, double[] out) {
         double[] x = in.array(from);
         double[] other = in.array(taken);

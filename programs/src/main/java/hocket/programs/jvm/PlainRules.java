@@ -25,12 +25,12 @@ import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.numbers.gamma.Erf;
 
 /**
- * How each operator is computed, as its definition reads: loops over row-major arrays of doubles, the rows of the batch
- * outermost. What only moves elements is a table of where each comes from. Functions are those of {@link StrictMath},
- * whose bits do not depend on what was compiled.
+ * The reference computation of each operator, by its definition: loops over row-major arrays of doubles, the rows of
+ * the batch outermost. Operators that only move elements use a table of sources. Functions are those of {@link
+ * StrictMath}, whose bits do not depend on what was compiled.
  */
 final class PlainRules {
-    /** What computes an operator's result into an array. */
+    /** A rule that computes an operator's result into an array. */
     @FunctionalInterface
     private interface Rule<O extends Operator> {
         Runnable step(PlainRules in, O operator, Value value, List<Value> inputs, double[] out);
@@ -104,7 +104,7 @@ final class PlainRules {
         return mode;
     }
 
-    /** How many rows the batch has. */
+    /** Returns the number of rows of the batch. */
     int rows() {
         return rows;
     }
@@ -118,7 +118,7 @@ final class PlainRules {
         return array;
     }
 
-    /** Says where a leaf's values are. */
+    /** Sets the array of a leaf's values. */
     void hold(Value leaf, double[] array) {
         arrays.put(leaf, array);
     }
@@ -128,7 +128,7 @@ final class PlainRules {
         return value.batched() ? value.shape().prepend(rows) : value.shape();
     }
 
-    /** What computes a value from arrays that are there. */
+    /** Returns the task that computes a value from existing arrays. */
     @SuppressWarnings("unchecked") // a rule is stored under the class of the operators that it takes
     Runnable step(Value value, List<Value> inputs) {
         double[] out = new double[full(value).size()];
@@ -264,7 +264,7 @@ final class PlainRules {
         };
     }
 
-    /** Elements that are moved: each comes from a place, or is 0 where the place is below 0. */
+    /** Moves elements: each comes from a source index, or is 0 where the index is below 0. */
     private Runnable moved(Value from, double[] out, int[] places) {
         double[] x = array(from);
         return () -> {
@@ -280,7 +280,7 @@ final class PlainRules {
         return places;
     }
 
-    /** Where each element of a result comes from in an input that is repeated to the result's extents. */
+    /** Returns the source of each element of a result in an input that is broadcast to the result's extents. */
     private int[] repeated(Value result, Value input) {
         Shape to = full(result);
         if (!input.batched()) {

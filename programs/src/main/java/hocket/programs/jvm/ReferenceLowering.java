@@ -5,8 +5,8 @@ import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering;
 
 /**
- * Runs every program in plain Java, in both float types: slow, and as near to the definitions as can be. What the others
- * are compared with, and what runs where nothing else can.
+ * Runs every program in plain Java, in both float types: slow, and as close to the definitions as possible. It is the
+ * reference for the other lowerings, and the fallback where no other can run.
  */
 public final class ReferenceLowering implements Lowering {
     /** For {@link java.util.ServiceLoader}. */

@@ -16,9 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What values made by {@link Layers} and {@link Operators} are sure to be, so that rules for shapes and lowerings do not
- * ask: how many inputs an operator has, and that weight, bias and window belong together. Values read from elsewhere are
- * held to it.
+ * Checks of arguments of {@link Layers} and {@link Operators}, on which rules for shapes and lowerings rely: how many
+ * inputs an operator has, and that weight, bias and window belong together. Values read from elsewhere are held to it.
  */
 public final class ArgumentChecks {
     private static final int MANY = Integer.MAX_VALUE;

@@ -37,9 +37,9 @@ public final class Distributions {
 
     private Distributions() {}
 
-    /** What all have in common. */
+    /** The common interface of all distributions. */
     public sealed interface Distribution permits Categorical, DiagonalGaussian, TanhGaussian, Bernoulli {
-        /** Noise of the kind and shape that {@link #sample} takes, drawn anew each turn, under this name. */
+        /** Returns noise of the kind and shape that {@link #sample} takes, resampled each turn, under this name. */
         Value noise(String name);
 
         /** A draw made of noise. Gradients flow through it to the parameters where the distribution says so. */
@@ -158,11 +158,12 @@ public final class Distributions {
      * The hyperbolic tangents of independent normals, in (-1, 1) (Haarnoja et al. 2018, appendix C). Its entropy has no
      * closed form: {@code -logProbability} of a sample estimates it.
      *
-     * @param normal what is squashed
-     * @param epsilon 0 for the exact correction; else what is added inside of its logarithm, 1e-6 in Stable-Baselines3
+     * @param normal the squashed distribution
+     * @param epsilon 0 for the exact correction; else the number added inside of its logarithm, 1e-6 in
+     *     Stable-Baselines3
      */
     public record TanhGaussian(DiagonalGaussian normal, double epsilon) implements Distribution {
-        /** How near to 1 an outcome is taken to be at most, where it has to be traced back. */
+        /** The largest absolute outcome, to which closer ones are clipped before inversion. */
         private static final double NEAREST = 1e-6;
 
         /** @throws IllegalArgumentException if epsilon is negative */
@@ -177,7 +178,7 @@ public final class Distributions {
             this(new DiagonalGaussian(mean, logStd), 0);
         }
 
-        /** The same with {@code log(1 - tanh(u)² + epsilon)} as the correction. */
+        /** A squashed normal with {@code log(1 - tanh(u)² + epsilon)} as the correction. */
         public TanhGaussian epsilon(double other) {
             return new TanhGaussian(normal, other);
         }
@@ -221,7 +222,7 @@ public final class Distributions {
             return subtract(normal.logProbability(u), sum(correction, last(u)));
         }
 
-        /** The divergence of what is squashed: squashing changes no divergence. */
+        /** Returns the divergence of the unsquashed distributions, since squashing does not change it. */
         public Value kullbackLeibler(TanhGaussian other) {
             return normal.kullbackLeibler(other.normal);
         }

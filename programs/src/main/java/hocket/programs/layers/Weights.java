@@ -3,35 +3,35 @@ package hocket.programs.layers;
 import hocket.scopes.Initialiser;
 
 /**
- * How a layer's weights begin, and how they are used: {@code Weights.standard().spectralNorm()}.
+ * The initialisation and use of a layer's weights: {@code Weights.standard().spectralNorm()}.
  *
  * @param weight initialiser of the weight
  * @param bias initialiser of the bias
  * @param biased whether there is a bias
- * @param use what the layer multiplies by
+ * @param use makes the factor of the layer from the weight
  */
 public record Weights(Initialiser weight, Initialiser bias, boolean biased, Use use) {
-    /** What a layer multiplies by: its weight, or what is made of it. */
+    /** A rule that makes the factor of a layer: its weight, or a function of it. */
     public sealed interface Use permits Plain, WeightNorm, SpectralNorm {}
 
     /** The weight itself. */
     public record Plain() implements Use {}
 
     /**
-     * The weight of each output divided by its Euclidean norm, times a gain of its own (Salimans and Kingma 2016, equation
-     * 2). Further parameter of the layer: {@code gain (outputs)}, which begins as 1, so that what comes in with variance 1
-     * goes out with variance 1.
+     * The weight of each output divided by its Euclidean norm, times a separate gain (Salimans and Kingma 2016,
+     * equation 2). Further parameter of the layer: {@code gain (outputs)}, initially 1, so that inputs of variance 1
+     * give outputs of variance 1.
      */
     public record WeightNorm() implements Use {}
 
     /**
-     * The weight divided by (an estimate of) its largest singular value, as a matrix (outputs, rest) (Miyato et al. 2018,
-     * algorithm 1; PyTorch's {@code spectral_norm}): {@code σ = uᵀ·W·v}, where TRAIN programs first take some steps {@code
-     * v ← Wᵀu/‖Wᵀu‖}, {@code u ← Wv/‖Wv‖} from the stored u and v, and EVAL programs use these. Gradients flow to W, in σ
-     * too, and take u and v for constants. A turn that updates the weight stores the u and v of its program, once however
-     * often the program calls the layer: all calls begin from the stored ones. Running statistics of the layer: {@code u
-     * (outputs)} and {@code v (rest)}, which begin as random unit vectors; before the first turn σ means nothing in EVAL
-     * programs.
+     * The weight divided by (an estimate of) its largest singular value, as a matrix (outputs, rest) (Miyato et al.
+     * 2018, algorithm 1; PyTorch's {@code spectral_norm}): {@code σ = uᵀ·W·v}, where TRAIN programs first take some
+     * steps {@code v ← Wᵀu/‖Wᵀu‖}, {@code u ← Wv/‖Wv‖} from the stored u and v, and EVAL programs use these. Gradients
+     * flow to W, in σ too, and take u and v for constants. A turn that updates the weight stores the u and v of its
+     * program, once however often the program calls the layer: all calls start from the stored ones. Running statistics
+     * of the layer: {@code u (outputs)} and {@code v (rest)}, initially random unit vectors; before the first turn σ
+     * has no meaning in EVAL programs.
      *
      * @param iterations steps a run, at least 1
      */
@@ -54,27 +54,27 @@ public record Weights(Initialiser weight, Initialiser bias, boolean biased, Use 
         return new Weights(weight, Initialiser.zeros(), true, new Plain());
     }
 
-    /** The same without a bias, for a layer before a batch norm. */
+    /** Returns these weights without a bias, for a layer before a batch norm. */
     public Weights withoutBias() {
         return new Weights(weight, bias, false, use);
     }
 
-    /** The same with another initialiser of the bias. */
+    /** Returns these weights with another initialiser of the bias. */
     public Weights bias(Initialiser other) {
         return new Weights(weight, other, true, use);
     }
 
-    /** The same used by {@link WeightNorm}. */
+    /** Returns these weights, used by {@link WeightNorm}. */
     public Weights weightNorm() {
         return new Weights(weight, bias, biased, new WeightNorm());
     }
 
-    /** The same used by {@link SpectralNorm}, one step a run. */
+    /** Returns these weights, used by {@link SpectralNorm} with one step a run. */
     public Weights spectralNorm() {
         return spectralNorm(1);
     }
 
-    /** The same used by {@link SpectralNorm}. */
+    /** Returns these weights, used by {@link SpectralNorm}. */
     public Weights spectralNorm(int iterations) {
         return new Weights(weight, bias, biased, new SpectralNorm(iterations));
     }

@@ -1,6 +1,4 @@
-/**
- * What layers are made of: weights and their initialisers, windows, distributions, and the checks of their arguments.
- */
+/** The parts of layers: weights and their initialisers, windows, distributions, and checks of arguments. */
 @NullMarked
 package hocket.programs.layers;
 

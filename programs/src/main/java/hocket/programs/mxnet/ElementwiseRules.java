@@ -15,7 +15,7 @@ import hocket.scopes.Shape;
 import java.util.Locale;
 import java.util.Map;
 
-/** How {@link Elementwise} operators are written in the engine's terms. */
+/** The translation of {@link Elementwise} operators to the engine's. */
 final class ElementwiseRules {
     /** The most axes along which the engine repeats. */
     private static final int MOST_RUNS = 5;
@@ -50,8 +50,8 @@ final class ElementwiseRules {
     }
 
     /**
-     * {@code max(x, 0) + log1p(exp(-|x|))}: the engine's own rounds to 0, or below, where it is small. Of the rectifier's two
-     * slopes at 0 the mean, since the rest has none there.
+     * {@code max(x, 0) + log1p(exp(-|x|))}: the engine's own rounds to 0, or below, where it is small. Uses the mean of
+     * the rectifier's two slopes at 0, since the rest has none there.
      */
     private static Ref softplus(MxSymbolWriter to, Value v) {
         Ref x = input(to, v, 0);
@@ -143,7 +143,7 @@ final class ElementwiseRules {
         return v.inputs().get(0).type() == v.type() ? result : cast(to, v, v.type(), result);
     }
 
-    /** An input whose extents the engine can align at the end: rows of lower rank get axes behind the batch axis. */
+    /** Returns an input that the engine can align at the end: rows of lower rank get axes behind the batch axis. */
     private static Ref aligned(MxSymbolWriter to, Value v, int index) {
         Value x = v.inputs().get(index);
         int missing = v.shape().rank() - x.shape().rank();
@@ -156,8 +156,8 @@ final class ElementwiseRules {
     }
 
     /**
-     * How many axes are left of two values when neighbouring ones along which the same one is repeated, or none, are one:
-     * the engine cannot repeat along more than {@link #MOST_RUNS}.
+     * Returns the number of axes of two values after merging neighbouring axes with the same broadcast; the engine
+     * cannot broadcast along more than {@link #MOST_RUNS}.
      */
     private static int runs(int[] left, int[] right) {
         int runs = 0;
@@ -172,7 +172,7 @@ final class ElementwiseRules {
         return runs;
     }
 
-    /** How large an extent counts where it is compared: any number of rows is more than one. */
+    /** Returns an extent for comparison; any number of rows counts as more than one. */
     private static int size(int extent) {
         return extent == MxSymbolWriter.ANY_ROWS ? Integer.MAX_VALUE : extent;
     }

@@ -13,11 +13,11 @@ import javax.imageio.ImageReader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** The loaded engine. There is one in a process, and what made loading fail once stays for the life of the process. */
+/** The loaded engine. There is one in a process; a failure to load it is permanent. */
 final class Engine {
     private record Attempt(@Nullable Engine engine, String failure) {}
 
-    /** Loads when first touched, once, whoever comes first. */
+    /** Loads once, at the first access by any thread. */
     private static final class Once {
         static final Attempt ATTEMPT = load();
     }
@@ -28,16 +28,16 @@ final class Engine {
     }
 
     /**
-     * How long OpenMP's threads spin for each other before they sleep. The library's own 300,000 bring a process that
-     * shares its cores to a standstill: a small GAN fell from 200 iterations a second to 0.4 beside two compilers, and to
-     * 15 with this number, which on idle cores costs nothing that could be measured.
+     * The number of spins of OpenMP's threads before they sleep. The library's own 300,000 stall a process that shares
+     * its cores: next to two compilers, a small GAN fell from 200 iterations a second to 0.4, and to 15 with this
+     * number, which has no measurable cost on idle cores.
      */
     private static final String SPINS = "5000";
 
     /**
-     * What the engine must be told before it starts: to run what it is asked for at once, and to add up the gradients that
-     * come together at a value in one sum. From 8 on it would chain them, each added to the last in place, but the
-     * gradients of means and sums write over what is there. It reads the number when it first differentiates.
+     * Settings of the engine before it starts: to run operators synchronously, and to add all gradients of a value in
+     * one sum. From 8 on it would chain them, each added to the last in place, but the gradients of means and sums
+     * write over what is there. It reads the number when it first differentiates.
      */
     private static final Map<String, String> BEFORE =
             new TreeMap<>(Map.of("MXNET_ENGINE_TYPE", "NaiveEngine", "MXNET_EXEC_INPLACE_GRAD_SUM_CAP", "1000000000"));
@@ -142,8 +142,8 @@ final class Engine {
     }
 
     /**
-     * Has Java's JPEG reader find its own library first. The engine brings another version of it along, whose functions
-     * would be found from then on, and no JPEG could be read in this process any more.
+     * Loads the library of Java's JPEG reader first. The engine contains another version of it, whose functions would
+     * be found otherwise, and this process could not read JPEG files any more.
      */
     private static void claimJpeg() {
         try {
@@ -153,7 +153,7 @@ final class Engine {
         }
     }
 
-    /** Looks the functions up through the engine's library, which finds the very OpenMP library that it is linked to. */
+    /** Looks the functions up through the engine's library, which finds the OpenMP library that it is linked to. */
     private static boolean linkOpenMp(NativeLibrary library) {
         try {
             Native.register(OpenMp.class, library);

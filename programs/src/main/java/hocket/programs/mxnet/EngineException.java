@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The engine refused or failed. The message is one line: what was being done, and the engine's own sentence. The whole
- * native text, stack lines included, is in {@link #detail()}.
+ * The engine refused or failed. The message is one line: the operation, and the engine's own sentence. The whole native
+ * text, stack lines included, is in {@link #detail()}.
  */
 final class EngineException extends RuntimeException {
     /** For example {@code [11:56:42] ../src/executor/graph_executor.cc:123: }, which says nothing to a reader. */
@@ -56,9 +56,9 @@ final class EngineException extends RuntimeException {
     }
 
     /**
-     * Whether this thread should not call the engine again. The engine collects kernels in a list of the calling thread
-     * before it starts them, and forgets to clear the list after an error: later programs on the thread then begin with
-     * what was left in it, and fail or compute on memory that is gone. Another thread can go on.
+     * Returns whether this thread should not call the engine again. The engine collects kernels in a list of the
+     * calling thread before it starts them, and forgets to clear the list after an error: later programs on the thread
+     * then start with the remaining kernels, and fail or use freed memory. Another thread can continue.
      */
     boolean poisonsThread() {
         return poisonsThread;

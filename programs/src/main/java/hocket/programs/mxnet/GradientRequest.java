@@ -1,10 +1,10 @@
 package hocket.programs.mxnet;
 
 /**
- * Where the gradient by one argument goes.
+ * The destination of the gradient by one argument.
  *
  * @param array of the argument's shape and type
- * @param mode whether a backward pass replaces what is in the array or adds to it
+ * @param mode whether a backward pass replaces the array's content or adds to it
  */
 record GradientRequest(MxArray array, Mode mode) {
     enum Mode {

@@ -11,18 +11,18 @@ import java.util.function.LongToIntFunction;
  * The native side of one object, freed exactly once: when the object is closed, or some time after it was lost without
  * having been closed, but never while a buffer that shows its memory can still be reached.
  *
- * <p>What the garbage collector finds is not freed by its thread but by the next thread that makes or closes something of
- * the engine's: the engine is not called from a thread that nobody chose.
+ * <p>The garbage collector's thread does not free handles; the next thread that makes or closes an object of the engine
+ * does, so that the engine is called on chosen threads only.
  */
 final class Handle {
-    /** So many bytes that are closed, and wait for the garbage collector to find that nobody looks any more, ask for it. */
+    /** The bytes of closed but still referenced memory that trigger a garbage collection. */
     private static final long MUCH = 64_000_000;
 
     private static final Cleaner CLEANER = Cleaner.create();
     private static final Queue<Runnable> LOST = new ConcurrentLinkedQueue<>();
     private static final AtomicLong WAITING = new AtomicLong();
 
-    /** What is left when the last of its users is gone; refers to none of them, or they would never be lost. */
+    /** The state that outlives the last user; it must not refer to users, or they would never be collected. */
     private static final class Native {
         final long value;
         final LongToIntFunction free;
@@ -74,7 +74,7 @@ final class Handle {
     /**
      * Frees now, or as soon as those that it is shared with are gone; harmless when done before.
      *
-     * @param bytes of memory behind it
+     * @param bytes of memory that it holds
      */
     void free(long bytes) {
         if (open) {
@@ -93,7 +93,7 @@ final class Handle {
         free(0);
     }
 
-    /** Frees what was lost or closed since the last call. */
+    /** Frees handles that were lost or closed since the last call. */
     static void freeLost() {
         for (Runnable free = LOST.poll(); free != null; free = LOST.poll()) {
             free.run();

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What the rules of several operators write alike. */
+/** Common translations of several operators' rules. */
 final class Idioms {
     private Idioms() {}
 
@@ -38,7 +38,7 @@ final class Idioms {
         return to.operator("slice_axis", v, part, attributes, x);
     }
 
-    /** What works on images with a batch axis, for values with or without one. */
+    /** Applies an operator for images with a batch axis to values with or without one. */
     static Ref image(MxSymbolWriter to, Value v, UnaryOperator<Ref> rule) {
         Value x = v.inputs().get(0);
         if (x.batched()) {
@@ -48,7 +48,7 @@ final class Idioms {
         return reshape(to, v, "unrow", to.extents(v), rule.apply(row));
     }
 
-    /** The same elements, in an array that the engine takes for another. */
+    /** Returns the same elements, in an array that the engine treats as another. */
     static Ref copy(MxSymbolWriter to, Value v, String part, Ref x) {
         return to.operator("slice_axis", v, part, Map.of("axis", "0", "begin", "0", "end", "None"), x);
     }

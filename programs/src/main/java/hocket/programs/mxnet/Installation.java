@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** Whether there is a native library for this machine, and what to tell a person if not. */
+/** The check for a native library for this machine, with a message if there is none. */
 final class Installation {
     private static final String DEPENDENCY = "ai.djl.mxnet:mxnet-native-mkl:1.9.1:";
 
     private Installation() {}
 
-    /** What stands in the way of loading the engine, found without trying; empty if nothing does. */
+    /** Returns the obstacle to loading the engine, found without trying; empty if there is none. */
     static Optional<String> missing() {
         String system = System.getProperty("os.name", "?");
         String processor = System.getProperty("os.arch", "?");
@@ -40,7 +40,7 @@ final class Installation {
                         + DEPENDENCY + classifier.get());
     }
 
-    /** Whether the native library is in this process already; only Linux can tell. */
+    /** Returns whether the native library is in this process already; only Linux can tell. */
     static boolean loadedBefore() {
         try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
             return mappings.anyMatch(mapping -> mapping.endsWith("/" + System.mapLibraryName("mxnet")));

@@ -14,8 +14,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array in the engine's memory. Programs are bound to it, so what is written through {@link #buffer} is what they
- * read, without a copy.
+ * An array in the engine's memory. Programs are bound to it, so they read writes through {@link #buffer} without a
+ * copy.
  *
  * <p>The engine has no shape without axes here: a scalar is held as an array of one axis of extent 1.
  */
@@ -81,7 +81,7 @@ final class MxArray implements Storage.Array {
         return type;
     }
 
-    /** Where the elements are, in plain layout. */
+    /** Returns the memory of the elements, in plain layout. */
     private long data() {
         // Asked at every access: convolution kernels leave their weights and outputs in a blocked layout, and this call
         // is what puts them back.
@@ -108,7 +108,7 @@ final class MxArray implements Storage.Array {
     }
 
     /**
-     * Notes who evaluates with the array next.
+     * Sets the executor that uses the array next.
      *
      * @param plain whether it must be in the plain layout unless the same one evaluated with it last
      */

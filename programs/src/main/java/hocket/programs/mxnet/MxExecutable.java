@@ -83,7 +83,7 @@ final class MxExecutable implements Executable {
         }
     }
 
-    /** The gradient by one path: an array, and what has to happen to it around a run. */
+    /** The gradient by one path: an array, and its preparation and reading around a run. */
     private static final class Gradient {
         final MxArray sum;
         final List<Padded> padded = new ArrayList<>();

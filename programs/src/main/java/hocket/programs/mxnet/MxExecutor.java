@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A program bound to arrays: it reads its arguments where they lie, and leaves outputs and gradients in arrays of
- * theirs. Used by one thread at a time; passes allocate nothing on the Java side. Of all executors of a process one at a time
- * binds or passes: room that kernels ask for in passing is one pool for all threads, in which the engine keeps no order.
+ * theirs. Used by one thread at a time; passes allocate nothing on the Java side. Only one executor of a process binds
+ * or runs a pass at a time: all threads share one pool of kernel workspace, which the engine does not synchronise.
  *
  * <p>Every head of the program must be a {@code MakeLoss} or a {@code BlockGrad}, since a backward pass brings no
  * gradients of its own.
  */
 final class MxExecutor implements AutoCloseable {
-    /** Which of the executors that share one pool of working memory ran last: only its intermediate values are there. */
+    /** The executor that ran last on a shared pool of working memory; only its intermediate values are valid. */
     private static final class Pool {
         @Nullable
         MxExecutor last;
@@ -168,7 +168,7 @@ final class MxExecutor implements AutoCloseable {
     }
 
     /**
-     * The array of one head, always the same one; every forward pass fills it anew. It is closed with the executor.
+     * The array of one head, always the same one; every forward pass refills it. It is closed with the executor.
      *
      * @throws IllegalStateException if the executor is closed
      */
@@ -244,7 +244,7 @@ final class MxExecutor implements AutoCloseable {
         return arrays;
     }
 
-    /** With a spare element: an array of none has no address to pass. */
+    /** Adds a spare element, since an empty array has no address to pass. */
     private static long[] handles(List<MxArray> arrays) {
         long[] handles = new long[arrays.size() + 1];
         for (int i = 0; i < arrays.size(); i++) {

@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The engine's own distributed key-value store (ps-lite; Li et al. 2014), its servers adding up what the workers push. The
- * engine that runs what it is asked for at once waits in each call until the servers have answered; so no array is touched
- * when a call is back, and programs run as they do without.
+ * The engine's own distributed key-value store (ps-lite; Li et al. 2014), whose servers add up the workers' pushes. A
+ * synchronous engine waits in each call until the servers have answered; so no array is in use after a call, and
+ * programs run as usual.
  */
 final class MxKeyValueStore implements KeyValueStore {
-    /** How the store is called whose servers wait for all workers and add up what these push. */
+    /** The name of the store whose servers wait for all workers and add up their pushes. */
     private static final String WAITING = "dist_sync";
 
-    /** How the store is called whose servers call an updater for each push. */
+    /** The name of the store whose servers call an updater for each push. */
     private static final String AT_ONCE = "dist_async";
 
     /** The command that servers hand to their controller; others are the store's own. */
@@ -43,7 +43,7 @@ final class MxKeyValueStore implements KeyValueStore {
         void command(int head, Pointer body, Pointer handle);
     }
 
-    /** What a server is to do with a push. Both arrays are for it to free. */
+    /** The task of a server for a push. Both arrays are for it to free. */
     private interface Update extends Callback {
         void update(int key, Pointer pushed, Pointer kept, Pointer handle);
     }
@@ -107,12 +107,12 @@ final class MxKeyValueStore implements KeyValueStore {
         }
     }
 
-    /** An array of one axis, under keys of its own. */
+    /** An array of one axis, under separate keys. */
     private final class Summed implements Shared {
         private final ByteBuffer numbers;
         private final long[] arrayHandle;
 
-        /** Where servers answer at once, two in turn: one is not begun anew before all have read the other. */
+        /** If servers answer at once, two arrays alternate: one is not restarted before all have read the other. */
         private final int[][] keys;
 
         private int next;
@@ -216,7 +216,7 @@ final class MxKeyValueStore implements KeyValueStore {
         Reference.reachabilityFence(update);
     }
 
-    /** Adds up sums, and leaves what is kept to another. */
+    /** Adds up sums, and delegates kept arrays to another handler. */
     private final class Serving implements Update {
         private final Updater updater;
         private final Map<Integer, Integer> pushes = new TreeMap<>();

@@ -22,7 +22,8 @@ import java.util.TreeMap;
 
 /**
  * A program and its parameters in the engine's model format: {@code -symbol.json}, which takes any number of rows, and
- * {@code -0000.params}, its list of named arrays (MXNet 1.9's {@code MXNDArraySave}): what DJL's {@code Criteria} loads.
+ * {@code -0000.params}, its list of named arrays (MXNet 1.9's {@code MXNDArraySave}), as DJL's {@code Criteria} loads
+ * it.
  */
 final class MxModel {
     private static final long LIST = 0x112;
@@ -83,7 +84,7 @@ final class MxModel {
         return Tensor.copyOf(shape, weight.type(), to);
     }
 
-    /** The list: what it is, the arrays, their names. All numbers begin with their lowest byte. */
+    /** The list: its type, the arrays, their names. All numbers are little-endian. */
     private static List<ByteBuffer> params(List<String> names, List<Tensor> tensors) {
         List<ByteBuffer> parts = new ArrayList<>();
         parts.add(little(3 * Long.BYTES)

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes a program for one number of rows as the engine's symbol, by the {@link Rules} of its operators, and notes what
- * has to be bound under which name.
+ * Writes a program for one number of rows as the engine's symbol, by the {@link Rules} of its operators, and records
+ * the bindings by name.
  */
 final class MxSymbolWriter {
     /**
@@ -32,7 +32,7 @@ final class MxSymbolWriter {
      */
     record Use(String name, Path path, boolean transposed, boolean padded) {}
 
-    /** In the place of a number of rows: a symbol that takes any. */
+    /** The number of rows that stands for any number. */
     static final int ANY_ROWS = -1;
 
     /** Below this many multiplications a forward pass, a second thread costs more than it brings. */
@@ -150,7 +150,7 @@ final class MxSymbolWriter {
         return uses;
     }
 
-    /** Whether a transposed convolution reads an array that another operator reads too. */
+    /** Returns whether a transposed convolution reads an array that another operator reads too. */
     boolean transposesASharedWeight() {
         List<Path> read =
                 uses.stream().filter(use -> !use.padded()).map(Use::path).toList();
@@ -173,14 +173,15 @@ final class MxSymbolWriter {
         return statistics;
     }
 
-    /** Whether the gradient by a parameter is asked for. */
+    /** Returns whether the gradient by a parameter is requested. */
     boolean wantsGradient(Value parameter) {
         return gradients.contains(program.stored(parameter.path()));
     }
 
     /**
-     * What holds a value. Where something is written that the descended gradient does not go through, without a way back:
-     * the engine hands zeros back from every target, and an infinite slope makes of them what is not a number.
+     * Returns the symbol node of a value. Where something is written that the descended gradient does not go through,
+     * without a way back: the engine hands zeros back from every target, and an infinite slope makes of them what is
+     * not a number.
      */
     Ref ref(Value value) {
         Ref held = held(value);
@@ -271,12 +272,12 @@ final class MxSymbolWriter {
         return value.batched() ? axis + 1 : axis;
     }
 
-    /** How many engine operators were written. */
+    /** Returns the number of engine operators written. */
     int operators() {
         return json.operators();
     }
 
-    /** How many of the threads that there are its kernels use. */
+    /** Returns the number of available threads that its kernels use. */
     int threads(int most) {
         return multiplications() < WORTH_THREADS ? 1 : most;
     }

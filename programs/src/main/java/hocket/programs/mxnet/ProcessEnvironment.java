@@ -23,7 +23,7 @@ final class ProcessEnvironment {
         return get.invokeString(new Object[] {name}, false);
     }
 
-    /** Runs something while what native code writes to standard error goes nowhere; on Windows it just runs it. */
+    /** Runs code while discarding native output to standard error; on Windows it only runs the code. */
     static void withoutStandardError(Runnable quiet) {
         if (Platform.isWindows()) {
             quiet.run();
@@ -60,8 +60,9 @@ final class ProcessEnvironment {
     }
 
     /**
-     * Has the C library give the system back what was freed. The GNU library keeps most of it otherwise: a program with gradients
-     * bound for 12 numbers of rows left 1.7 of 2.1 GB after closing. Does nothing where there is no such function.
+     * Makes the C library return freed memory to the system. The GNU library keeps most of it otherwise: a program with
+     * gradients bound for 12 numbers of rows left 1.7 of 2.1 GB after closing. Does nothing where there is no such
+     * function.
      */
     static void releaseFreeMemory() {
         if (Platform.isLinux()) {
@@ -73,7 +74,7 @@ final class ProcessEnvironment {
         }
     }
 
-    /** Ends the process without what libraries do at its end; on Windows does nothing. */
+    /** Ends the process without exit handlers of libraries; on Windows does nothing. */
     static void exit(int status) {
         if (!Platform.isWindows()) {
             NativeLibrary.getInstance("c").getFunction("_exit").invokeInt(new Object[] {status});

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** How {@link Products} are written in the engine's terms. */
+/** The translation of {@link Products} to the engine's operators. */
 final class ProductRules {
     /** The most elements that the engine may add in sequence: 1024 equal ones are right to some 1e-5 of their sum. */
     private static final int MOST_SUMMED = 1024;
@@ -53,7 +53,7 @@ final class ProductRules {
         return row ? reshape(to, v, "", to.extents(v), product) : product;
     }
 
-    /** How many elements the gradient by a bias sums up. */
+    /** Returns the number of elements that the gradient by a bias sums up. */
     private static long summed(MxSymbolWriter to, Value v) {
         return (long) v.shape().size() / v.shape().get(-1) * (v.batched() ? to.requireBatch(v) : 1);
     }

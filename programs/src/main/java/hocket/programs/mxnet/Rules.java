@@ -31,7 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** How each operator is written in the engine's terms. The engine derives the gradients. */
+/** The translation of each operator to the engine's. The engine derives the gradients. */
 final class Rules {
     @FunctionalInterface
     private interface Rule<O extends Operator> {

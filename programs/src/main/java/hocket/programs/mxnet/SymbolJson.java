@@ -72,12 +72,12 @@ final class SymbolJson {
         return end(name, outputs, inputs);
     }
 
-    /** How many operators were added. */
+    /** Returns the number of added operators. */
     int operators() {
         return outputs.size() - variables.size();
     }
 
-    /** The whole symbol, whose outputs are the given heads in this order. */
+    /** Returns the symbol, whose outputs are the given heads in this order. */
     String json(Ref... heads) {
         requireKnown(heads);
         StringBuilder json = new StringBuilder("{\"nodes\":[").append(nodes).append("],\"arg_nodes\":[");

@@ -263,7 +263,7 @@ public final class Arrangement {
         }
     }
 
-    /** What index a value holds is known below a bound: where it is fed it is checked, and an argmax is below its extent. */
+    /** Checks that an index has a known bound: a fed index is checked when fed, an argmax is below its extent. */
     static void requireBounded(Value index, int bound) {
         if (index.operator() instanceof Leaf.Input) {
             return;

@@ -19,15 +19,15 @@ import hocket.scopes.Shape;
 import java.util.List;
 
 /**
- * Batch normalisation over everything but the channel axis (Ioffe and Szegedy 2015): {@code (x - mean) / sqrt(variance +
- * epsilon) · scale + shift}. Inputs: x (channels, …), then scale, shift, running mean and running variance, each
- * (channels). In TRAIN programs mean and (biased) variance are the batch's, and a turn that selects scale and shift moves
- * the running values by {@code momentum} towards the batch's mean and unbiased variance; in EVAL programs, or with
- * {@code frozen}, they are the running values.
+ * Batch normalisation over everything but the channel axis (Ioffe and Szegedy 2015): {@code (x - mean) / sqrt(variance
+ * + epsilon) · scale + shift}. Inputs: x (channels, …), then scale, shift, running mean and running variance, each
+ * (channels). In TRAIN programs mean and (biased) variance are the batch's, and a turn that selects scale and shift
+ * updates the running values by {@code momentum} towards the batch's mean and unbiased variance; in EVAL programs, or
+ * with {@code frozen}, they are the running values.
  *
  * @param epsilon added to the variance
  * @param momentum the weight of the new batch in the running values
- * @param frozen whether TRAIN programs use the running values too, and do not move them
+ * @param frozen whether TRAIN programs use the running values too, and do not update them
  */
 public record BatchNorm(double epsilon, double momentum, boolean frozen) implements Operator {
     /** Positions of the inputs. */
@@ -55,8 +55,8 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
     }
 
     /**
-     * With the batch's moments everything that they are made of moves too (Ioffe and Szegedy 2015, section 3); with the
-     * running ones they are constants.
+     * The batch's moments depend on the input, and the gradient includes that (Ioffe and Szegedy 2015, section 3); the
+     * running ones are constants.
      */
     @Override
     public Value gradient(int input, Value y, Value upstream) {
@@ -92,8 +92,8 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
     }
 
     /**
-     * The same value, made of operators that know no running statistics but as numbers: nothing moves them, and scale and
-     * shift may be any values (channels).
+     * Returns the same value from operators that read running statistics as numbers only: they are not updated, and
+     * scale and shift may be any values (channels).
      */
     public Value composed(List<Value> inputs) {
         Value x = inputs.get(X);
@@ -126,7 +126,7 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
         return reshape(v, Shape.ones(x.shape().rank()).with(0, v.shape().size()).extents());
     }
 
-    /** Whether a program of this mode normalises by the batch. */
+    /** Returns whether a program of this mode normalises by the batch. */
     public boolean usesBatch(Mode mode) {
         return mode == Mode.TRAIN && !frozen;
     }

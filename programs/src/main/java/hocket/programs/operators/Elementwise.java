@@ -172,8 +172,8 @@ public final class Elementwise {
     }
 
     /**
-     * {@code pair(a, b)} with the extents aligned at the end; an axis of extent 1 is repeated, and what has no batch
-     * axis is the same for every row. Comparisons give 0 or 1 and no gradient.
+     * {@code pair(a, b)} with the extents aligned at the end; an axis of extent 1 is repeated, and a value without a
+     * batch axis is the same for every row. Comparisons give 0 or 1 and no gradient.
      */
     public record Binary(Pair pair) implements Operator {
         @Override
@@ -232,7 +232,7 @@ public final class Elementwise {
 
     /**
      * The second input where the first is not 0, else the third; extents as in {@link Binary}. No gradient flows to the
-     * condition, and none to what was not taken.
+     * condition, or to elements that were not taken.
      */
     public record Where() implements Operator {
         @Override
@@ -331,7 +331,7 @@ public final class Elementwise {
     }
 
     /**
-     * A running statistic that a TRAIN program moves on: there its next value (the first input), in EVAL programs the
+     * A running statistic that a TRAIN program updates: there its next value (the first input), in EVAL programs the
      * stored one (the second). The turn that selects its owner (the third, a parameter) stores the next value. No
      * gradient.
      */

@@ -7,11 +7,11 @@ import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.List;
 
-/** What values begin from: nothing flows into a leaf. */
+/** A leaf of a graph, which has no inputs. */
 public final class Leaf {
     private Leaf() {}
 
-    /** What a run is fed: a batch of rows, each of this shape and type. */
+    /** A fed input: a batch of rows, each of this shape and type. */
     public record Input(Shape shape, ElementType type) implements Operator {
         @Override
         public Result infer(List<Value> inputs) {
@@ -58,7 +58,7 @@ public final class Leaf {
         }
     }
 
-    /** When noise is drawn anew. */
+    /** The rule for resampling noise. */
     public enum Redraw {
         /** In every turn. */
         EACH_TURN,
@@ -66,9 +66,9 @@ public final class Leaf {
         EACH_ROUND
     }
 
-    /** What noise is drawn from. */
+    /** The distribution of noise. */
     public sealed interface Distribution {
-        /** How it is set, for people: {@code uniform from -1.0 to 1.0}. */
+        /** Returns its settings for people: {@code uniform from -1.0 to 1.0}. */
         String settings();
 
         /** Independent standard normals. */

@@ -58,7 +58,7 @@ public final class Normalised {
         return standardised(name, x, x.shape().get(0), epsilon);
     }
 
-    /** How many channels x (channels, …) has. */
+    /** Returns the number of channels of x (channels, …). */
     public static int channels(String name, Value x) {
         if (x.shape().rank() < 1) {
             throw new IllegalArgumentException(name + ": needs rows (channels, …), input is " + x);

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What computes a value from others: a record of its settings with the rules for shape, derivative and cost. How a
- * lowering computes it stands in that lowering's table, one rule an operator. The rule for the derivative writes it with
- * operators again, so that it can be differentiated in turn ({@link Gradients}).
+ * An operator, which computes a value from others: a record of its settings with the rules for shape, derivative and
+ * cost. Each lowering has a table with one computation rule for each operator. The rule for the derivative writes it
+ * with operators again, so that it can be differentiated in turn ({@link Gradients}).
  */
 public sealed interface Operator
         permits Leaf.Input,
@@ -55,7 +55,7 @@ public sealed interface Operator
                 BatchNorm {
 
     /**
-     * What comes out.
+     * The type of the result.
      *
      * @param shape without the batch axis
      * @param batched whether there is a batch axis in front
@@ -68,7 +68,7 @@ public sealed interface Operator
         return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
     }
 
-    /** How it is set, for people: {@code kernel 4x4 stride 2 pad 1}; empty where there is nothing to set. */
+    /** Returns its settings for people: {@code kernel 4x4 stride 2 pad 1}; empty without settings. */
     default String settings() {
         return "";
     }
@@ -91,17 +91,17 @@ public sealed interface Operator
         return x;
     }
 
-    /** Whether a gradient flows from the result to this input. */
+    /** Returns whether a gradient flows from the result to this input. */
     default boolean differentiable(int input) {
         return true;
     }
 
     /**
-     * The rule for the derivative: what an upstream gradient by the result comes to by one input. It may be larger than
-     * the input where that was repeated: {@link Gradients} adds it up.
+     * Returns the gradient by one input, given the upstream gradient by the result. It may be larger than a broadcast
+     * input: {@link Gradients} adds it up.
      *
      * @param input position of an input that is {@linkplain #differentiable differentiable}
-     * @param result what this operator made
+     * @param result the result of this operator
      * @param upstream the gradient by it, of its shape
      */
     default Value gradient(int input, Value result, Value upstream) {
@@ -111,19 +111,20 @@ public sealed interface Operator
     /**
      * The rule for cost: floating-point operations of the result, as its definition is written. An addition,
      * subtraction, multiplication, division, comparison or square root counts 1, so a multiply-add counts 2; a function
-     * of one number, such as relu, exp or sigmoid, counts 1, whatever it takes to compute; what only moves elements counts
-     * nothing. Noise and masks are drawn before a program runs and count nothing, as where a rule says nothing else; padding counts as what is padded.
+     * of one number, such as relu, exp or sigmoid, counts 1, whatever its cost; moving elements counts nothing. Noise
+     * and masks are drawn before a program runs and count nothing, the default of a rule; padding counts like other
+     * elements.
      *
-     * @param inputs what the result is computed from in the program's mode: {@link Program#inputsOf}
-     * @param result what comes out
+     * @param inputs the inputs of the result in the program's mode: {@link Program#inputsOf}
+     * @param result the result
      */
     default RowCost flops(List<Value> inputs, Result result) {
         return RowCost.NONE;
     }
 
     /**
-     * The same for the gradient by one input, given the gradient by the result: as much as the result itself where a rule
-     * says nothing else, which is the usual estimate.
+     * Returns the operations for the gradient by one input, given the gradient by the result: by default as many as for
+     * the result, the usual estimate.
      */
     default RowCost gradientFlops(int input, List<Value> inputs, Result result) {
         return flops(inputs, result);

@@ -329,7 +329,7 @@ public final class Products {
         return kernel.dilation().get(i) * (kernel.size().get(i) - 1L) + 1;
     }
 
-    /** What a transposed convolution makes of an image. */
+    /** Returns the output shape of a transposed convolution of an image. */
     public static Shape spread(Value x, Window kernel, int filters) {
         int[] extents = {filters, 0, 0};
         for (int i = 0; i < 2; i++) {
@@ -353,7 +353,7 @@ public final class Products {
         return (int) extent;
     }
 
-    /** What a window that steps over an image gives. */
+    /** Returns the output shape of a window that steps over an image. */
     public static Shape windows(Value x, Window kernel, int filters) {
         if (!kernel.outputPad().equals(List.of(0, 0))) {
             throw new IllegalArgumentException("only a transposed convolution has an output padding, got " + kernel);

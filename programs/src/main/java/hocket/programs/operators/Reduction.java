@@ -20,7 +20,7 @@ import java.util.Locale;
 public final class Reduction {
     private Reduction() {}
 
-    /** How elements are combined. */
+    /** The combination of elements. */
     public enum How {
         SUM,
         MEAN,
@@ -182,7 +182,7 @@ public final class Reduction {
         }
     }
 
-    /** A value whose axis has disappeared with that axis back, of extent 1. */
+    /** Returns a reduced value with its axis restored, of extent 1. */
     public static Value kept(Value y, int axis) {
         int[] extents = new int[y.shape().rank() + 1];
         for (int i = 0; i < extents.length; i++) {

@@ -7,9 +7,9 @@ import hocket.programs.jvm.kernels.Binary;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.DenseSize;
 import hocket.programs.jvm.kernels.Floats;
-import hocket.programs.jvm.kernels.Part;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.jvm.kernels.Unary;
+import hocket.programs.jvm.kernels.WorkShare;
 import java.util.Arrays;
 import java.util.List;
 
@@ -38,7 +38,7 @@ final class KernelSpeed {
     private KernelSpeed() {}
 
     private interface Work {
-        void part(Part part);
+        void part(WorkShare workShare);
     }
 
     public static void main(String[] arguments) {
@@ -95,14 +95,14 @@ final class KernelSpeed {
         Floats dw = Floats.of(numbers(n * k));
         Floats db = Floats.of(numbers(n));
         Work[] works = {
-            part -> kernels.forward(of, w, bias, x, y, Activation.NONE, 0, part),
-            part -> kernels.inputGradient(of, w, y, dx, false, part),
-            part -> kernels.weightGradient(of, y, x, dw, db, false, part)
+            workShare -> kernels.forward(of, w, bias, x, y, Activation.NONE, 0, workShare),
+            workShare -> kernels.inputGradient(of, w, y, dx, false, workShare),
+            workShare -> kernels.weightGradient(of, y, x, dw, db, false, workShare)
         };
         if (!warm) {
             for (Work work : works) {
-                Part part = new Part(0, 1, new Scratch());
-                warmUp(() -> work.part(part), 1_500_000_000);
+                WorkShare workShare = new WorkShare(0, 1, new Scratch());
+                warmUp(() -> work.part(workShare), 1_500_000_000);
             }
             warm = true;
         }
@@ -111,8 +111,8 @@ final class KernelSpeed {
             ThreadTeam threadTeam = ThreadTeam.shared(threads);
             Scratch[] scratch = {new Scratch(), new Scratch()};
             for (Work work : works) {
-                double ns =
-                        best(() -> threadTeam.run((part, parts) -> work.part(new Part(part, parts, scratch[part]))));
+                double ns = best(
+                        () -> threadTeam.run((part, parts) -> work.part(new WorkShare(part, parts, scratch[part]))));
                 System.out.printf(" %6.1f (%s)", 2.0 * n * k * m / ns, time(ns));
             }
             threadTeam.release();

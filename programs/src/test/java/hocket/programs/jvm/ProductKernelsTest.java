@@ -10,8 +10,8 @@ import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.DenseSize;
 import hocket.programs.jvm.kernels.FloatFunctions;
 import hocket.programs.jvm.kernels.Floats;
-import hocket.programs.jvm.kernels.Part;
 import hocket.programs.jvm.kernels.Scratch;
+import hocket.programs.jvm.kernels.WorkShare;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -96,7 +96,7 @@ class ProductKernelsTest {
                         at(y),
                         activation,
                         0.125f,
-                        new Part(part, parts, new Scratch()));
+                        new WorkShare(part, parts, new Scratch()));
             }
             return y;
         }
@@ -105,7 +105,8 @@ class ProductKernelsTest {
                 DenseKernels kernels, float @org.jspecify.annotations.Nullable [] old, int parts) {
             float[] dx = old == null ? result(k * stride) : old.clone();
             for (int part = parts - 1; part >= 0; part--) {
-                kernels.inputGradient(size(), at(w), at(dy), at(dx), old != null, new Part(part, parts, new Scratch()));
+                kernels.inputGradient(
+                        size(), at(w), at(dy), at(dx), old != null, new WorkShare(part, parts, new Scratch()));
             }
             return dx;
         }
@@ -122,7 +123,7 @@ class ProductKernelsTest {
                         at(dw),
                         biased ? new Floats(dw, at + n * k + SLACK) : null,
                         old != null,
-                        new Part(part, parts, new Scratch()));
+                        new WorkShare(part, parts, new Scratch()));
             }
             return dw;
         }
@@ -198,7 +199,7 @@ class ProductKernelsTest {
                         Floats.of(y),
                         Activation.NONE,
                         0,
-                        new Part(0, 1, new Scratch()));
+                        new WorkShare(0, 1, new Scratch()));
                 // A chain of 512 fused multiply-adds.
                 assertEquals(exact, y[3], 8e-6 * exact, kernels.name());
             }

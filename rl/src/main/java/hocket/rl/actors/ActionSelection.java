@@ -7,7 +7,8 @@ import hocket.rl.spaces.Discrete;
 import java.nio.ByteBuffer;
 
 /**
- * How actions are chosen from the outputs of a policy's program. A discrete action is the float of its index, from 0.
+ * The rule by which actions are chosen from the outputs of a policy's program. A discrete action is the float of its
+ * index, from 0.
  */
 @FunctionalInterface
 public interface ActionSelection {

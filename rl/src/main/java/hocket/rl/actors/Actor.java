@@ -46,7 +46,7 @@ public record Actor(
     private static final double GAIN = 0.01;
 
     /**
-     * Makes a policy in a graph of its own.
+     * Makes a policy in a separate graph.
      *
      * @param observations the observation space, whose width is that of the input
      * @param actions the action space, {@link Discrete} or a {@link Box}

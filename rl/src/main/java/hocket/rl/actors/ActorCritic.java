@@ -9,7 +9,7 @@ import hocket.programs.Value;
 import hocket.rl.spaces.Space;
 
 /**
- * A policy and a critic, each a network of its own over observations, as policy-gradient algorithms use them.
+ * A policy and a critic, two separate networks over observations, as policy-gradient algorithms use them.
  *
  * @param actor the policy, with parameters {@code actor/…}
  * @param value the critic's value of each observation, (), by the module {@code critic} with parameters
@@ -19,7 +19,7 @@ import hocket.rl.spaces.Space;
  */
 public record ActorCritic(Actor actor, Value value, Program evaluator) {
     /**
-     * Makes both in a graph of their own; the critic has layers like the actor's.
+     * Makes both in a new graph; the critic has layers like the actor's.
      *
      * @throws IllegalArgumentException if the actions are neither discrete nor a box
      */

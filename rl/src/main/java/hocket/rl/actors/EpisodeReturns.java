@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Evaluates a policy by the returns of whole episodes, each with a seed of its own: mean, standard deviation, and from
- * two episodes on the 95 % confidence interval {@code return_mean_low} to {@code return_mean_high} of the mean ({@link
+ * Evaluates a policy by the returns of whole episodes, each with its own seed: mean, standard deviation, and from two
+ * episodes on the 95 % confidence interval {@code return_mean_low} to {@code return_mean_high} of the mean ({@link
  * Summary}). An episode that has not ended after {@link #LONGEST} steps is cut off and counts with its return so far;
  * {@value #CUT_OFF} counts them.
  */

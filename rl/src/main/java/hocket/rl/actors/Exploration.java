@@ -4,7 +4,7 @@ import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
 
-/** How an off-policy agent explores: by changes to its policy's actions. */
+/** The exploration of an off-policy agent, which changes its policy's actions. */
 public sealed interface Exploration {
     /**
      * Changes the actions of all rows.

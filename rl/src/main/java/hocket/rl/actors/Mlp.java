@@ -29,7 +29,7 @@ public record Mlp(List<Integer> hidden, Activation activation, Initialisation in
         }
     }
 
-    /** How weights are initialised. */
+    /** The initialisation of weights. */
     public enum Initialisation {
         /**
          * Orthogonal with gain √2, biases 0, with a given gain of the last layer (Stable-Baselines3's and CleanRL's

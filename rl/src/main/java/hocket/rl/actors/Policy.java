@@ -15,7 +15,7 @@ import java.util.stream.DoubleStream;
  * A policy: an EVAL program that reads {@code observation}, the selection of actions from its outputs, and their
  * transform to the environment's action space.
  *
- * @param program with one input {@code observation}; its own noise is drawn anew at each call
+ * @param program with one input {@code observation}; its own noise is sampled at each call
  * @param selection of actions from the program's outputs
  * @param transform of actions to the environment's action space
  */
@@ -23,7 +23,7 @@ public record Policy(Program program, ActionSelection selection, ActionTransform
     /** The name of the input for observations. */
     public static final String OBSERVATION = "observation";
 
-    /** How a policy's actions become the environment's. */
+    /** The mapping of a policy's actions to the environment's. */
     public enum ActionTransform {
         /** No change; the index of a discrete action becomes its number. */
         SAME,

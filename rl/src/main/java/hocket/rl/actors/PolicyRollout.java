@@ -48,8 +48,8 @@ final class PolicyRollout implements AutoCloseable {
     }
 
     /**
-     * Begins an episode by a seed; the policy draws from a child of it, so that the environment's draws do not depend
-     * on the policy.
+     * Starts an episode from a seed. The policy samples from a child seed, so the environment's draws do not depend on
+     * it.
      */
     void begin(SeedSequence seed) {
         random = Pcg64.of(seed.child(0));
@@ -61,7 +61,7 @@ final class PolicyRollout implements AutoCloseable {
         return hasEnded() || episodeSteps >= EpisodeReturns.LONGEST;
     }
 
-    /** Whether the episode was cut off because it was too long. */
+    /** Returns whether the episode was truncated because it was too long. */
     boolean isCutOff() {
         return ended() && !hasEnded();
     }

@@ -35,7 +35,7 @@ public final class TrainingEnvironments implements Stateful {
     private boolean inherited;
 
     /**
-     * Wraps environments that have not begun.
+     * Wraps environments that have not started an episode.
      *
      * @param environments with {@link Autoreset#SAME_STEP}
      * @throws IllegalArgumentException if they reset otherwise
@@ -64,7 +64,7 @@ public final class TrainingEnvironments implements Stateful {
     }
 
     /**
-     * Begins the episodes by the run's seed, unless they have begun.
+     * Starts the episodes from the run's seed, unless they have started.
      *
      * @throws IllegalStateException if another run has stepped them: an algorithm is built for one run
      */
@@ -72,7 +72,7 @@ public final class TrainingEnvironments implements Stateful {
         begin(run.parameters());
     }
 
-    /** Begins the episodes outside of a run, by the seed of a store. */
+    /** Starts the episodes outside of a run, from the seed of a store. */
     @SuppressWarnings("ReferenceEquality")
     public void begin(Parameters parameters) {
         if (store != null && store != parameters) {
@@ -113,7 +113,7 @@ public final class TrainingEnvironments implements Stateful {
         return environments.observations();
     }
 
-    /** Whether each environment's observation is the first of an episode. */
+    /** Returns, for each environment, whether its observation is the first of an episode. */
     public boolean[] episodeStarts() {
         return environments.episodeStarts();
     }
@@ -172,12 +172,12 @@ public final class TrainingEnvironments implements Stateful {
         return this;
     }
 
-    /** Whether the last step ended each environment's episode by the environment's own rules. */
+    /** Returns, for each environment, whether the last step terminated its episode. */
     public boolean[] terminated() {
         return environments.terminated();
     }
 
-    /** Whether the last step ended each environment's episode from outside. */
+    /** Returns, for each environment, whether the last step truncated its episode. */
     public boolean[] truncated() {
         return environments.truncated();
     }

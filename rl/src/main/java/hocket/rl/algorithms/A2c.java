@@ -41,14 +41,14 @@ import java.util.function.Supplier;
  * <p>A round is {@code sequence(collect, update)}.
  */
 public record A2c(
-        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        @Setting(help = "the environment: a name such as CartPole-v1, or a user's class")
         String environment,
 
         @Setting(
                 name = "environments",
                 former = "worlds",
                 usually = "{}",
-                help = "how many environments, and what is done to what they give")
+                help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
         @Setting(usually = "500000", least = 1, most = 1e12, help = "environment steps in all")
@@ -60,7 +60,7 @@ public record A2c(
         @Setting(usually = "7e-4", least = 0, most = 1e3, help = "learning rate")
         double rate,
 
-        @Setting(usually = "false", help = "whether the rate falls to 0 in a line")
+        @Setting(usually = "false", help = "whether the rate decays linearly to 0")
         boolean rateFalls,
 
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
@@ -69,7 +69,7 @@ public record A2c(
         @Setting(usually = "1", least = 0, most = 1, help = "lambda of the generalised advantages; 1 is n-step returns")
         double gaeLambda,
 
-        @Setting(usually = "bootstrap", help = "what a time limit does to a return")
+        @Setting(usually = "bootstrap", help = "how returns treat a time limit")
         Truncation truncation,
 
         @Setting(usually = "false", help = "whether the advantages of a rollout are normalised")
@@ -102,7 +102,7 @@ public record A2c(
     }
 
     /**
-     * The same in environments of one's own.
+     * Sets the algorithm up in given environments.
      *
      * @throws IllegalArgumentException also if {@code environment} is not their name
      */

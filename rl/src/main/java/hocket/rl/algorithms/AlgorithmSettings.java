@@ -9,13 +9,13 @@ import java.util.Objects;
 
 /**
  * Holds settings that were made in Java to the bounds that files are held to, those of each {@link Setting}. A record
- * cannot do so while it is being made, for its components have no values yet: copies are checked, and what is built.
+ * cannot do so in its constructor, since its components have no values yet; so copies and built setups are checked.
  */
 public final class AlgorithmSettings {
     private AlgorithmSettings() {}
 
     /**
-     * Looks at each number, also those in lists and in records of settings.
+     * Checks each number, also those in lists and in nested settings.
      *
      * @throws IllegalArgumentException if one is outside its bounds or not finite, named as in a file:
      *     {@code gamma must be 0 to 1, was 1.5}
@@ -25,7 +25,7 @@ public final class AlgorithmSettings {
     }
 
     /**
-     * Looks whether a replay holds what is taken from it.
+     * Checks that a replay buffer is at least as large as what is sampled from it.
      *
      * @throws IllegalArgumentException if it keeps fewer transitions than an update takes, or than a return has steps
      */

@@ -28,16 +28,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Behaviour cloning (Pomerleau 1991): a policy learns what an expert does from what the expert saw, without trying
- * anything itself.
+ * Behaviour cloning (Pomerleau 1991): a policy learns to predict an expert's actions from its observations, without
+ * acting itself.
  *
  * <p>A round is {@code clone}, on a batch of the recorded steps.
  */
 public record BehaviourCloning(
-        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        @Setting(help = "the environment: a name such as CartPole-v1, or a user's class")
         String environment,
 
-        @Setting(help = "whom to imitate: a class that implements hocket.rl.actors.Expert")
+        @Setting(help = "the expert to imitate: a class that implements hocket.rl.actors.Expert")
         String expert,
 
         @Setting(usually = "10", least = 1, most = 1e6, help = "episodes that are recorded")
@@ -46,7 +46,7 @@ public record BehaviourCloning(
         @Setting(usually = "0", least = 0, most = 9e15, help = "seed of these episodes")
         long demonstrationSeed,
 
-        @Setting(usually = "20", least = 1, most = 1e9, help = "how often the recorded steps are gone through")
+        @Setting(usually = "20", least = 1, most = 1e9, help = "passes over the recorded steps")
         long epochs,
 
         @Setting(usually = "64", least = 1, most = 1e6, help = "steps of an update")
@@ -63,8 +63,8 @@ public record BehaviourCloning(
 
         @Setting(
                 usually = "true",
-                help = "whether a class of one's own is played for three episodes before training, and what it does not"
-                        + " keep to is said")
+                help = "whether a user's class is checked for three episodes before training, and"
+                        + " violations are reported")
         boolean checked)
         implements Definition, BehaviourCloningCopies {
 
@@ -82,7 +82,7 @@ public record BehaviourCloning(
     }
 
     /**
-     * The same in environments, and from demonstrations, of one's own.
+     * Sets the algorithm up with given environments and demonstrations.
      *
      * @throws IllegalArgumentException also if {@code environment} is not their name
      */

@@ -49,23 +49,23 @@ import java.util.function.Supplier;
 /**
  * Deep Q-learning (Mnih et al. 2015), with double Q-learning (van Hasselt et al. 2016), dueling networks (Wang et al.
  * 2016) and n-step returns as settings; the usual ones are those of Stable-Baselines3. Without hidden layers, without
- * replay and with a target that is renewed at each step it is Watkins' Q-learning.
+ * replay and with a target update at each step it is Watkins' Q-learning.
  *
- * <p>A round renews the target network and goes on until it is due again: {@code sequence(target, (collect, q × n) ×
- * m)}; where that is in every collect, {@code sequence(collect, target, q × n)}. Nothing learns inside of a collect, so
- * that a target that is due in it is renewed before it: where {@code targetEvery} is no multiple of the steps of a
- * collect, m is now the one and now the other of two numbers. Rounds are whole, so that up to {@code targetEvery} steps
- * more than {@code totalSteps} may be made; where these are fewer, a round is as long as they.
+ * <p>A round updates the target network and lasts until its next update: {@code sequence(target, (collect, q × n) ×
+ * m)}; if the target is updated in every collect, {@code sequence(collect, target, q × n)}. Nothing learns inside of a
+ * collect, so that a target that is due in it is renewed before it: where {@code targetEvery} is no multiple of the
+ * steps of a collect, m is now the one and now the other of two numbers. Rounds are whole, so that up to {@code
+ * targetEvery} steps more than {@code totalSteps} may be made; where these are fewer, a round is as long as they.
  */
 public record Dqn(
-        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        @Setting(help = "the environment: a name such as CartPole-v1, or a user's class")
         String environment,
 
         @Setting(
                 name = "environments",
                 former = "worlds",
                 usually = "{}",
-                help = "how many environments, and what is done to what they give")
+                help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
         @Setting(usually = "50000", least = 1, most = 1e12, help = "environment steps in all")
@@ -74,7 +74,7 @@ public record Dqn(
         @Setting(usually = "1000000", least = 1, most = 1e9, help = "transitions that are kept")
         int replay,
 
-        @Setting(usually = "100", least = 1, most = 1e9, help = "steps of chance before the first update")
+        @Setting(usually = "100", least = 1, most = 1e9, help = "random steps before the first update")
         int learningStarts,
 
         @Setting(usually = "32", least = 1, most = 1e6, help = "transitions of an update")
@@ -83,16 +83,16 @@ public record Dqn(
         @Setting(usually = "4", least = 1, most = 1e6, help = "steps in each environment between updates")
         int collect,
 
-        @Setting(usually = "1", least = 1, most = 1e6, help = "updates after them")
+        @Setting(usually = "1", least = 1, most = 1e6, help = "number of updates then")
         int updates,
 
-        @Setting(usually = "10000", least = 1, most = 1e9, help = "steps until the target network is renewed")
+        @Setting(usually = "10000", least = 1, most = 1e9, help = "steps between updates of the target network")
         long targetEvery,
 
         @Setting(usually = "1e-4", least = 0, most = 1e3, help = "learning rate")
         double rate,
 
-        @Setting(usually = "adam", help = "by which rule") Rule optimizer,
+        @Setting(usually = "adam", help = "the optimizer") Rule optimizer,
 
         @Setting(usually = "10", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
         double clipGradients,
@@ -103,16 +103,16 @@ public record Dqn(
         @Setting(usually = "1", least = 1, most = 1000, help = "steps of a return")
         int nSteps,
 
-        @Setting(usually = "1", least = 0, most = 1, help = "share of random actions in the beginning")
+        @Setting(usually = "1", least = 0, most = 1, help = "initial share of random actions")
         double epsilonFrom,
 
-        @Setting(usually = "0.05", least = 0, most = 1, help = "share of random actions in the end")
+        @Setting(usually = "0.05", least = 0, most = 1, help = "final share of random actions")
         double epsilonTo,
 
-        @Setting(usually = "0.1", least = 0, most = 1, help = "share of the steps in which it falls")
+        @Setting(usually = "0.1", least = 0, most = 1, help = "share of the steps over which it decays")
         double explorationFraction,
 
-        @Setting(usually = "false", help = "whether the rate falls to 0 in a line")
+        @Setting(usually = "false", help = "whether the rate decays linearly to 0")
         boolean rateFalls,
 
         @Setting(usually = "false", help = "double Q-learning")
@@ -121,7 +121,7 @@ public record Dqn(
         @Setting(usually = "false", help = "a dueling network")
         boolean dueling,
 
-        @Setting(usually = "huber", help = "what is descended of the errors")
+        @Setting(usually = "huber", help = "the loss of the errors")
         RegressionLoss regression,
 
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers; [] for a table")
@@ -144,7 +144,7 @@ public record Dqn(
     }
 
     /**
-     * The same in environments of one's own.
+     * Sets the algorithm up in given environments.
      *
      * @throws IllegalArgumentException also if {@code environment} is not their name
      */
@@ -209,7 +209,7 @@ public record Dqn(
     }
 
     /**
-     * How often the target is renewed.
+     * The interval of target updates.
      *
      * @param collects of a round, at whose beginning it is renewed
      * @param rounds of the run

@@ -27,15 +27,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * How an environment is used in training: what an algorithm's settings hold beside its name, in files under
- * {@code worlds}. An algorithm makes the environment by {@link #named}, opens so many of them by {@link #open}, and
- * says by {@link #judged} how what it trains is judged in them.
+ * The use of an environment in training: an algorithm's settings besides its name, in files under {@code worlds}. An
+ * algorithm makes the environment by {@link #named}, opens a number of them by {@link #open}, and sets the evaluation
+ * of the trained policy by {@link #judged}.
  */
 public record EnvironmentSettings(
-        @Setting(usually = "1", least = 1, most = 1e5, help = "how many step together")
+        @Setting(usually = "1", least = 1, most = 1e5, help = "number of environments that step together")
         int count,
 
-        @Setting(usually = "false", help = "whether observations are brought to mean 0 and variance 1")
+        @Setting(usually = "false", help = "whether observations are normalised to mean 0 and variance 1")
         boolean normaliseObservations,
 
         @Setting(usually = "false", help = "whether rewards are scaled so that returns have variance 1")
@@ -43,8 +43,8 @@ public record EnvironmentSettings(
 
         @Setting(
                 usually = "true",
-                help = "whether a class of one's own is played for three episodes before training, and what it does not"
-                        + " keep to is said")
+                help = "whether a user's class is checked for three episodes before training, and"
+                        + " violations are reported")
         boolean checked,
 
         @Setting(
@@ -57,39 +57,39 @@ public record EnvironmentSettings(
                 usually = "0",
                 least = 0,
                 most = 1e9,
-                help = "the most steps of an episode, before actions are repeated; 0 as the environment has it")
+                help = "most steps of an episode, before actions are repeated; 0 for the environment's own limit")
         int limit,
 
         @Setting(
                 usually = "1",
                 least = 1,
                 most = 1e4,
-                help = "how often each action is done; the rewards are added, and a step is all of it")
+                help = "times that each action is repeated; rewards are summed, and all of it is a step")
         int actionRepeat,
 
-        @Setting(usually = "1", least = 1, most = 1e4, help = "how many of the last observations are seen together")
+        @Setting(usually = "1", least = 1, most = 1e4, help = "number of last observations that are stacked")
         int frames,
 
-        @Setting(usually = "1", least = 1e-9, most = 1e9, help = "what rewards are multiplied by in training")
+        @Setting(usually = "1", least = 1e-9, most = 1e9, help = "factor of rewards in training")
         double rewardScale,
 
         @Setting(
                 usually = "0",
                 least = 0,
                 most = 1e9,
-                help = "how far from 0 a reward may be in training, once it is scaled; 0 any far")
+                help = "largest absolute reward in training, after scaling; 0 for no limit")
         double rewardClip)
         implements EnvironmentSettingsCopies {
     public EnvironmentSettings {
         options = Collections.unmodifiableMap(new TreeMap<>(options));
     }
 
-    /** Without options, limits and changes of rewards. */
+    /** Settings without options, limits and changes of rewards. */
     public EnvironmentSettings(int count, boolean normaliseObservations, boolean normaliseRewards, boolean checked) {
         this(count, normaliseObservations, normaliseRewards, checked, Map.of(), 0, 1, 1, 1, 0);
     }
 
-    /** So many, as they are. */
+    /** A number of unchanged environments. */
     public static EnvironmentSettings of(int count) {
         return new EnvironmentSettings(count, false, false, true);
     }
@@ -103,9 +103,9 @@ public record EnvironmentSettings(
     }
 
     /**
-     * Environments of a name, or of a class of one's own with a constructor that takes nothing.
+     * Makes environments of a name, or of a user's class with a constructor without parameters.
      *
-     * @throws IllegalArgumentException if there is none, naming what is near
+     * @throws IllegalArgumentException if there is none; the message names similar ones
      */
     public static Supplier<Environment> named(String name) {
         if (!Environments.names().contains(name) && (name.contains(".") || UserClass.isThere(name))) {
@@ -124,7 +124,7 @@ public record EnvironmentSettings(
      * An environment that is given in Java, for a setting that names it.
      *
      * @param setting where it is named, for messages
-     * @param named what the setting says
+     * @param named the value of the setting
      * @param environment makes one
      * @throws IllegalArgumentException if its name is another
      */
@@ -219,7 +219,7 @@ public record EnvironmentSettings(
         return frames == 1 ? repeated : new FrameStack(repeated, frames);
     }
 
-    /** What is done to environments, for people. */
+    /** Returns a description of the environments' wrappers, for people. */
     private List<String> notes() {
         List<String> done = new ArrayList<>();
         if (!options.isEmpty()) {
@@ -250,7 +250,7 @@ public record EnvironmentSettings(
     }
 
     /**
-     * Rows of a rollout of so many steps in each environment: {@code rollout × count}.
+     * Returns the rows of a rollout with this number of steps in each environment: {@code rollout × count}.
      *
      * @throws IllegalArgumentException if there are too many
      */
@@ -283,10 +283,10 @@ public record EnvironmentSettings(
 
     /**
      * A run that is judged by the returns of 100 episodes, and filmed, of a policy that it trains. It warns of what an
-     * {@link EnvironmentChecker} finds in environments of a user's own.
+     * {@link EnvironmentChecker} finds in a user's environments.
      *
      * @param environment makes the one that is played in
-     * @param policy what plays
+     * @param policy the policy to evaluate
      * @param trained the environments of training: observations are normalised as there
      */
     public Setup judged(
@@ -295,7 +295,7 @@ public record EnvironmentSettings(
     }
 
     /**
-     * The same of an agent whose policy is random by itself.
+     * Sets the evaluation of an agent whose policy is stochastic itself.
      *
      * @param acting draws actions, for callers that ask for it by a seed
      */

@@ -57,7 +57,7 @@ public record Gail(
         @Setting(help = "the agent and its environment: settings of hocket.rl.algorithms.Ppo")
         Ppo agent,
 
-        @Setting(help = "whom to imitate: a class that implements hocket.rl.actors.Expert")
+        @Setting(help = "the expert to imitate: a class that implements hocket.rl.actors.Expert")
         String expert,
 
         @Setting(usually = "10", least = 1, most = 1e6, help = "episodes that are recorded")
@@ -66,7 +66,7 @@ public record Gail(
         @Setting(usually = "0", least = 0, most = 9e15, help = "seed of these episodes")
         long demonstrationSeed,
 
-        @Setting(usually = "2", least = 1, most = 1e4, help = "how often the discriminator goes through a rollout")
+        @Setting(usually = "2", least = 1, most = 1e4, help = "passes of the discriminator over a rollout")
         int discriminatorEpochs,
 
         @Setting(usually = "1e-3", least = 0, most = 1e3, help = "the discriminator's learning rate")
@@ -90,7 +90,7 @@ public record Gail(
     }
 
     /**
-     * The same in environments, and from demonstrations, of one's own.
+     * Sets the algorithm up with given environments and demonstrations.
      *
      * @throws IllegalArgumentException also if the agent's {@code environment} is not their name
      */

@@ -39,16 +39,16 @@ import java.util.function.Supplier;
 
 /**
  * Importance-weighted actor-learner architecture (Espeholt et al. 2018): actors unroll a policy that is some updates
- * old, and the learner corrects for that by V-trace. In one process the actors are worlds that the learner steps
- * itself, by a copy of the policy ({@code behaviour/actor/…}) that is renewed before every so many updates, so that it
- * is always at least one behind; with actor processes it is as far behind as these are.
+ * old, and the learner corrects for that by V-trace. In one process the learner steps the environments itself, by a
+ * copy of the policy ({@code behaviour/actor/…}) that is updated before every k-th update, so it always lags by at
+ * least one; with actor processes, the lag is theirs.
  *
  * <p>A round is {@code sequence(collect, behaviour, update)}, or with a larger lag {@code sequence((collect, update) ×
  * (lag - 1), collect, behaviour, update)}. The losses are means over the rows of a batch, as those of {@link A2c}; in
  * the paper they are sums, for a rate that is as many times smaller. The trace is cut at c̄ = 1, and by lambda.
  */
 public record Impala(
-        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        @Setting(help = "the environment: a name such as CartPole-v1, or a user's class")
         String environment,
 
         @Setting(
@@ -75,17 +75,17 @@ public record Impala(
                 usually = "1",
                 least = 0,
                 most = 1e4,
-                help = "in one process: updates after which the policy that acts is renewed, always at least one late;"
+                help = "in one process: updates between copies to the acting policy, which always lags by at least one;"
                         + " 0 acts by the policy that is trained")
         int actorLag,
 
         @Setting(usually = "7e-4", least = 0, most = 1e3, help = "learning rate")
         double rate,
 
-        @Setting(usually = "false", help = "whether the rate falls to 0 in a line")
+        @Setting(usually = "false", help = "whether the rate decays linearly to 0")
         boolean rateFalls,
 
-        @Setting(usually = "rms-prop", help = "by which rule")
+        @Setting(usually = "rms-prop", help = "the optimizer")
         Rule optimizer,
 
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
@@ -94,13 +94,13 @@ public record Impala(
         @Setting(usually = "1", least = 0, most = 1, help = "lambda of V-trace; 1 in the paper")
         double lambda,
 
-        @Setting(usually = "1", least = 0, most = 1e9, help = "the most that ratios count in the targets of values")
+        @Setting(usually = "1", least = 0, most = 1e9, help = "largest importance ratio in the targets of values")
         double rhoBar,
 
-        @Setting(usually = "1", least = 0, most = 1e9, help = "the most that ratios count in the advantages")
+        @Setting(usually = "1", least = 0, most = 1e9, help = "largest importance ratio in the advantages")
         double policyRhoBar,
 
-        @Setting(usually = "bootstrap", help = "what a time limit does to a return")
+        @Setting(usually = "bootstrap", help = "how returns treat a time limit")
         Truncation truncation,
 
         @Setting(usually = "0.5", least = 0, most = 1e9, help = "share of the value loss")
@@ -124,7 +124,7 @@ public record Impala(
         ADAM
     }
 
-    /** Where the copy of the policy that acts has its parameters. */
+    /** The scope of the behaviour policy's parameters. */
     private static final String BEHAVIOUR = "behaviour/actor";
 
     /** All usual. */
@@ -138,7 +138,7 @@ public record Impala(
     }
 
     /**
-     * The same in environments of one's own.
+     * Sets the algorithm up in given environments.
      *
      * @throws IllegalArgumentException also if {@code environment} is not their name
      */

@@ -43,18 +43,18 @@ import java.util.function.Supplier;
  * one norm of all gradients clipped.
  *
  * <p>A round is a rollout and its epochs: {@code sequence(collect, update × n)}. With a target KL, as in
- * Stable-Baselines3, an update whose minibatch shows an approximate KL above 1.5 of it, before the update, moves
- * nothing and is the last of its round.
+ * Stable-Baselines3, an update whose minibatch shows an approximate KL above 1.5 of it, before the update, is skipped
+ * and is the last of its round.
  */
 public record Ppo(
-        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        @Setting(help = "the environment: a name such as CartPole-v1, or a user's class")
         String environment,
 
         @Setting(
                 name = "environments",
                 former = "worlds",
                 usually = "{}",
-                help = "how many environments, and what is done to what they give")
+                help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
         @Setting(usually = "100000", least = 1, most = 1e12, help = "environment steps in all")
@@ -66,13 +66,13 @@ public record Ppo(
         @Setting(usually = "64", least = 1, most = 1e7, help = "rows of a minibatch; divides a rollout's")
         int minibatch,
 
-        @Setting(usually = "10", least = 1, most = 1e4, help = "how often a rollout is gone through")
+        @Setting(usually = "10", least = 1, most = 1e4, help = "passes over a rollout")
         int epochs,
 
         @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate")
         double rate,
 
-        @Setting(usually = "false", help = "whether the rate falls to 0 in a line")
+        @Setting(usually = "false", help = "whether the rate decays linearly to 0")
         boolean rateFalls,
 
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
@@ -81,13 +81,13 @@ public record Ppo(
         @Setting(usually = "0.95", least = 0, most = 1, help = "lambda of the generalised advantages")
         double gaeLambda,
 
-        @Setting(usually = "bootstrap", help = "what a time limit does to a return")
+        @Setting(usually = "bootstrap", help = "how returns treat a time limit")
         Truncation truncation,
 
-        @Setting(usually = "0.2", least = 1e-9, most = 1e3, help = "how far probabilities may move in a round")
+        @Setting(usually = "0.2", least = 1e-9, most = 1e3, help = "clip range of probability ratios")
         double clipRange,
 
-        @Setting(usually = "false", help = "whether the clip range falls to 0 in a line")
+        @Setting(usually = "false", help = "whether the clip range decays linearly to 0")
         boolean clipRangeFalls,
 
         @Setting(
@@ -97,10 +97,12 @@ public record Ppo(
                 help = "updates of a round end where the approximate KL is above 1.5 of it; 0 never")
         double targetKl,
 
-        @Setting(usually = "0", least = 0, most = 1e9, help = "how far values may move in a round; 0 any far")
+        @Setting(usually = "0", least = 0, most = 1e9, help = "clip range of values; 0 for no clipping")
         double valueClip,
 
-        @Setting(usually = "stable-baselines3", help = "whose value loss: they differ in a factor and in clipping")
+        @Setting(
+                usually = "stable-baselines3",
+                help = "whose value loss is used: they differ in a factor and in clipping")
         ValueLoss valueLoss,
 
         @Setting(usually = "0.5", least = 0, most = 1e9, help = "share of the value loss")
@@ -121,7 +123,7 @@ public record Ppo(
         @Setting(usually = "tanh", help = "after each hidden layer")
         Mlp.Activation activation,
 
-        @Setting(usually = "orthogonal", help = "how weights begin")
+        @Setting(usually = "orthogonal", help = "how weights are initialised")
         Mlp.Initialisation weights)
         implements Definition, PpoCopies {
 
@@ -136,7 +138,7 @@ public record Ppo(
     }
 
     /**
-     * The same in environments of one's own.
+     * Sets the algorithm up in given environments.
      *
      * @throws IllegalArgumentException also if {@code environment} is not their name
      */
@@ -185,7 +187,7 @@ public record Ppo(
         return passes("epochs", epochs);
     }
 
-    /** The updates of a round, all of them or until the policy has moved too far. */
+    /** The updates of a round: all of them, or until the policy has changed too much. */
     Plan updating(Turn.Descend update) {
         return targetKl == 0
                 ? update.times(updates())

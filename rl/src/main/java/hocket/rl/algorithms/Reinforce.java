@@ -32,22 +32,22 @@ import java.util.function.Supplier;
  * REINFORCE (Williams 1992): each action is made more probable by the discounted reward that followed it, to the end of
  * its episode; a time limit ends an episode.
  *
- * <p>An episode counts if it begins so early in a rollout that the longest there can be would end in it; the steps of
- * the others weigh nothing. Whether an episode counts so depends on when it begins and never on how it goes, which
- * leaves the gradient unbiased. Counting the episodes that a rollout happens to see whole would leave out long ones
- * more often than short ones.
+ * <p>An episode counts if it starts early enough that even the longest possible one would end within the rollout; steps
+ * of other episodes have weight 0. So this depends on the episode's start and never on its course, which keeps the
+ * gradient unbiased. Counting the episodes that a rollout happens to see whole would leave out long ones more often
+ * than short ones.
  *
  * <p>A round is {@code sequence(collect, update)}.
  */
 public record Reinforce(
-        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        @Setting(help = "the environment: a name such as CartPole-v1, or a user's class")
         String environment,
 
         @Setting(
                 name = "environments",
                 former = "worlds",
                 usually = "{}",
-                help = "how many environments, and what is done to what they give")
+                help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
         @Setting(usually = "200000", least = 1, most = 1e12, help = "environment steps in all")
@@ -66,7 +66,7 @@ public record Reinforce(
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,
 
-        @Setting(usually = "mean", help = "what a return is compared with")
+        @Setting(usually = "mean", help = "the baseline of returns")
         Baseline baseline,
 
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
@@ -75,7 +75,7 @@ public record Reinforce(
         @Setting(usually = "tanh", help = "after each hidden layer")
         Mlp.Activation activation)
         implements Definition, ReinforceCopies {
-    /** What a return is compared with. */
+    /** The baseline of a return. */
     public enum Baseline {
         /** Nothing. */
         NONE,
@@ -94,7 +94,7 @@ public record Reinforce(
     }
 
     /**
-     * The same in environments of one's own.
+     * Sets the algorithm up in given environments.
      *
      * @throws IllegalArgumentException also if {@code environment} is not their name
      */

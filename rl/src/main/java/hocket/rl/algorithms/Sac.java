@@ -47,21 +47,21 @@ import java.util.function.Supplier;
 
 /**
  * Soft actor-critic with a learned temperature (Haarnoja et al. 2018b), as SAC of Stable-Baselines3: a squashed
- * Gaussian policy, two critics with target averages, the temperature drawn to a target entropy of minus the number of
- * actions' components.
+ * Gaussian policy, two critics with target averages, and a temperature that is learned for a target entropy of minus
+ * the number of action components.
  *
  * <p>A round is {@code sequence(collect, critics, actor, temperature, target)}; the three losses of a round see the
  * same transitions.
  */
 public record Sac(
-        @Setting(help = "the environment: a name such as Pendulum-v1, or a class of one's own")
+        @Setting(help = "the environment: a name such as Pendulum-v1, or a user's class")
         String environment,
 
         @Setting(
                 name = "environments",
                 former = "worlds",
                 usually = "{}",
-                help = "how many environments, and what is done to what they give")
+                help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
         @Setting(usually = "20000", least = 1, most = 1e12, help = "environment steps in all")
@@ -70,7 +70,7 @@ public record Sac(
         @Setting(usually = "1000000", least = 1, most = 1e9, help = "transitions that are kept")
         int replay,
 
-        @Setting(usually = "100", least = 1, most = 1e9, help = "steps of chance before the first update")
+        @Setting(usually = "100", least = 1, most = 1e9, help = "random steps before the first update")
         int learningStarts,
 
         @Setting(usually = "256", least = 1, most = 1e6, help = "transitions of an update")
@@ -85,10 +85,10 @@ public record Sac(
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,
 
-        @Setting(usually = "0.995", least = 0, most = 1, help = "share of itself that the target keeps each time")
+        @Setting(usually = "0.995", least = 0, most = 1, help = "share of itself that the target keeps at each update")
         double targetDecay,
 
-        @Setting(usually = "of-logarithm", help = "what the temperature descends")
+        @Setting(usually = "of-logarithm", help = "the loss of the temperature")
         TemperatureLoss temperatureLoss,
 
         @Setting(usually = "[256, 256]", least = 1, most = 1e5, help = "units of the hidden layers")
@@ -111,7 +111,7 @@ public record Sac(
     }
 
     /**
-     * The same in environments of one's own.
+     * Sets the algorithm up in given environments.
      *
      * @throws IllegalArgumentException also if {@code environment} is not their name
      */

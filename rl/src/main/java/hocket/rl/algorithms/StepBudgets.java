@@ -23,12 +23,12 @@ public final class StepBudgets {
         return totalSteps - learningStarts;
     }
 
-    /** Rounds until so many steps are reached: the quotient, rounded up. */
+    /** Returns the rounds in which a number of steps is reached: the quotient, rounded up. */
     public static long rounds(long steps, long stepsOfRound) {
         return (steps + stepsOfRound - 1) / stepsOfRound;
     }
 
-    /** What to say where rounds are whole, and total steps are no multiple of theirs. */
+    /** Returns a warning if total steps are no multiple of the steps of a round. */
     static List<String> notes(long totalSteps, long made) {
         return made == totalSteps
                 ? List.of()
@@ -36,7 +36,7 @@ public final class StepBudgets {
                         Locale.ROOT, "total_steps: %,d in place of %,d, since rounds are whole", made, totalSteps));
     }
 
-    /** The same where steps of chance come first. */
+    /** Returns such a warning where random steps come first. */
     static List<String> notes(long totalSteps, int learningStarts, int count, long learning) {
         long atFirst = rounds(learningStarts, count) * count;
         List<String> notes = new ArrayList<>(notes(totalSteps, atFirst + learning));

@@ -42,19 +42,18 @@ import java.util.function.Supplier;
  * Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018), as TD3 of Stable-Baselines3: two critics,
  * target actions smoothed by clipped noise, an actor that is improved less often than they.
  *
- * <p>A round is {@code sequence((collect, critics) × delay, actor, target-critic, target-actor)}. Transitions are drawn
- * anew for each turn: the actor is improved on others than the critics before it, where Stable-Baselines3 takes the
- * same.
+ * <p>A round is {@code sequence((collect, critics) × delay, actor, target-critic, target-actor)}. Each turn samples new
+ * transitions, so the actor trains on other ones than the critics before it; Stable-Baselines3 uses the same ones.
  */
 public record Td3(
-        @Setting(help = "the environment: a name such as Pendulum-v1, or a class of one's own")
+        @Setting(help = "the environment: a name such as Pendulum-v1, or a user's class")
         String environment,
 
         @Setting(
                 name = "environments",
                 former = "worlds",
                 usually = "{}",
-                help = "how many environments, and what is done to what they give")
+                help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
         @Setting(usually = "20000", least = 1, most = 1e12, help = "environment steps in all")
@@ -63,7 +62,7 @@ public record Td3(
         @Setting(usually = "1000000", least = 1, most = 1e9, help = "transitions that are kept")
         int replay,
 
-        @Setting(usually = "100", least = 1, most = 1e9, help = "steps of chance before the first update")
+        @Setting(usually = "100", least = 1, most = 1e9, help = "random steps before the first update")
         int learningStarts,
 
         @Setting(usually = "256", least = 1, most = 1e6, help = "transitions of an update")
@@ -78,7 +77,7 @@ public record Td3(
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,
 
-        @Setting(usually = "0.995", least = 0, most = 1, help = "share of themselves that targets keep each time")
+        @Setting(usually = "0.995", least = 0, most = 1, help = "share of themselves that targets keep at each update")
         double targetDecay,
 
         @Setting(usually = "2", least = 1, most = 1e6, help = "updates of the critics for one of the actor")
@@ -108,7 +107,7 @@ public record Td3(
     }
 
     /**
-     * The same in environments of one's own.
+     * Sets the algorithm up in given environments.
      *
      * @throws IllegalArgumentException also if {@code environment} is not their name
      */

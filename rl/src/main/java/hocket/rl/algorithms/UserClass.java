@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 final class UserClass {
     private UserClass() {}
 
-    /** Whether there is a class of that name. */
+    /** Returns whether there is a class of that name. */
     static boolean isThere(String name) {
         try {
             Class.forName(name, false, Thread.currentThread().getContextClassLoader());
@@ -25,7 +25,7 @@ final class UserClass {
      *
      * @param setting that named it, for messages
      * @param name of the class
-     * @param kind what it must implement or extend
+     * @param kind type that it must implement or extend
      * @throws IllegalArgumentException if there is no such class, it is of another kind, or has no public constructor
      *     that takes nothing
      */

@@ -1,6 +1,6 @@
 package hocket.rl.envs;
 
-/** When a vector environment resets an environment whose episode has ended: Gymnasium's {@code AutoresetMode}. */
+/** The time at which a vector environment resets an ended environment: Gymnasium's {@code AutoresetMode}. */
 public enum Autoreset {
     /**
      * The step after the last one resets: its action is ignored and its reward is 0. The last observation is an

@@ -12,7 +12,7 @@ import java.util.Arrays;
 /**
  * A wrapper that checks an environment while it is used, and throws at the first mistake: an observation that is
  * outside its space, not finite or not wholly written, a reward that is not finite as a float, or any exception of the
- * environment. The message names the environment, the episode and the step. The cost is one look at each number.
+ * environment. The message names the environment, the episode and the step. The cost is one check of each number.
  */
 public final class CheckedEnvironment extends ForwardingEnvironment {
     /** The bits of a NaN that no computation yields. */
@@ -54,7 +54,7 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
         return Float.intBitsToFloat(UNWRITTEN);
     }
 
-    /** Whether a number is that mark. */
+    /** Returns whether a number is that mark. */
     static boolean isUnwritten(float number) {
         return Float.floatToRawIntBits(number) == UNWRITTEN;
     }

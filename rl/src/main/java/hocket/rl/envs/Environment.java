@@ -27,14 +27,14 @@ public interface Environment extends Stateful {
     Space actions();
 
     /**
-     * Begins an episode.
+     * Starts an episode.
      *
      * @param random the generator for this reset and the steps after it; owned by the environment from here on
      */
     void reset(Pcg64 random);
 
     /**
-     * Begins the next episode with the generator of the last reset.
+     * Starts the next episode with the generator of the last reset.
      *
      * @throws IllegalStateException if no reset has given one
      */
@@ -61,11 +61,11 @@ public interface Environment extends Stateful {
     /** The reward of the last step; 0 after a reset. */
     double reward();
 
-    /** Whether the last step ended the episode by the environment's own rules. */
+    /** Returns whether the last step terminated the episode by the environment's own rules. */
     boolean terminated();
 
     /**
-     * Whether the last step ended the episode from outside, by a time limit; the last observation still has a value.
+     * Returns whether the last step truncated the episode, as by a time limit; the last observation still has a value.
      */
     default boolean truncated() {
         return false;

@@ -40,7 +40,7 @@ public final class EnvironmentChecker {
         return new EnvironmentChecker(environment).findings(true);
     }
 
-    /** As {@link #check}, but skips environments that are wholly Hocket's own. */
+    /** Checks like {@link #check}, but skips environments that are entirely Hocket's own. */
     public static List<String> checkUnlessBuiltIn(Supplier<? extends Environment> environment) {
         return new EnvironmentChecker(environment).findings(false);
     }
@@ -53,7 +53,7 @@ public final class EnvironmentChecker {
             }
         } catch (Throwable e) {
             UserCodeFailure.rethrowIfFatal(e);
-            found("must do without exceptions", "threw " + e);
+            found("must work without exceptions", "threw " + e);
         }
         return List.copyOf(findings.values());
     }
@@ -121,7 +121,7 @@ public final class EnvironmentChecker {
         checkStart(one);
         checkSame("must start alike from the same seed", one, other);
         one.reset(Pcg64.of(seed));
-        boolean isSame = checkSame("must start alike from the same seed, whatever was before", one, other);
+        boolean isSame = checkSame("must start alike from the same seed, regardless of its history", one, other);
         Environment beside = made.get(); // goes along as long as all are the same: what differs then is how it reads
         beside.reset(Pcg64.of(seed));
         isSame = isSame && checkSame("must start alike from the same seed", one, beside);
@@ -142,7 +142,7 @@ public final class EnvironmentChecker {
                         "made " + Arrays.toString(before) + " " + Arrays.toString(action));
             }
             checkSeen(one);
-            isSame &= checkSame("must go on alike by the same actions", one, other);
+            isSame &= checkSame("must continue alike by the same actions", one, other);
             if (isSame) {
                 beside.step(between(sample(one, neighbours), before, sample(one, neighbours)), before.length);
                 isSame = checkSame("must read its action where it lies in the array", beside, one);
@@ -196,7 +196,7 @@ public final class EnvironmentChecker {
             }
         }
         if (!space.contains(seen, 0)) {
-            found("must observe what its space holds, " + space, "was " + space.text(seen, 0));
+            found("must observe a point of its space, " + space, "was " + space.text(seen, 0));
         }
         if (!Arrays.equals(seen, observed(environment))) {
             found("must observe the same until the next step", "it did not");
@@ -253,13 +253,13 @@ public final class EnvironmentChecker {
             found("must save what was restored", "saved something else");
         }
         if (!seen(restored).equals(here)) {
-            found("must show after restore what it showed when it was saved", "was " + seen(restored) + " for " + here);
+            found("must show the same after restore as when it was saved", "was " + seen(restored) + " for " + here);
         }
         List<String> again = played(restored, Pcg64.of(chooserSaved));
         for (int i = 0; i < wanted.size(); i++) {
             if (!wanted.get(i).equals(again.get(i))) {
                 found(
-                        "must go on after restore as if nothing had been",
+                        "must continue after restore as if nothing had happened",
                         "after " + (i + 1) + " more was " + again.get(i) + " for " + wanted.get(i));
             }
         }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A base class for environments, which keeps the generator, the last reward and the phase of the episode. A subclass
- * defines how an episode begins, what an action does and which state is saved.
+ * defines the start of an episode, the effect of an action and the saved state.
  */
 public abstract class EpisodicEnvironment implements Environment {
     private enum Phase {

@@ -27,7 +27,7 @@ public interface VectorEnvironment extends Stateful {
     /** One of the environments. Do not step it: the vector's arrays would no longer agree with it. */
     Environment environment(int index);
 
-    /** When environments are reset after the end of an episode. */
+    /** Returns the time at which environments are reset after the end of an episode. */
     Autoreset autoreset();
 
     /** The observation space of one environment. */
@@ -45,20 +45,20 @@ public interface VectorEnvironment extends Stateful {
     /** The rewards of the last step. */
     double[] rewards();
 
-    /** Whether the last step ended each environment's episode by the environment's own rules. */
+    /** Returns, for each environment, whether the last step terminated its episode. */
     boolean[] terminated();
 
-    /** Whether the last step ended each environment's episode from outside. */
+    /** Returns, for each environment, whether the last step truncated its episode. */
     boolean[] truncated();
 
-    /** Whether each environment's observation is the first of an episode. */
+    /** Returns, for each environment, whether its observation is the first of an episode. */
     boolean[] episodeStarts();
 
     /** The last observations of episodes; valid where the last step ended one. */
     float[] finalObservations();
 
     /**
-     * Begins an episode in each environment. Environment 0 has the generator of the seed, as Gymnasium's {@code
+     * Starts an episode in each environment. Environment 0 has the generator of the seed, as Gymnasium's {@code
      * reset(seed=seed)}; environment i has that of NumPy's {@code SeedSequence(seed, spawn_key=(2, i))}, and not of
      * {@code seed + i} as Gymnasium's vectors: no two environments of any seeds share a generator.
      *
@@ -67,14 +67,14 @@ public interface VectorEnvironment extends Stateful {
     void reset(long seed);
 
     /**
-     * Begins an episode in each environment with its present generator.
+     * Starts an episode in each environment with its present generator.
      *
      * @throws IllegalStateException if no reset has given generators
      */
     void reset();
 
     /**
-     * Begins an episode in the marked environments with their present generators.
+     * Starts an episode in the marked environments with their present generators.
      *
      * @throws IllegalArgumentException if there are not as many marks as environments
      */

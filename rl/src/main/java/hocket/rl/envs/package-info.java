@@ -1,7 +1,7 @@
 /**
  * Environments that an agent acts in: the interfaces, their vectors, the registry {@link hocket.rl.envs.Environments}
  * and the checks. The environments themselves and their wrappers are in packages below; spaces and NumPy's generators
- * are beside this one. Nothing here learns.
+ * are in sibling packages. Nothing here learns.
  *
  * <pre>{@code
  * VectorEnvironment poles = VectorEnvironment.of(() -> Environments.make("CartPole-v1"), 8, Autoreset.SAME_STEP);

@@ -8,7 +8,7 @@ import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
 
-/** How a dueling network combines the value of an observation and the advantages of its n actions. */
+/** The combination of an observation's value and the advantages of its n actions in a dueling network. */
 public enum Dueling {
     /** {@code v + a - mean(a)} (Wang et al. 2016, equation 9), the usual one. */
     MEAN {

@@ -35,7 +35,7 @@ public record QuantileHuber(double kappa, Scaling scaling, QuantileReduction ove
         DIVIDED_BY_KAPPA
     }
 
-    /** How the losses of the quantiles are combined. */
+    /** The reduction of the losses of the quantiles. */
     public enum QuantileReduction {
         /** Their sum: the papers, RLax, sb3-contrib's {@code sum_over_quantiles=True}. */
         SUM,

@@ -17,12 +17,12 @@ import java.util.Objects;
 final class Ziggurat {
     static final int STRIPS = 256;
 
-    /** Where the tail of the normal distribution begins, and its inverse. */
+    /** The start of the normal distribution's tail, and its inverse. */
     static final double NORMAL_TAIL = 3.6541528853610087963519472518;
 
     static final double NORMAL_TAIL_INVERSE = 0.27366123732975827203338247596;
 
-    /** Where the tail of the exponential distribution begins. */
+    /** The start of the exponential distribution's tail. */
     static final double EXPONENTIAL_TAIL = 7.6971174701310497140446280481;
 
     static final long[] NORMAL_THRESHOLDS = new long[STRIPS];

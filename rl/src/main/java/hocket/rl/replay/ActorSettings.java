@@ -5,7 +5,7 @@ import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 
 /**
- * How an actor makes trajectories: its policy, the log-probabilities of its actions and the length.
+ * The settings of an actor's trajectories: its policy, the log-probabilities of its actions and the length.
  *
  * @param policy that acts
  * @param behaviour an EVAL program of {@code observation} and {@code action}, over the policy's parameters, that gives
@@ -13,7 +13,7 @@ import hocket.rl.actors.TrainingEnvironments;
  * @param steps the length of a trajectory in each environment, at least 1
  */
 public record ActorSettings(Policy policy, Program behaviour, int steps) {
-    /** These settings with other parameters: those under {@code from} are read under {@code to}. */
+    /** Returns these settings with renamed parameters: those under {@code from} are read under {@code to}. */
     public ActorSettings reading(String from, String to) {
         return new ActorSettings(
                 new Policy(policy.program().reading(from, to), policy.selection(), policy.transform()),

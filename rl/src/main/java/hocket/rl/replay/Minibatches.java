@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * new order. Columns {@code observation} (w); {@code action}, () of INT64, an index from 0, where actions are discrete,
  * else (a), as drawn; and, () each, {@code log_probability} in nats and {@code value} (both of the time of collection),
  * {@code advantage}, {@code return}, {@code clip_range}. A program reads the columns that it has inputs for. An epoch
- * that is unfinished when the rollout is collected anew counts as a whole one.
+ * that is unfinished when the next rollout is collected counts as complete.
  */
 public final class Minibatches implements Source {
     private final Collector rollout;
@@ -99,7 +99,7 @@ public final class Minibatches implements Source {
     @Override
     public int next(Streams streams, Sink sink) {
         if (rollout.collected() == 0) {
-            throw new IllegalStateException("the rollout has collected nothing yet: its turn comes first in the plan");
+            throw new IllegalStateException("the rollout is empty: put its turn first in the plan");
         }
         if (of != rollout.collected()) {
             of = rollout.collected();

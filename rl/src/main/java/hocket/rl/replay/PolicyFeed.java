@@ -2,7 +2,7 @@ package hocket.rl.replay;
 
 import java.util.Optional;
 
-/** Gives an actor the newest policy. Used by the actor's thread. */
+/** A source of the newest policy for an actor. Used by the actor's thread. */
 public interface PolicyFeed {
     /** The version of an actor that has no policy yet. */
     long NONE = -1;

@@ -31,7 +31,7 @@ record ProgramEvaluator(BoundProgram bound, int observationWidth, int actionWidt
         copy(0, count, into);
     }
 
-    /** Whether the program has a second target. */
+    /** Returns whether the program has a second target. */
     boolean hasSecondTarget() {
         return bound.program().targets().size() > 1;
     }

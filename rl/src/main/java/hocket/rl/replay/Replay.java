@@ -100,8 +100,8 @@ public final class Replay implements Source {
     }
 
     /**
-     * Sets how many transitions a run will add, for which there must be memory when a {@link ReplayCollector} begins. A
-     * replay of a run that is only evaluated is never filled and needs none.
+     * Sets the number of transitions that a run will add; a {@link ReplayCollector} checks at its start that they fit
+     * in memory. A replay of a run that is only evaluated is never filled and needs none.
      *
      * @param transitions the number that will be added in all; only the newest are held if it exceeds the capacity
      */
@@ -216,7 +216,7 @@ public final class Replay implements Source {
     @Override
     public int next(Streams streams, Sink sink) {
         if (added == 0) {
-            throw new IllegalStateException("the replay holds nothing yet: what collects comes first in the plan");
+            throw new IllegalStateException("the replay is empty: put the collecting turn first in the plan");
         }
         if (!begun) {
             random.restore(

@@ -10,8 +10,8 @@ import hocket.scopes.Parameters;
 import java.util.TreeSet;
 
 /**
- * An actor that steps environments of its own by the newest available policy and makes trajectories. Its own store
- * holds only what the policy reads. Used by one thread, which computes alone; close it after use.
+ * An actor that steps its own environments by the newest available policy and makes trajectories. Its store holds only
+ * the parameters that the policy reads. Used by one thread, which computes alone; close it after use.
  */
 public final class TrajectoryActor implements AutoCloseable {
     private static final int ACTORS = 500;
@@ -26,7 +26,7 @@ public final class TrajectoryActor implements AutoCloseable {
     /**
      * Makes an actor for a learner with the same definition.
      *
-     * @param setup that has not begun
+     * @param setup a setup that was not started
      * @param batch the learner's turn that takes trajectories
      * @param seed of its environments and actions, by {@link #seed}
      */

@@ -21,7 +21,7 @@ import java.util.List;
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length} of the trajectories it took; {@code
  * lag} and {@code lag_max}, the mean and maximum age of the acting policies in updates; and {@code ratio}, the mean of
  * {@code min(rho_bar, ρ)}, which is 1 for on-policy data. The saved state holds the learner's own environments and the
- * collected rows; other sources of trajectories start anew.
+ * collected rows; other sources of trajectories restart.
  */
 public final class TrajectoryBatch extends Collector {
     private final TrainingEnvironments environments;
@@ -98,7 +98,7 @@ public final class TrajectoryBatch extends Collector {
         return new float[Limits.elements("batch of trajectories", steps, trajectories, width)];
     }
 
-    /** How actors in other processes make trajectories. */
+    /** Returns the settings of actors in other processes. */
     public ActorSettings actorSettings() {
         return actorSettings;
     }
@@ -108,7 +108,7 @@ public final class TrajectoryBatch extends Collector {
         return environments;
     }
 
-    /** Takes trajectories from another source in place of its own environments. Call this before the first turn. */
+    /** Replaces its own environments by another source of trajectories. Call this before the first turn. */
     public void takeFrom(TrajectorySource others) {
         from = others;
         hasOtherSource = true;

@@ -66,7 +66,7 @@ public final class Unroll {
     }
 
     /**
-     * Steps the environments, which must have begun.
+     * Steps the environments, whose episodes must have started.
      *
      * @param acting the policy's program on a store
      */

@@ -61,13 +61,13 @@ public final class RewardNormaliser implements Stateful {
         moments.restore(saved.state("moments"));
     }
 
-    /** Resets the returns of all environments to 0, as their episodes begin anew. */
+    /** Resets the returns of all environments to 0, since new episodes start. */
     public void begin() {
         Arrays.fill(returns, 0);
     }
 
     /**
-     * Resets the returns of environments whose episodes begin anew.
+     * Resets the returns of environments that start a new episode.
      *
      * @param which a flag for each environment
      * @throws IllegalArgumentException if the length does not fit; then nothing has changed

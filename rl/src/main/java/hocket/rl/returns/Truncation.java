@@ -3,8 +3,8 @@ package hocket.rl.returns;
 import hocket.schedulers.settings.Limits;
 
 /**
- * How a time limit affects a return. A truncated episode did not end by itself: more reward would have followed. An
- * episode that terminated at the same step counts as terminated.
+ * The effect of a time limit on a return. A truncated episode did not end by itself: more reward would have followed.
+ * An episode that terminated at the same step counts as terminated.
  */
 public enum Truncation {
     /** The return continues with {@code gamma·V(terminal observation)} (Pardo et al. 2018; Stable-Baselines3). */

@@ -5,7 +5,7 @@ import hocket.scopes.Shape;
 import java.util.Arrays;
 
 /**
- * The space of arrays of real numbers, each element between bounds of its own, which may be infinite. Elements are
+ * The space of arrays of real numbers, each element between its own bounds, which may be infinite. Elements are
  * row-major.
  */
 public final class Box implements Space {
@@ -72,7 +72,7 @@ public final class Box implements Space {
         return high[index];
     }
 
-    /** Whether all bounds are finite. */
+    /** Returns whether all bounds are finite. */
     public boolean bounded() {
         for (int i = 0; i < low.length; i++) {
             if (Float.isInfinite(low[i]) || Float.isInfinite(high[i])) {

@@ -26,7 +26,7 @@ public sealed interface Space permits Box, Discrete, MultiDiscrete, MultiBinary 
         return point;
     }
 
-    /** Whether the floats from an index on are a point of this space; NaN never is. */
+    /** Returns whether the floats from an index on are a point of this space; NaN never is. */
     boolean contains(float[] values, int at);
 
     /** The point at an index as text, for messages: {@code 3}, {@code [0.5, NaN]}. */

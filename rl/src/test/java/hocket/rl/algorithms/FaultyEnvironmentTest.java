@@ -253,7 +253,7 @@ class FaultyEnvironmentTest {
     void anObservationOutsideItsSpaceIsFoundAndStopsTheTraining() {
         assertThat(EnvironmentChecker.check(Outside::new))
                 .anySatisfy(finding -> assertThat(finding)
-                        .contains("Counter", "episode 1", "step 7", "must observe what its space holds", "11"));
+                        .contains("Counter", "episode 1", "step 7", "must observe a point of its space", "11"));
         assertThatThrownBy(() -> train(Outside::new))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Counter, environment 0, episode 1, step 7")

@@ -292,6 +292,6 @@ class ResumeTest {
         assertThatThrownBy(() -> Training.stopped(algorithm, 6, 1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith(
-                        "these parts were begun before, and their sources and worlds are where that run left");
+                        "these parts were started before, and their sources and environments are where that run left");
     }
 }

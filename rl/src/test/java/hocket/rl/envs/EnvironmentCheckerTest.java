@@ -34,18 +34,18 @@ class EnvironmentCheckerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            OUTSIDE              | must observe what its space holds, Box(2) of [0.0, 0.0] to [50.0, 50.0]
+            OUTSIDE              | must observe a point of its space, Box(2) of [0.0, 0.0] to [50.0, 50.0]
             NAN                  | must observe finite numbers
             NAN_REWARD           | must give rewards that are finite floats
             HUGE_REWARD          | must give rewards that are finite floats
             WRITES_PARTLY        | must write all 2 numbers each time it observes
             OTHER_START          | must start alike from the same seed
-            OTHER_STEPS          | must go on alike by the same actions
+            OTHER_STEPS          | must continue alike by the same actions
             NEVER_REFUSES        | must refuse a step after the end with an IllegalStateException
             STEPS_UNSTARTED      | must refuse a step before the first reset with an IllegalStateException
             TAKES_ANY_ACTION     | must refuse an action outside its space with an IllegalArgumentException
-            FORGETS_PLACE        | must show after restore what it showed when it was saved
-            FORGETS_GENERATOR    | must go on after restore as if nothing had been
+            FORGETS_PLACE        | must show the same after restore as when it was saved
+            FORGETS_GENERATOR    | must continue after restore as if nothing had happened
             SAVES_SOMETHING_ELSE | must save what was restored
             WRITES_BEYOND        | must write 2 numbers where it observes
             MOVES_WHEN_SEEN      | must observe the same until the next step
@@ -54,9 +54,9 @@ class EnvironmentCheckerTest {
             ENDED_AT_RESET       | must not have ended after a reset
             REWARD_AT_RESET      | must have a reward of 0 after a reset
             OTHER_SPACE          | must always have the same spaces
-            THROWS               | must do without exceptions
-            ASSERTS              | must do without exceptions
-            OVERFLOWS            | must do without exceptions
+            THROWS               | must work without exceptions
+            ASSERTS              | must work without exceptions
+            OVERFLOWS            | must work without exceptions
             """)
     void aBrokenContractIsFound(Faulty.Fault fault, String rule) {
         assertThat(EnvironmentChecker.check(() -> new Faulty(fault)))
@@ -66,7 +66,7 @@ class EnvironmentCheckerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            OTHER_STEPS            | must go on alike by the same actions
+            OTHER_STEPS            | must continue alike by the same actions
             READS_THE_FIRST_ACTION | must read its action where it lies in the array
             """)
     void nothingElseIsFound(Faulty.Fault fault, String rule) {
@@ -80,7 +80,7 @@ class EnvironmentCheckerTest {
         Supplier<Environment> none = () -> {
             throw new AssertionError("no world today");
         };
-        String finding = "the environment, episode 0, step 0: it must do without exceptions, but threw"
+        String finding = "the environment, episode 0, step 0: it must work without exceptions, but threw"
                 + " java.lang.AssertionError: no world today";
         assertThat(EnvironmentChecker.check(none)).containsExactly(finding);
         assertThat(EnvironmentChecker.checkUnlessBuiltIn(none)).containsExactly(finding);
@@ -92,7 +92,7 @@ class EnvironmentCheckerTest {
                 .contains("Faulty, episode 1, step 2: it must give rewards that are finite floats, but it was NaN");
         List<String> thrown = EnvironmentChecker.check(() -> new Faulty(Faulty.Fault.THROWS));
         assertThat(thrown)
-                .containsExactly("Faulty, episode 1, step 2: it must do without exceptions, but threw"
+                .containsExactly("Faulty, episode 1, step 2: it must work without exceptions, but threw"
                         + " java.lang.UnsupportedOperationException: not yet");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EnvironmentChecker.require(() -> new Faulty(Faulty.Fault.THROWS)))

@@ -166,7 +166,7 @@ class LossTest {
         graph.expect("expected", BellmanTargets.expected(q, probabilities), 2.5);
         Value height = graph.fed("v", new double[] {10}, 1);
         graph.expect("dueling by the mean", Dueling.MEAN.of(height, q), 8, 12, 10);
-        graph.expect("dueling by the greatest", Dueling.GREATEST.of(height, q), 6, 10, 8);
+        graph.expect("dueling by largest value", Dueling.GREATEST.of(height, q), 6, 10, 8);
         Value other = graph.fed("other", new double[] {2, 4, 4}, 3);
         graph.expect("smallest", BellmanTargets.minQ(q, other, selector), 0, 0, 1);
         graph.check();

@@ -199,6 +199,6 @@ class ReplayTest {
     void nothingIsDrawnFromAnEmptyReplay() {
         assertThatThrownBy(() -> rewards(replay(4, 1)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("holds nothing yet");
+                .hasMessageContaining("is empty");
     }
 }

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Files that hold all that they should, or what they held before: written under another name beside, forced to the device and
- * moved into place. A link stays one; what is no file, such as a pipe, is written directly.
+ * Writes files atomically: they have the new content or the former one. A temporary file in the same folder is forced
+ * to the device and moved into place. A link stays a link; a pipe and the like are written directly.
  */
 public final class AtomicFile {
     private AtomicFile() {}
 
-    /** What a file is to hold. */
+    /** The content of a file. */
     @FunctionalInterface
     public interface Content {
-        /** Writes it into a file that may be there. */
+        /** Writes the content into a file that may exist. */
         void into(Path file) throws IOException;
     }
 
@@ -33,16 +33,16 @@ public final class AtomicFile {
     }
 
     /**
-     * Writes a file, over one that is there.
+     * Writes a file, replacing an existing one.
      *
-     * @throws IOException if the disk refuses, or what is there may not be written; then that is as it was, and nothing beside
+     * @throws IOException if writing fails; the former file is unchanged then, and no temporary file is left
      */
     public static void write(Path file, Content content) throws IOException {
         write(Disk.local(), file, content);
     }
 
     /**
-     * Forces to the device that a file or folder is called so, which forcing the file itself does not.
+     * Forces the name of a file or folder to the device, which forcing the file itself does not.
      *
      * @throws IOException if the disk refuses
      */
@@ -70,10 +70,10 @@ public final class AtomicFile {
     }
 
     /**
-     * Puts something into place, a file or a folder.
+     * Moves a file or a folder into place.
      *
-     * @param forced writes it under another name beside, so that it outlives a loss of power
-     * @throws IOException if the disk refuses; then there is nothing beside
+     * @param forced writes it under a temporary name and forces it to the device
+     * @throws IOException if writing fails; nothing temporary is left then
      */
     static void place(Disk disk, Path place, Content forced) throws IOException {
         Path beside = place.resolveSibling(place.getFileName() + Disk.UNFINISHED);

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 
-/** Folders of files that are all there, or none of them: written under another name beside and moved into place. */
+/** Writes folders atomically: all of their files exist, or none; a temporary folder is moved into place. */
 public final class AtomicFolder {
     private AtomicFolder() {}
 
     /**
-     * Makes a folder, with those above it, where it is missing; they outlive a loss of power.
+     * Makes a missing folder with its parents, which survive a loss of power.
      *
      * @throws IOException if the disk refuses
      */
@@ -25,11 +25,11 @@ public final class AtomicFolder {
     }
 
     /**
-     * Writes a folder, and makes those above it where they are missing.
+     * Writes a folder, and makes missing parents.
      *
-     * @param folder that is not there, or is empty
-     * @param files what they hold, by name
-     * @throws IOException if the disk refuses; then the folder is as it was, and nothing beside
+     * @param folder a missing or empty folder
+     * @param files contents by name
+     * @throws IOException if writing fails; the folder is unchanged then, and nothing temporary is left
      */
     public static void write(Path folder, SortedMap<String, List<ByteBuffer>> files) throws IOException {
         write(Disk.local(), folder, files);

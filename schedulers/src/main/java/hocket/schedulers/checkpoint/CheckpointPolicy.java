@@ -7,39 +7,40 @@ import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How a run writes checkpoints, and which of them are kept when another one is written: those that any of the first three keeps.
+ * The rules by which a run writes checkpoints and keeps older ones: a checkpoint is kept if any of the first three
+ * rules keeps it.
  *
- * @param last so many of the newest, at least 1
- * @param every the first from each multiple of so many turns on; 0 for none
- * @param hours those that are no older, by the clock of the disk; 0 for none
- * @param background whether they are written while training goes on, which waits for the copy only, and for the one before
- * @param ifRefused what becomes of a run whose checkpoint could not be written
+ * @param last number of newest checkpoints to keep, at least 1
+ * @param every keeps the first checkpoint from each multiple of this many turns on; 0 for none
+ * @param hours keeps checkpoints up to this age, by the clock of the disk; 0 for none
+ * @param background whether training continues while they are written; it waits only for the copy and the write before
+ * @param ifRefused the reaction of a run to a failed write
  */
 public record CheckpointPolicy(
-        @Setting(usually = "3", help = "so many of the newest are kept, at least 1")
+        @Setting(usually = "3", help = "how many of the newest are kept, at least 1")
         int last,
 
-        @Setting(usually = "0", help = "beside these the first from each multiple of so many turns on; 0 for none")
+        @Setting(usually = "0", help = "also the first from each multiple of this many turns on; 0 for none")
         long every,
 
-        @Setting(usually = "0", help = "beside these all that are no older than so many hours; 0 for none")
+        @Setting(usually = "0", help = "also all that are at most this many hours old; 0 for none")
         double hours,
 
-        @Setting(usually = "true", help = "whether training goes on while one is written")
+        @Setting(usually = "true", help = "whether training continues while one is written")
         boolean background,
 
-        @Setting(usually = "stop", help = "when the disk refuses one: stop the run, or go-on without it")
+        @Setting(usually = "stop", help = "if one cannot be written: stop the run, or go-on without it")
         IfRefused ifRefused) {
     private static final double MILLIS_OF_AN_HOUR = 3_600_000;
 
-    /** The newest three, written while training waits, which fails where one cannot be. */
+    /** Keeps the newest three, written while training waits; the run fails if a write fails. */
     public static final CheckpointPolicy USUAL = new CheckpointPolicy(3, 0, 0, false, IfRefused.STOP);
 
-    /** What becomes of a run whose checkpoint could not be written. */
+    /** The reaction of a run to a failed write. */
     public enum IfRefused {
-        /** It fails. */
+        /** The run fails. */
         STOP,
-        /** It goes on, and tries again when the next one is due. */
+        /** The run continues and tries again when the next checkpoint is due. */
         GO_ON
     }
 
@@ -55,11 +56,11 @@ public record CheckpointPolicy(
     }
 
     /**
-     * Those that are kept.
+     * Returns the numbers of checkpoints to keep.
      *
-     * @param newest the one that was written last, which is
-     * @param numbers of all there are, in order
-     * @param age milliseconds since one was written; negative where a clock was set back, which is young
+     * @param newest the checkpoint that was written last, which is kept
+     * @param numbers of all existing checkpoints, in order
+     * @param age milliseconds since it was written; negative if a clock was set back, which counts as young
      */
     SortedSet<Long> kept(long newest, List<Long> numbers, LongUnaryOperator age) {
         SortedSet<Long> kept = new TreeSet<>(List.of(newest));

@@ -34,11 +34,11 @@ public final class CheckpointWriter {
     private final Segments segments;
     private final InstantSource clock;
 
-    /** The files of segments that each checkpoint needs, as far as that is known. */
+    /** The segment files that each checkpoint needs, where known. */
     private final Map<Long, Set<String>> needed = new HashMap<>();
 
     /**
-     * @param folder of all checkpoints; made where it is missing
+     * @param folder of all checkpoints; made if missing
      * @param policy says which are kept
      */
     public CheckpointWriter(Path folder, CheckpointPolicy policy) {
@@ -57,8 +57,8 @@ public final class CheckpointWriter {
      * Writes a state.
      *
      * @param number turns so far
-     * @return why older ones, and what they alone needed, could not be deleted; empty as a rule
-     * @throws UncheckedIOException if the disk refuses; what was there before is still there
+     * @return why older ones and their segments could not be deleted; usually empty
+     * @throws UncheckedIOException if writing fails; older checkpoints are unchanged then
      */
     public Optional<String> write(long number, State state) {
         String name = Checkpoints.name(number);
@@ -123,7 +123,7 @@ public final class CheckpointWriter {
         }
     }
 
-    /** Deletes what no checkpoint that is there needs; all stays where one is damaged, and may need anything. */
+    /** Deletes segments that no checkpoint needs; deletes none if a checkpoint is damaged and its needs are unknown. */
     static void dropSegments(Disk disk, Path folder, Segments segments, Map<Long, Set<String>> needed)
             throws IOException {
         List<Long> numbers = Checkpoints.numbers(folder);
@@ -143,7 +143,7 @@ public final class CheckpointWriter {
         segments.keepOnly(all);
     }
 
-    /** Gives the files of segments that it needs. */
+    /** Returns the segment files that it needs. */
     private Set<String> writeFiles(Path into, State state, Segments.Append rows) throws IOException {
         SortedMap<String, Tensor> tensors = new TreeMap<>();
         List<Piece> blocks = new ArrayList<>();
@@ -162,7 +162,7 @@ public final class CheckpointWriter {
         return Segments.files(blocks);
     }
 
-    /** Moves a folder into place; one that is there is beside until {@link #dropLeftovers}. */
+    /** Moves a folder into place; the former one is kept under a temporary name until {@link #dropLeftovers}. */
     private void replace(Path from, Path to) throws IOException {
         if (!Files.exists(to)) {
             disk.move(from, to);

@@ -45,17 +45,17 @@ public final class Checkpoints {
     /** A line as of {@link #SUMS}; a number alone, as by hand. */
     private static final Pattern NAMED = Pattern.compile("([0-9a-f]{64})  (\\d{8,18})/SHA256SUMS\\n|(\\d{8,18})\\n?");
 
-    /** A checkpoint, or the old one that a process left which was killed while it replaced it. */
+    /** The name of a checkpoint, or of an old one that a killed process left while replacing it. */
     private static final Pattern NUMBERED = Pattern.compile("(\\d{8,18})(?:\\" + REPLACED + ")?");
 
     private Checkpoints() {}
 
     /**
-     * Writes one state by itself; who writes several has a {@link CheckpointWriter}. The newest three are kept.
+     * Writes a single state and keeps the newest three; use a {@link CheckpointWriter} for several states.
      *
      * @param folder of all checkpoints; made where it is missing
      * @param number turns so far
-     * @return why older ones could not be deleted; empty as a rule
+     * @return why older ones could not be deleted; usually empty
      * @throws UncheckedIOException if the disk refuses; what was there before is still there
      */
     public static Optional<String> write(Path folder, long number, State state) {
@@ -63,9 +63,9 @@ public final class Checkpoints {
     }
 
     /**
-     * Deletes all checkpoints of a folder but these, of which the highest is the newest then.
+     * Deletes all checkpoints of a folder except these; the highest of these is the newest then.
      *
-     * @throws UncheckedIOException if the disk refuses; what was to be kept is kept
+     * @throws UncheckedIOException if deleting fails; the checkpoints to keep are kept
      */
     public static void keepOnly(Path folder, Collection<Long> kept) {
         Disk disk = Disk.local();
@@ -87,7 +87,7 @@ public final class Checkpoints {
         });
     }
 
-    /** The numbers of the checkpoints there are, in order. */
+    /** Returns the numbers of all checkpoints, in order. */
     public static List<Long> numbers(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
@@ -101,7 +101,7 @@ public final class Checkpoints {
                 .toList();
     }
 
-    /** Names the newest, and what is in it. */
+    /** Writes {@code LATEST}, which names the newest and its sums. */
     static void nameLatest(Disk disk, Path folder, long number) throws IOException {
         Path sums = folder.resolve(name(number)).resolve(SUMS);
         String line = Files.exists(sums)
@@ -111,10 +111,10 @@ public final class Checkpoints {
     }
 
     /**
-     * The checkpoint that {@code LATEST} names.
+     * Reads the checkpoint that {@code LATEST} names.
      *
      * @return empty if there is none yet
-     * @throws IOException if it names none, is not whole or is missing, naming it
+     * @throws IOException if it names none, or one that is damaged or missing, naming it
      */
     public static OptionalLong latest(Path folder) throws IOException {
         Path latest = folder.resolve(LATEST);
@@ -158,9 +158,9 @@ public final class Checkpoints {
     public record Found(Path folder, long number, State state, List<String> skipped) {}
 
     /**
-     * Reads the newest checkpoint that is whole: the one that {@code LATEST} names, or that of the highest number.
+     * Reads the newest intact checkpoint: the one that {@code LATEST} names, or that of the highest number.
      *
-     * @throws IOException if there is none that is whole, naming the file that is wrong in each
+     * @throws IOException if none is intact, naming the damaged file of each
      */
     public static Found newest(Path folder) throws IOException {
         List<String> skipped = new ArrayList<>();
@@ -184,10 +184,10 @@ public final class Checkpoints {
         throw new IOException(
                 skipped.isEmpty()
                         ? "there is no checkpoint in " + folder
-                        : "there is no whole checkpoint in " + folder + ": " + String.join("; ", skipped));
+                        : "there is no intact checkpoint in " + folder + ": " + String.join("; ", skipped));
     }
 
-    /** The state of {@link #newest}. Throws as it does. */
+    /** Returns the state of {@link #newest}. Throws as it does. */
     public static State readLatest(Path folder) throws IOException {
         return newest(folder).state();
     }
@@ -225,10 +225,10 @@ public final class Checkpoints {
     }
 
     /**
-     * The numbers and texts of the checkpoint that {@code LATEST} names, without its arrays, which are not read.
+     * Reads the numbers and texts of the checkpoint that {@code LATEST} names, without its arrays.
      *
      * @return empty if there is none yet
-     * @throws IOException if it is not whole or is missing, naming the file
+     * @throws IOException if it is damaged or missing, naming the file
      */
     public static Optional<State> outline(Path folder) throws IOException {
         OptionalLong latest = latest(folder);
@@ -245,7 +245,7 @@ public final class Checkpoints {
         }
     }
 
-    /** Where a checkpoint is: a process that was killed while it replaced one has left the old one beside. */
+    /** Returns the folder of a checkpoint, or of an old one that a killed process left while replacing it. */
     public static Path place(Path folder, long number) {
         Path place = folder.resolve(name(number));
         Path old = folder.resolve(name(number) + REPLACED);
@@ -261,7 +261,7 @@ public final class Checkpoints {
         }
     }
 
-    /** What the folder of one is called. */
+    /** Returns the name of a checkpoint's folder. */
     public static String name(long number) {
         return String.format(Locale.ROOT, "%08d", number);
     }

@@ -16,7 +16,7 @@ public final class Checksums {
 
     private Checksums() {}
 
-    /** Of the bytes of buffers one after the other, which stay where they are. */
+    /** Returns the sum of consecutive buffers, whose positions do not change. */
     static String sha256(Iterable<ByteBuffer> parts) {
         MessageDigest digest = digest();
         parts.forEach(part -> digest.update(part.duplicate()));
@@ -27,7 +27,7 @@ public final class Checksums {
         return sha256(List.of(bytes));
     }
 
-    /** Of a file of any size. */
+    /** Returns the sum of a file of any size. */
     static String sha256(Path file) throws IOException {
         MessageDigest digest = digest();
         add(digest, file);
@@ -35,7 +35,7 @@ public final class Checksums {
     }
 
     /**
-     * Adds what is in a file of any size. Gives how many bytes that is.
+     * Adds the content of a file of any size and returns its number of bytes.
      *
      * @throws IOException if it cannot be read
      */
@@ -51,12 +51,12 @@ public final class Checksums {
         return bytes;
     }
 
-    /** What has been added, which is forgotten. */
+    /** Returns the sum of all that was added, and resets it. */
     public static String hex(MessageDigest digest) {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** A new one, of nothing. */
+    /** Returns a new digest without content. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

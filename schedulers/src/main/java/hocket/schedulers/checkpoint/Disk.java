@@ -10,27 +10,27 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What checkpoints and other whole files ask of a disk: a seam for disks that fail. */
+/** The disk operations of checkpoints and other atomic files, an interface so that tests can simulate failing disks. */
 interface Disk {
-    /** How the name of what is being written ends. */
+    /** The suffix of temporary names. */
     String UNFINISHED = ".unfinished";
 
-    /** Makes a folder, with those above it, where it is missing, and forces their names to the device. */
+    /** Makes a missing folder with its parents, and forces their names to the device. */
     void create(Path folder) throws IOException;
 
     /** Writes a file, all bytes of the buffers one after the other, and forces it to the device. */
     void write(Path file, Iterable<ByteBuffer> parts) throws IOException;
 
-    /** Writes bytes from a place of a file on, which is made where it is missing, and forces it to the device. */
+    /** Writes bytes from an offset of a file on, which is made if missing, and forces it to the device. */
     void append(Path file, long at, Iterable<ByteBuffer> parts) throws IOException;
 
-    /** Forces a file that was written to the device. */
+    /** Forces a written file to the device. */
     void force(Path file) throws IOException;
 
-    /** Moves a file or folder at once, and forces its name to the device; a file that is in the way is replaced. */
+    /** Moves a file or folder atomically, replacing an existing file, and forces its name to the device. */
     void move(Path from, Path to) throws IOException;
 
-    /** Deletes a file, or a folder of files; nothing where there is none. */
+    /** Deletes a file or a folder of files, if it exists. */
     void delete(Path path) throws IOException;
 
     /** The disk of this machine. */
@@ -60,7 +60,7 @@ interface Disk {
             append(file, 0, parts);
         }
 
-        /** What is behind goes. */
+        /** Truncates the file after the written bytes. */
         @Override
         public void append(Path file, long at, Iterable<ByteBuffer> parts) throws IOException {
             boolean isNew = !Files.exists(file);
@@ -95,7 +95,7 @@ interface Disk {
             forceName(to);
         }
 
-        /** A name outlives a loss of power only then; systems that refuse it keep names by themselves. */
+        /** Only then does a name survive a loss of power; systems that refuse it keep names by themselves. */
         static void forceName(Path path) throws IOException {
             Path folder = path.toAbsolutePath().getParent();
             if (folder == null) {

@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Why a disk refused, for people: many of its errors name only the file. */
+/** Describes disk failures for people, since many of their errors name only the file. */
 public final class DiskFailureText {
     /** As the older classes of the platform say it: {@code a.png (Permission denied)}. */
     private static final Pattern OLD = Pattern.compile(".* \\(([^()]+)\\)", Pattern.DOTALL);
 
     private DiskFailureText() {}
 
-    /** In a few words, such as {@code permission denied}, to follow what names the file. */
+    /** Returns a few words, such as {@code permission denied}, to follow the name of the file. */
     public static String of(IOException refused) {
         if (refused instanceof FormatException format) {
             return format.reason();
@@ -45,7 +45,7 @@ public final class DiskFailureText {
         return refused.getMessage() == null ? refused.toString() : refused.getMessage();
     }
 
-    /** The same where a file or folder could not be written: what is missing then is its folder, not the file itself. */
+    /** Describes a failure to write a file or folder, where a missing folder is meant, not the file itself. */
     public static String ofWriting(IOException refused) {
         if (refused instanceof NoSuchFileException missing && missing.getFile() != null) {
             Path folder = Path.of(missing.getFile()).toAbsolutePath().getParent();
@@ -58,7 +58,7 @@ public final class DiskFailureText {
         return of(refused);
     }
 
-    /** Why a file that seems to be missing cannot be looked at; empty if it is there, or really missing. */
+    /** Returns why a file that seems to be missing cannot be read; empty if it exists, or is really missing. */
     public static Optional<String> hiding(Path file) {
         try {
             Files.readAttributes(file, BasicFileAttributes.class);

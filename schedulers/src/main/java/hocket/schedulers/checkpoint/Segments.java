@@ -28,13 +28,13 @@ import java.util.WeakHashMap;
 final class Segments {
     private static final String ENDING = ".rows";
 
-    /** After so many bytes the next file begins: what no checkpoint needs any longer goes by whole files. */
+    /** The size in bytes after which the next file begins, since unneeded rows are deleted by whole files. */
     private static final long MOST_BYTES = 16L << 20;
 
-    /** A table in more blocks than that, of which there is room for no more rows, is written again as one. */
+    /** The number of blocks above which a full table is rewritten as one. */
     private static final int MOST_BLOCKS = 32;
 
-    /** What an array can hold on every JVM. */
+    /** The largest array of every JVM. */
     private static final int MOST_NUMBERS = Integer.MAX_VALUE - 8;
 
     private static final int AT_ONCE = 1 << 18;
@@ -42,7 +42,7 @@ final class Segments {
     private final Disk disk;
     private final Path folder;
 
-    /** By the table, which is one array for as long as somebody holds it. */
+    /** The rows by their table's array, for as long as it is referenced. */
     private Map<float[], List<Piece>> written = new WeakHashMap<>();
 
     private String file = "";
@@ -53,14 +53,14 @@ final class Segments {
         this.folder = folder;
     }
 
-    /** Rows on their way to the disk: nothing is known to be there before all of it is. */
+    /** Rows that are being written; none count as written before all are. */
     final class Append {
         private final Map<float[], List<Piece>> blocks = new IdentityHashMap<>();
         private final List<Numbers> parts = new ArrayList<>();
         private final long from = end;
         private long to = end;
 
-        /** Where rows are, or will be after {@link #write}. */
+        /** Returns the blocks of rows, now or after {@link #write}. */
         List<Piece> add(Saved.Rows rows) {
             List<Piece> known = new ArrayList<>(written.getOrDefault(rows.values(), List.of()));
             int there = known.stream().mapToInt(Piece::rows).sum();
@@ -83,7 +83,7 @@ final class Segments {
             return known;
         }
 
-        /** Writes what was added. */
+        /** Writes the added rows. */
         void write() throws IOException {
             if (parts.isEmpty()) {
                 return;
@@ -92,14 +92,14 @@ final class Segments {
             disk.append(folder.resolve(file), from, bytes(parts));
         }
 
-        /** From now on these are known to be there, and no others. */
+        /** Marks these rows, and no others, as written. */
         void done() {
             written = new WeakHashMap<>(blocks);
             file = to > MOST_BYTES ? "" : file;
             end = file.isEmpty() ? 0 : to;
         }
 
-        /** Takes back what was written: it is as if it had not been added. */
+        /** Discards the added rows. */
         void undo() throws IOException {
             Path into = folder.resolve(file);
             if (from == 0) {
@@ -110,7 +110,7 @@ final class Segments {
         }
     }
 
-    /** Begins to add. Names of files are fixed when the first rows come. */
+    /** Starts to add rows. Names of files are fixed with the first rows. */
     Append append() throws IOException {
         if (file.isEmpty()) {
             long last = 0;
@@ -126,7 +126,7 @@ final class Segments {
     /** A part of an array. */
     private record Numbers(float[] values, int from, int to) {}
 
-    /** Numbers as bytes, some at a time: each buffer is the one before, filled again. */
+    /** Converts numbers to bytes, some at a time, in one reused buffer. */
     private static Iterable<ByteBuffer> bytes(List<Numbers> parts) {
         return () -> new Iterator<>() {
             private final ByteBuffer some = some();
@@ -171,7 +171,7 @@ final class Segments {
                 .toList();
     }
 
-    /** Deletes the files in which there is nothing that is needed. */
+    /** Deletes the files that hold no needed rows. */
     void keepOnly(Collection<String> needed) throws IOException {
         List<String> names = names();
         for (String name : names) {
@@ -227,7 +227,7 @@ final class Segments {
         return new Saved.Rows(values, width, count);
     }
 
-    /** Reads numbers, as far as there are so many. Gives their sum. */
+    /** Reads as many numbers as there are, and returns their checksum. */
     private static String read(Path file, long offset, float[] into, int at, int count) throws IOException {
         MessageDigest digest = Checksums.digest();
         ByteBuffer some = some();
@@ -250,7 +250,7 @@ final class Segments {
         return Checksums.hex(digest);
     }
 
-    /** What is said to be there twice would need more memory than the files have bytes. */
+    /** Refuses duplicate blocks, which would need more memory than the files have bytes. */
     private static void requireApart(Path folder, int width, List<Piece> blocks) throws IOException {
         List<Piece> sorted = new ArrayList<>(blocks);
         sorted.sort(Comparator.comparing(Piece::file).thenComparing(Piece::offset));
@@ -265,7 +265,7 @@ final class Segments {
         }
     }
 
-    /** The files that blocks are in. */
+    /** Returns the files of blocks. */
     static Set<String> files(Collection<Piece> blocks) {
         return Set.copyOf(blocks.stream().map(Piece::file).toList());
     }

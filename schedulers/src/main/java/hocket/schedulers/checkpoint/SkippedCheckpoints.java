@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What is said where newer checkpoints could not be used, and an older one was taken. */
+/** The warnings if newer checkpoints could not be used and an older one was taken. */
 public final class SkippedCheckpoints {
     private SkippedCheckpoints() {}
 
     /**
-     * A line for each that could not be used, and one for that which is.
+     * Returns a line for each checkpoint that could not be used, and one for the one that is.
      *
-     * @param skipped why they could not, from {@link Checkpoints.Found}
-     * @param used turns of the one that was taken
-     * @return none where none was passed over
+     * @param skipped the reasons, from {@link Checkpoints.Found}
+     * @param used turns of the checkpoint that is used
+     * @return no lines if none was skipped
      */
     public static List<String> lines(List<String> skipped, long used) {
         List<String> lines = new ArrayList<>();

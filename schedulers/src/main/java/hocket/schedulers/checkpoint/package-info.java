@@ -1,4 +1,4 @@
-/** States as folders on disk: written beside, then moved into place. */
+/** States as folders on disk, which are written under a temporary name and moved into place. */
 @NullMarked
 package hocket.schedulers.checkpoint;
 

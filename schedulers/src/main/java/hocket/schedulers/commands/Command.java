@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A request of a person, or of a program, to a run that is under way; see {@link Steering}. A command is defined here and nowhere
- * else: {@link CommandForm} describes its name, help and arguments to whatever reads, writes or shows commands.
+ * A request of a person or a program to a running run; see {@link Steering}. Commands are defined only here; {@link
+ * CommandForm} describes their names, help and arguments to code that reads, writes or shows them.
  */
 public sealed interface Command {
     /** Describes a command. */
@@ -20,19 +20,19 @@ public sealed interface Command {
         /** Its name in files, requests and on the command line. */
         String value();
 
-        /** What it does, in a few words for people. */
+        /** Its effect, in a few words for people. */
         String help();
 
-        /** How its arguments are written on the command line: {@code KEY=VALUE}; empty where it has none. */
+        /** The form of its arguments on the command line: {@code KEY=VALUE}; empty without arguments. */
         String usage() default "";
 
-        /** Whether only a run of one process takes it: other processes of the run would not know of it. */
+        /** Whether only a run of one process accepts it, since other processes would not receive it. */
         boolean ofOneProcess();
 
-        /** Whether a replay of a journal does it again: it changes what the run comes to, or what it leaves. */
+        /** Whether a replay of a journal repeats it, since it changes the run's result or files. */
         boolean isReplayed();
 
-        /** Why it stands in journals only, and nobody can ask for it; empty for all others. */
+        /** The reason why it appears in journals only and cannot be requested; empty for all others. */
         String onlyJournalled() default "";
     }
 
@@ -40,39 +40,39 @@ public sealed interface Command {
     @Retention(RetentionPolicy.RUNTIME)
     @java.lang.annotation.Target(ElementType.RECORD_COMPONENT)
     @interface Argument {
-        /** What it means, in a few words for people. */
+        /** Its meaning, in a few words for people. */
         String value();
 
-        /** Whether it may be left out of a request. */
+        /** Whether a request may omit it. */
         boolean optional() default false;
 
         /** Whether a request may give any JSON value, which is kept as its text. */
         boolean anyValue() default false;
 
-        /** The regular expression that a text must match in a request; empty where any may come. */
+        /** The regular expression that a text must match in a request; empty where any text is allowed. */
         String pattern() default "";
 
-        /** Why it stands in journals only; empty for all others. */
+        /** The reason why it appears in journals only; empty for all others. */
         String onlyJournalled() default "";
 
-        /** Whether it stands in requests only. */
+        /** Whether it appears in requests only. */
         boolean onlyAsked() default false;
     }
 
-    /** A run as a command finds it between two turns; used by the thread that trains. */
+    /** The view of a run that a command gets between two turns; used by the training thread. */
     interface Target {
         boolean isPaused();
 
-        /** Where the run is in its round, in words. */
+        /** Returns the position in the round, in words. */
         String place();
 
-        /** Makes the run wait. */
+        /** Pauses the run. */
         void pause();
 
-        /** Ends the wait. */
+        /** Ends the pause. */
         void resume();
 
-        /** Ends the wait for a turn or a round. */
+        /** Ends the pause for a turn or a round. */
         void resumeFor(Unit unit);
 
         /**
@@ -105,15 +105,15 @@ public sealed interface Command {
     }
 
     /**
-     * Does it.
+     * Executes the command.
      *
      * @return a message for people
-     * @throws IllegalArgumentException or {@link IllegalStateException} if the run refuses it; then nothing has changed
+     * @throws IllegalArgumentException or {@link IllegalStateException} if the run refuses it; nothing has changed then
      */
     String applyTo(Target run);
 
     /**
-     * Whether a replay of a journal does it again, rather than only writing it down.
+     * Returns whether a replay of a journal executes it again, rather than only recording it.
      *
      * @param later the commands after it
      */
@@ -122,7 +122,7 @@ public sealed interface Command {
     }
 
     /** Waits between turns until {@link Resume} or {@link Step}. */
-    @Named(value = "pause", help = "wait, until resume or step", ofOneProcess = true, isReplayed = false)
+    @Named(value = "pause", help = "pause, until resume or step", ofOneProcess = true, isReplayed = false)
     record Pause() implements Command {
         @Override
         public String applyTo(Target run) {
@@ -134,7 +134,7 @@ public sealed interface Command {
         }
     }
 
-    /** Goes on after a pause. */
+    /** Continues after a pause. */
     @Named(value = "resume", help = "go on", ofOneProcess = true, isReplayed = false)
     record Resume() implements Command {
         @Override
@@ -143,19 +143,19 @@ public sealed interface Command {
                 throw new IllegalStateException("the run is not paused");
             }
             run.resume();
-            return "goes on in " + run.place();
+            return "resumes in " + run.place();
         }
     }
 
-    /** How far {@link Step} goes. */
+    /** The length of a {@link Step}. */
     enum Unit {
-        /** A turn, or several that are taken together; a trial is taken whole. */
+        /** A turn, or several that are taken together; a trial is taken as a whole. */
         TURN,
-        /** To the end of the round that the run is in, or of the next one where it is between two. */
+        /** Until the end of the current round, or of the next one if the run is between two. */
         ROUND
     }
 
-    /** Goes on for one turn or round, and pauses then. */
+    /** Continues for one turn or round, then pauses. */
     @Named(
             value = "step",
             help = "take one turn, or the rest of the round, and pause",
@@ -179,10 +179,10 @@ public sealed interface Command {
         }
     }
 
-    /** Ends the run with this turn; it can go on from there. */
+    /** Ends the run after this turn; it can resume from there. */
     @Named(
             value = "stop",
-            help = "end with this turn, saved; --resume goes on",
+            help = "end after this turn, saved; --resume continues",
             ofOneProcess = false,
             isReplayed = true)
     record Stop() implements Command {
@@ -197,13 +197,13 @@ public sealed interface Command {
         }
     }
 
-    /** Notes that a run that was stopped by {@link Stop} goes on: it was not the end. */
+    /** Notes that a run that {@link Stop} had stopped was resumed. */
     @Named(
             value = "start",
-            help = "go on after a stop",
+            help = "resume after a stop",
             ofOneProcess = false,
             isReplayed = false,
-            onlyJournalled = "resume goes on after a pause, hocket run --resume after a stop")
+            onlyJournalled = "resume continues after a pause, hocket run --resume after a stop")
     record Start() implements Command {
         @Override
         public String applyTo(Target run) {
@@ -212,19 +212,22 @@ public sealed interface Command {
     }
 
     /**
-     * Changes a setting of a turn's rules from the turn's next time on, as {@link Run#set}.
+     * Changes an optimizer setting of a turn from its next time on, as {@link Run#set}.
      *
      * @param setting such as {@code d/rate}; a point stands for a slash
      */
     @Named(
             value = "set",
-            help = "change a setting of a turn's rules, such as d.rate=1e-4",
+            help = "change an optimizer setting of a turn, such as d.rate=1e-4",
             usage = "KEY=VALUE",
             ofOneProcess = true,
             isReplayed = true)
     record Change(
             @Argument("such as d/rate") String setting,
-            @Argument("from the turn's next time on") double value) implements Command {
+
+            @Argument("its value from the turn's next time on")
+            double value)
+            implements Command {
         public Change {
             setting = setting.replace('.', '/');
         }
@@ -243,9 +246,9 @@ public sealed interface Command {
     }
 
     /**
-     * Sets another plan of the phase that the run is in, from the next round on. Its turns are those of the run.
+     * Sets another plan of the current phase, from the next round on. Its turns are those of the run.
      *
-     * @param plan as it is written; who reads it is said by {@link Scheduler#plansReadBy}
+     * @param plan its text, read by the reader that {@link Scheduler#plansReadBy} sets
      */
     @Named(
             value = "plan",
@@ -263,16 +266,16 @@ public sealed interface Command {
     }
 
     /**
-     * Saves, so that another run can begin here; copying it is the business of who asks.
+     * Saves, so that another run can start here; the requester copies the checkpoint.
      *
      * @param into the other run, for the journal
-     * @param name of the other run, as it was asked for; empty where one is to be found for it
-     * @param checkpoint turns of the checkpoint to begin at; empty for where the run is
-     * @param start whether the other run is to be trained at once
+     * @param name the requested name of the other run; empty to generate one
+     * @param checkpoint turns of the checkpoint to start at; empty for the current position
+     * @param start whether the other run is trained at once
      */
     @Named(
             value = "fork",
-            help = "another run folder that goes on from here",
+            help = "another run folder that continues from here",
             usage = "[NAME]",
             ofOneProcess = false,
             isReplayed = true)
@@ -299,7 +302,7 @@ public sealed interface Command {
         /** The names that folders of runs may have, as a regular expression. */
         public static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
 
-        /** A fork as a journal has it. */
+        /** A fork as a journal records it. */
         public Fork(String into) {
             this(into, "", OptionalLong.empty(), false);
         }

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a kind of {@link Command}: its name, help and arguments, as its record declares them. Everything that reads, writes or
- * shows commands goes by this description, so that a new command is a new record and nothing else.
+ * Describes a kind of {@link Command}: its name, help and arguments, as its record declares them. All code that reads,
+ * writes or shows commands uses this description, so that a new command only needs a new record.
  */
 public final class CommandForm {
     private static final List<CommandForm> ALL = Arrays.stream(Command.class.getPermittedSubclasses())
@@ -56,22 +56,22 @@ public final class CommandForm {
                     component);
         }
 
-        /** Whether a request may have it. */
+        /** Returns whether a request may have it. */
         public boolean isAsked() {
             return says.onlyJournalled().isEmpty();
         }
 
-        /** Whether a journal has it. */
+        /** Returns whether a journal has it. */
         public boolean isJournalled() {
             return !says.onlyAsked();
         }
 
-        /** Its value in a command. */
+        /** Returns its value in a command. */
         public Object of(Command command) {
             return called(() -> component.getAccessor().invoke(command));
         }
 
-        /** The words that stand for the constants of an enum: {@code turn} for {@code TURN}; none of another type. */
+        /** Returns the words for the constants of an enum: {@code turn} for {@code TURN}; none for another type. */
         public List<String> words() {
             return type.isEnum()
                     ? Arrays.stream(type.getEnumConstants()).map(Argument::word).toList()
@@ -83,23 +83,23 @@ public final class CommandForm {
             return constant.toString().toLowerCase(Locale.ROOT);
         }
 
-        /** The value of an argument that is not given. */
+        /** Returns the value of an omitted argument. */
         public Object missing() {
             return type == OptionalLong.class ? OptionalLong.empty() : type == boolean.class ? (Object) false : "";
         }
     }
 
-    /** All kinds of commands, in the order in which they are shown. */
+    /** Returns all kinds of commands, in the order in which they are shown. */
     public static List<CommandForm> all() {
         return ALL;
     }
 
-    /** All that somebody can ask for. */
+    /** Returns the commands that can be requested. */
     public static List<CommandForm> asked() {
         return ALL.stream().filter(CommandForm::isAsked).toList();
     }
 
-    /** The kind of a command. */
+    /** Returns the kind of a command. */
     public static CommandForm of(Command command) {
         return declared(command, BY_TYPE.get(command.getClass()));
     }
@@ -112,22 +112,22 @@ public final class CommandForm {
         return named.help();
     }
 
-    /** How its arguments are written on the command line; empty where it has none. */
+    /** Returns the form of its arguments on the command line; empty without arguments. */
     public String usage() {
         return named.usage();
     }
 
-    /** Whether somebody can ask for it. */
+    /** Returns whether it can be requested. */
     public boolean isAsked() {
         return named.onlyJournalled().isEmpty();
     }
 
-    /** Why nobody can ask for it; empty where somebody can. */
+    /** Returns why it cannot be requested; empty if it can. */
     public String onlyJournalled() {
         return named.onlyJournalled();
     }
 
-    /** Whether only a run of one process takes it. */
+    /** Returns whether only a run of one process accepts it. */
     public boolean isOfOneProcess() {
         return named.ofOneProcess();
     }
@@ -155,7 +155,7 @@ public final class CommandForm {
      * Reads a command as it is written on the command line.
      *
      * @param argument the word after its name; empty where there is none
-     * @throws IllegalArgumentException if it is no such command, saying why
+     * @throws IllegalArgumentException if it is not a valid command, saying why
      */
     public static Command read(String name, String argument) {
         CommandForm form = asked().stream()
@@ -206,7 +206,7 @@ public final class CommandForm {
         Object now() throws ReflectiveOperationException;
     }
 
-    /** Calls a record of ours by reflection; what that throws comes as it was. */
+    /** Calls a record by reflection and rethrows its exceptions unchanged. */
     private static Object called(Call call) {
         try {
             return call.now();

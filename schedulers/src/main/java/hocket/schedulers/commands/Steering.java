@@ -16,43 +16,43 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands of people for a run under way. Any thread may ask; the thread that trains answers between turns, outside trials, at
- * most once for each place of the run (its turns and rounds so far), before anything else is done there. So a journal of the
- * commands with their places is all that is needed to do the same again, to the bit: {@link #replaying}.
+ * Commands of people for a running run. Any thread may ask; the training thread answers between turns, outside trials,
+ * at most once for each position (turns and rounds so far), before anything else at that position. So a journal of
+ * commands with their positions suffices to repeat the run to the bit: {@link #replaying}.
  *
- * <p>What is asked is answered by a future: with what was done, or exceptionally with an {@link IllegalArgumentException} or
- * {@link IllegalStateException} that says why it is refused; then nothing has changed.
+ * <p>A future answers each request: with the effect, or exceptionally with an {@link IllegalArgumentException} or
+ * {@link IllegalStateException} that says why it is refused; nothing has changed then.
  */
 public final class Steering {
     private static final long LOOK_MILLIS = 50;
-    /** A turn may be long; who asks meanwhile is answered after it, all at one place of the run. */
+    /** A turn may be long; requests made meanwhile are answered after it, all at one position. */
     private static final int MOST_WAITING = 200;
 
     /**
      * A command that was applied.
      *
-     * @param number counts those of the run, from 1
-     * @param at where the run was
-     * @param by who asked
+     * @param number of the command in the run, from 1
+     * @param at position of the run
+     * @param by name of the requester
      */
     public record Applied(long number, Event.Position at, Command command, String by) {}
 
     /**
-     * What came of a command.
+     * The result of a command.
      *
      * @param message for people
      */
     public record Outcome(Applied applied, String message) {}
 
-    /** Where commands are written down, on the training thread. */
+    /** A record of commands, written on the training thread. */
     public interface Journal {
-        /** Keeps a command that is about to be applied, so that it outlives the process. */
+        /** Records a command that is about to be applied, so that it survives the process. */
         void write(Applied applied);
 
-        /** Takes the last one back, which was refused. */
+        /** Removes the last command, which was refused. */
         void takeBack();
 
-        /** Keeps nothing. */
+        /** A journal that records nothing. */
         static Journal none() {
             return new Journal() {
                 @Override
@@ -67,7 +67,7 @@ public final class Steering {
     /**
      * Other processes that take the same turns.
      *
-     * @param refusal of what they would have to know
+     * @param refusal of commands that they would have to receive
      * @param stop asks all of them to stop
      */
     private record Others(String refusal, Runnable stop) {}
@@ -89,7 +89,7 @@ public final class Steering {
     private long pauseAtRound = Long.MAX_VALUE;
 
     /**
-     * @param journal keeps what is applied
+     * @param journal records applied commands
      * @param ends whether a run that is paused is to end there, as by Ctrl-C; asked by the training thread
      */
     public Steering(Journal journal, BooleanSupplier ends) {
@@ -98,8 +98,8 @@ public final class Steering {
     }
 
     /**
-     * Does once more what a journal says, each command at its place; what only made the run wait is written down and not waited
-     * for, and so is a stop that was not the end. Comes before the run begins.
+     * Repeats the commands of a journal, each at its position; pauses, and stops that were not the end, are recorded
+     * only. Call it before the run starts.
      */
     public Steering replaying(List<Applied> commands) {
         script.addAll(commands);
@@ -107,10 +107,11 @@ public final class Steering {
     }
 
     /**
-     * This run trains in several processes, of which one takes commands: it saves, and what it saved is forked, as if it were
-     * alone; all of them stop; and nothing else is done, as the others would not know of it. Comes before the run begins.
+     * Declares that this run trains in several processes, of which one takes commands: it saves and forks alone, all of
+     * them stop, and other commands are refused, since the other processes would not receive them. Call it before the
+     * run starts.
      *
-     * @param refusal why something else is not done, for who asked
+     * @param refusal reason of the refusal, for the requester
      * @param stop asks all to stop; called by the training thread
      */
     public Steering amongSeveral(String refusal, Runnable stop) {
@@ -118,28 +119,28 @@ public final class Steering {
         return this;
     }
 
-    /** Whether the run waits for {@link Command.Resume}. */
+    /** Returns whether the run waits for {@link Command.Resume}. */
     public boolean isPaused() {
         return paused;
     }
 
-    /** How many commands were applied so far; to be asked by the training thread, or before the run begins. */
+    /** Returns the number of commands applied so far; call it on the training thread, or before the run starts. */
     public long applied() {
         return number;
     }
 
     /**
-     * Asks for something.
+     * Requests a command.
      *
-     * @param by who asks, for the journal
+     * @param by name of the requester, for the journal
      */
     public CompletableFuture<Outcome> ask(Command command, String by) {
         return ask(by, run -> apply(run, command, by)).thenApply(Outcome.class::cast);
     }
 
     /**
-     * Asks to look at a run between two turns, on the thread that trains. The function must change nothing, and the journal does not record it.
-     * To cancel the answer withdraws the question.
+     * Requests a read of the run between two turns, on the training thread. The function must change nothing, and the
+     * journal does not record it. Cancelling the answer withdraws the request.
      */
     @SuppressWarnings("unchecked") // what a function gives is what the future holds
     public <T> CompletableFuture<T> look(Function<Run, T> look) {
@@ -154,7 +155,7 @@ public final class Steering {
         if (asked.size() >= MOST_WAITING) {
             request.answer()
                     .completeExceptionally(new IllegalStateException("the run takes a long turn, and " + MOST_WAITING
-                            + " questions and commands wait for its end already: ask again after it"));
+                            + " questions and commands already wait for its end: ask again after it"));
             return request.answer();
         }
         asked.add(request);
@@ -165,7 +166,7 @@ public final class Steering {
     }
 
     /**
-     * A run begins: it answers from now on.
+     * Starts to answer requests, at the beginning of a run.
      *
      * @param canBreakOff whether a turn that waits for rows can be tried again, as nothing around it remembers it
      */
@@ -175,7 +176,7 @@ public final class Steering {
         step = -1;
     }
 
-    /** The run has ended: nobody answers any more. */
+    /** Stops answering requests, at the end of a run. */
     public void end() {
         over = true;
         paused = false;
@@ -188,12 +189,12 @@ public final class Steering {
         }
     }
 
-    /** Whether somebody waits for an answer: for what makes the training thread wait, and can be tried again after it. */
+    /** Returns whether a request is waiting, for code that blocks the training thread and can be retried. */
     public boolean isAsked() {
         return breaksOff && !asked.isEmpty();
     }
 
-    /** Answers once more at the place where the run is, if something was asked there; nothing has been done there since. */
+    /** Answers again at the current position, if something was requested there and nothing was done since. */
     public boolean again() {
         if (isAsked()) {
             step = -1;
@@ -202,7 +203,7 @@ public final class Steering {
         return false;
     }
 
-    /** Answers what was asked, at a place where that may be; waits there while the run is paused. */
+    /** Answers requests at an allowed position; waits there while the run is paused. */
     public void at(Scheduler run) {
         Event.Position here = run.position();
         if (here.step() == step && here.round() == round) {
@@ -231,7 +232,7 @@ public final class Steering {
                 throw new IllegalStateException("command " + next.number() + " of the journal, " + next.command()
                         + ", was given at turn " + next.at().step() + " in round "
                         + next.at().round()
-                        + ", and this run has no such place: it is another one");
+                        + ", and this run has no such place: the journal is another run's");
             }
             number = next.number() - 1;
             List<Command> later = script.stream().map(Applied::command).toList();
@@ -283,7 +284,7 @@ public final class Steering {
         return done(run, command, by, true);
     }
 
-    /** Writes a command down and does it; or only the former. */
+    /** Records a command and executes it, or only records it. */
     private Outcome done(Scheduler run, Command command, String by, boolean isEffective) {
         Applied applied = new Applied(number + 1, run.position(), command, by);
         journal.write(applied);
@@ -300,7 +301,7 @@ public final class Steering {
         return new Outcome(applied, message);
     }
 
-    /** A run, as commands find it. */
+    /** The view of a run that commands get. */
     private final class Steered implements Command.Target {
         private final Scheduler run;
 

@@ -6,34 +6,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** How the result of an experiment is judged: scores by name. */
+/** An evaluation of an experiment's result: scores by name. */
 @FunctionalInterface
 public interface Evaluation {
-    /** The scores of what the parameters hold; the same for the same parameters and seed. Changes nothing. */
+    /** Returns the scores of parameters, which are the same for the same parameters and seed. Changes nothing. */
     SortedMap<String, Double> scores(Parameters parameters);
 
     /**
-     * The same for what a session's store holds: for those that compute programs, with the threads of a run, which keeps what
-     * it compiled for the next time.
+     * Returns the scores of a session's store, for evaluations that run programs; a run's session keeps its threads and
+     * compiled programs.
      */
     default SortedMap<String, Double> scores(Session session) {
         return scores(session.parameters());
     }
 
-    /** Which score says what is best; empty where none does. */
+    /** Returns the score that says which parameters are best; empty without one. */
     default Optional<Merit> merit() {
         return Optional.empty();
     }
 
-    /** What scores may be, by name; of those that are not named, any number. */
+    /** Returns the ranges of scores by name; scores without one may be any number. */
     default Map<String, Range> ranges() {
         return Map.of();
     }
 
     /**
-     * What a score may be.
+     * The range of a score.
      *
-     * @param whole whether it counts something, and is a whole number
+     * @param whole whether it is a count, a whole number
      */
     record Range(double least, double most, boolean whole) {
         /** A number of things. */
@@ -47,25 +47,25 @@ public interface Evaluation {
     }
 
     /**
-     * The same judgement over so many episodes.
+     * Returns this evaluation over a number of episodes.
      *
-     * @throws IllegalArgumentException if it is not made of episodes, or there is not at least one
+     * @throws IllegalArgumentException if it does not run episodes, or the number is below 1
      */
     default Evaluation over(int episodes) {
-        throw new IllegalArgumentException("the result is not judged by episodes");
+        throw new IllegalArgumentException("the result is not evaluated by episodes");
     }
 
     /**
-     * The score that counts.
+     * The deciding score.
      *
      * @param score its name
      * @param larger whether larger ones are better; if not, smaller ones are
      */
     record Merit(String score, boolean larger) {
         /**
-         * That score among all.
+         * Returns that score.
          *
-         * @throws IllegalArgumentException if it is not there
+         * @throws IllegalArgumentException if it is missing
          */
         public double of(Map<String, Double> scores) {
             Double value = scores.get(score);
@@ -76,15 +76,15 @@ public interface Evaluation {
             return value;
         }
 
-        /** Whether one value is better than another; what is not a number is never, and any number is better than it. */
+        /** Returns whether one value is better than another; NaN is worse than any number. */
         public boolean isBetter(double value, double than) {
             return !Double.isNaN(value) && (Double.isNaN(than) || (larger ? value > than : value < than));
         }
     }
 
     /**
-     * The same judgement over so many episodes, others than those of {@link #over}: for choosing between parameters, so that
-     * what was chosen is not flattered by what it was chosen for.
+     * Returns this evaluation over different episodes than {@link #over}, for choosing between parameters, so that the
+     * final score is not biased by the choice.
      *
      * @throws IllegalArgumentException as {@link #over}
      */

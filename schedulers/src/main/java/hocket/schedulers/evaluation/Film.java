@@ -4,18 +4,18 @@ import hocket.scopes.Parameters;
 import java.awt.image.BufferedImage;
 import java.util.function.Consumer;
 
-/** What a result looks like at work: an agent in its world. */
+/** A film of a result at work, such as an agent in its environment. */
 public interface Film {
     /**
-     * Plays what the parameters do, and hands out each frame; the same for the same parameters and seed. Changes nothing.
+     * Plays the parameters and passes on each frame; the same for the same parameters and seed. Changes nothing.
      *
      * @param parameters that act
-     * @param seed of the worlds; successive episodes begin differently
+     * @param seed of the environments; successive episodes start differently
      * @param episodes how many, at least 1
      * @param frames takes the frames, all of one size
      */
     void play(Parameters parameters, long seed, int episodes, Consumer<BufferedImage> frames);
 
-    /** How long a frame is to be seen, in milliseconds. */
+    /** Returns the duration of a frame, in milliseconds. */
     int milliseconds();
 }

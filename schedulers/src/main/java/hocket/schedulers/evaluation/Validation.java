@@ -15,7 +15,7 @@ import hocket.scopes.Streams;
 import java.util.Objects;
 
 /**
- * A figure over rows that no turn trains on: the mean of a program's metric over one epoch of a source.
+ * A validation metric over rows that no turn trains on: the mean of a program's metric over one epoch of a source.
  *
  * @param source gives the rows; nothing else draws from it
  * @param program an EVAL program that reads them
@@ -38,7 +38,7 @@ public record Validation(SourceDescription source, Program program, String metri
         }
         if (!source.hasEpochs()) {
             throw new IllegalArgumentException("source " + source.name()
-                    + " has no epochs, as its rows come from outside: validation takes the rows of one");
+                    + " has no epochs, as its rows come from outside: validation needs an epoch of rows");
         }
         FeedChecks.fits(program, source);
     }
@@ -49,13 +49,14 @@ public record Validation(SourceDescription source, Program program, String metri
                 : Objects.requireNonNull(program.metrics().get(metric));
     }
 
-    /** This with its rows open. */
+    /** Returns this validation with an open source. */
     public Validation open() {
         return new Validation(source.open(), program, metric);
     }
 
     /**
-     * The metric for what a session's store holds: the mean over the batches of one epoch, by their rows. Changes nothing else.
+     * Returns the metric of a session's store: the mean over the batches of one epoch, weighted by their rows. Changes
+     * nothing else.
      */
     public double mean(Session session) {
         Source source = this.source.open();

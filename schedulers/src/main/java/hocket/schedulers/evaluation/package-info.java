@@ -1,6 +1,4 @@
-/**
- * How the result of an experiment is evaluated: scores, validation metrics and films.
- */
+/** The evaluation of an experiment's result: scores, validation metrics and films. */
 @NullMarked
 package hocket.schedulers.evaluation;
 

@@ -2,19 +2,19 @@ package hocket.schedulers.exchange;
 
 import hocket.scopes.ElementType;
 
-/** Whether the processes of a run have come to the same. */
+/** A check that the processes of a run have equal state. */
 public final class Agreement {
     private static final int HEXADECIMAL = 16;
 
     private Agreement() {}
 
     /**
-     * Checks that all processes have the same digest; all of them ask at the same place. If one has another, at least one of
-     * them is told.
+     * Checks that all processes have the same digest; all of them call it at the same position. If one differs, the
+     * check fails in at least one of them.
      *
-     * @param what the digest is of, such as {@code parameters}
+     * @param what names the digested state, such as {@code parameters}
      * @param digest in hexadecimal digits, as long in all processes
-     * @throws IllegalStateException if this one's is not what the others', taken together, say
+     * @throws IllegalStateException if this process's digest differs from the combination of the others
      */
     public static void require(Exchange exchange, String what, String digest) {
         Exchange.Channel channel = exchange.open(what, ElementType.FLOAT32, digest.length());
@@ -26,7 +26,7 @@ public final class Agreement {
             // Where each has the mean of all, all have the same.
             if (RowMeans.get(channel.numbers(), i, ElementType.FLOAT32) != exchange.processes() * digit(digest, i)) {
                 throw new IllegalStateException(
-                        "the processes have come to different " + what + ": the digest is "
+                        "the processes have different " + what + ": the digest is "
                                 + digest + " in process " + exchange.rank()
                                 + ", and another elsewhere. Their machines compute"
                                 + " differently; what optimizers, averages and turns of Java do must give the same bits on all");

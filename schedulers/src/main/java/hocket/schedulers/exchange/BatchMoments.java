@@ -7,10 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The moments of a batch norm over all rows, of those over shares: with shares of weight w, means m and biased variances v,
- * the mean is {@code c + Σ w (m − c)}, the variance {@code Σ w (v + (m − c)²)} less the square of {@code Σ w (m − c)}. The
- * centre c is the running mean, which all processes know, so that little is lost where numbers are exchanged in single
- * precision.
+ * The moments of a batch norm over all rows, computed from those of shares: with shares of weight w, means m and biased
+ * variances v, the mean is {@code c + Σ w (m − c)}, the variance {@code Σ w (v + (m − c)²)} less the square of {@code Σ
+ * w (m − c)}. The centre c is the running mean, which all processes know, so that little is lost where numbers are
+ * exchanged in single precision.
  */
 final class BatchMoments {
     private final int first;
@@ -23,7 +23,7 @@ final class BatchMoments {
     private final double[] oneVariance;
 
     /**
-     * @param first where its numbers lie among those that are exchanged: means, then mean squares
+     * @param first index of its numbers among the exchanged ones: means, then mean squares
      * @param running the running mean
      * @param factor of variances
      */
@@ -58,7 +58,7 @@ final class BatchMoments {
         }
     }
 
-    /** Writes them among what is exchanged. */
+    /** Writes them into the exchanged numbers. */
     void into(ByteBuffer numbers, ElementType type) {
         for (int c = 0; c < centre.length; c++) {
             RowMeans.put(numbers, first + c, mean[c], type);
@@ -66,7 +66,7 @@ final class BatchMoments {
         }
     }
 
-    /** Takes what came of the exchange. */
+    /** Reads the result of the exchange. */
     void take(ByteBuffer numbers, ElementType type) {
         for (int c = 0; c < centre.length; c++) {
             mean[c] = RowMeans.get(numbers, first + c, type);

@@ -5,13 +5,13 @@ import hocket.schedulers.settings.Limits;
 import hocket.schedulers.settings.Setting;
 import java.util.OptionalInt;
 
-/** How far the weights of several processes may be from each other, for the turns that move them. */
+/** The consistency of weights between processes, for the turns that update them. */
 @Keyed
 public sealed interface Consistency {
-    /** What holds where nothing is said. */
+    /** The default. */
     Consistency USUAL = new Synchronous();
 
-    /** Gradients are put together in each turn: all processes have the same weights, which are those of one process. */
+    /** Gradients are averaged in each turn, so all processes have the same weights as a single process would. */
     record Synchronous() implements Consistency {
         @Override
         public String toString() {
@@ -20,18 +20,18 @@ public sealed interface Consistency {
     }
 
     /**
-     * Each process moves its own weights by the gradients of its own rows; after so many rounds the mean of the weights is
-     * taken, and of what optimizers keep of them (McMahan et al. 2017, Communication-Efficient Learning of Deep Networks from
+     * Each process updates its own weights by the gradients of its own rows; weights and optimizer slots are averaged
+     * every {@code average} rounds (McMahan et al. 2017, Communication-Efficient Learning of Deep Networks from
      * Decentralized Data; Stich 2019, Local SGD Converges Fast and Communicates Little).
      *
-     * @param average in how many rounds once, at least 1
+     * @param average rounds between two averagings, at least 1
      */
     @Keyed.Name("average")
     record Averaged(
             @Setting(
                     least = 1,
                     most = 1e6,
-                    help = "each process moves its own; in so many rounds once, the mean is taken of them and of what"
+                    help = "each process updates its own; after this many rounds they are averaged, and also what"
                             + " optimizers keep")
             int average)
             implements Consistency, AveragedCopies {
@@ -51,18 +51,20 @@ public sealed interface Consistency {
     }
 
     /**
-     * A server moves the weights by the gradient of each process's rows as it comes, and answers with what they are then: nobody
-     * waits for the others, unless a process is too far ahead of the last one (Ho et al. 2013, More Effective Distributed ML via a
-     * Stale Synchronous Parallel Parameter Server). What comes of it hangs on who is faster, and is not repeated.
+     * A server updates the weights by the gradient of each process as it arrives, and answers with the new weights; no
+     * process waits for others unless it is too far ahead of the slowest one (Ho et al. 2013, More Effective
+     * Distributed ML via a Stale Synchronous Parallel Parameter Server). The result depends on which process is faster,
+     * so runs are not reproducible.
      *
-     * @param stale how many more of the turn a process may have taken than the last one, at least 0
+     * @param stale turns that a process may be ahead of the slowest one, at least 0
      */
     @Keyed.Name("stale")
     record Stale(
             @Setting(
                     most = 1e6,
-                    help = "a server moves them by each process's gradient as it comes; a process may be so many turns"
-                            + " ahead of the last")
+                    help =
+                            "a server updates them by each process's gradient as it arrives; a process may be this many turns"
+                                    + " ahead of the last")
             int stale)
             implements Consistency {
         public Stale {
@@ -80,22 +82,22 @@ public sealed interface Consistency {
         }
     }
 
-    /** Whether processes need not have the same between rounds. */
+    /** Returns whether weights may differ between processes between rounds. */
     default boolean movesApart() {
         return averagedOver().isPresent() || isServed();
     }
 
-    /** After how many rounds the mean is taken, where processes take one. */
+    /** Returns the rounds between two averagings, if processes average. */
     default OptionalInt averagedOver() {
         return OptionalInt.empty();
     }
 
-    /** How many turns a process may be ahead, where servers move the weights. */
+    /** Returns the turns that a process may be ahead, if servers update the weights. */
     default OptionalInt mostAhead() {
         return OptionalInt.empty();
     }
 
-    /** Whether servers move the weights. */
+    /** Returns whether servers update the weights. */
     default boolean isServed() {
         return mostAhead().isPresent();
     }

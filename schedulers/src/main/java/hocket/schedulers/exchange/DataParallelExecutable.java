@@ -15,12 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A program for a number of rows that workers share: one executable a worker of this process, and what they make together. */
+/** A program for rows that workers share: an executable for each worker of this process, and their joint results. */
 final class DataParallelExecutable implements Executable {
-    /** What one worker of this process computes. */
+    /** The part of one worker of this process. */
     private record Share(Executable executable, int first, int rows) {}
 
-    /** Numbers that all workers compute and that are put together by their numbers of rows; where they lie among all. */
+    /** Numbers that all workers compute and that are averaged by their numbers of rows, with their index among all. */
     private record Mean(int first, int count) {}
 
     private final Program program;
@@ -28,7 +28,7 @@ final class DataParallelExecutable implements Executable {
     private final ElementType type;
     private final int rows;
 
-    /** Of those, which are put together here: this process's, or all. */
+    /** The shares that are combined here: this process's, or all. */
     private final int counted;
 
     private final List<Share> shares = new ArrayList<>();
@@ -44,7 +44,7 @@ final class DataParallelExecutable implements Executable {
     private final ThreadTeam.Task task = this::part;
     private final RowMeans means;
 
-    /** @param apart whether what other processes compute of their rows is no matter here */
+    /** @param apart whether results of other processes' rows are ignored here */
     DataParallelExecutable(Lowering lowering, DataParallelSplit dataParallelSplit, boolean apart, Binding binding) {
         program = binding.program();
         parameters = binding.parameters();
@@ -113,7 +113,7 @@ final class DataParallelExecutable implements Executable {
         threadTeam = beside ? ThreadTeam.shared(Math.min(dataParallelSplit.workers(), binding.threads())) : null;
     }
 
-    /** Counts up where numbers lie. */
+    /** Counts the indices of numbers. */
     private static final class Layout {
         private int count;
 
@@ -218,7 +218,7 @@ final class DataParallelExecutable implements Executable {
         }
     }
 
-    /** Where there are fewer threads than workers, each thread is several workers, one after the other. */
+    /** With fewer threads than workers, a thread runs several workers one after the other. */
     private void part(int part, int parts) {
         for (int i = part; i < shares.size(); i += parts) {
             run(shares.get(i));
@@ -234,7 +234,7 @@ final class DataParallelExecutable implements Executable {
         share.executable().run();
     }
 
-    /** Puts together what the workers of this process computed. */
+    /** Combines the results of the workers of this process. */
     private void gather() {
         for (int i = 0; i < gradients.size(); i++) {
             means.clear();
@@ -265,7 +265,7 @@ final class DataParallelExecutable implements Executable {
         }
     }
 
-    /** The rows of a target, each where it belongs, and zeros where another process has them. */
+    /** Copies the rows of a target to their places, with zeros for rows of other processes. */
     private void rows(int target) {
         ByteBuffer whole = targets.get(target);
         int row = whole.capacity() / rows;

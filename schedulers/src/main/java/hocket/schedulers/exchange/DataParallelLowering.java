@@ -5,7 +5,7 @@ import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering;
 import java.util.Optional;
 
-/** A lowering whose executables compute a share of the rows each. */
+/** A lowering whose executables each compute a share of the rows. */
 record DataParallelLowering(Lowering undivided, DataParallelSplit division, boolean apart) implements Lowering {
     @Override
     public String name() {

@@ -10,23 +10,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How the rows of a turn are divided among workers. Each computes a share of them, in their order, on replicas of the turn's
- * programs over the one store of its process; gradients, figures and moments are put together by the shares' numbers of rows.
- * So a loss that is a mean over rows has the gradient that it has undivided, to rounding; what is computed of a whole batch
- * at once, such as a batch norm's mean, is computed of each share. Noise and rows are those of the undivided turn.
+ * The division of a turn's rows among workers (data parallelism). Each computes a share of them, in their order, on
+ * replicas of the turn's programs over its process's store; gradients, metrics and moments are averaged by the shares'
+ * numbers of rows. So a loss that is a mean over rows has the gradient of the undivided turn, to rounding; statistics
+ * of a whole batch, such as a batch norm's mean, are computed for each share. Noise and rows are those of the undivided
+ * turn.
  *
- * <p>Workers that compute at the same time divide the threads of the process among them; each has threads of its own. The same
- * number of workers gives the same bits, run after run, whatever the number of threads on kernels in Java.
+ * <p>Concurrent workers divide the threads of the process; each has its own. The same number of workers gives the same
+ * bits in every run, for any number of threads on Java kernels.
  *
  * @param workers in this process, at least 1
- * @param exchange with the other processes, each of which has as many
+ * @param exchange with the other processes, each of which has the same number of workers
  * @param consistency of weights by selection: the first that selects a path holds for it; {@link Consistency#USUAL} for others
  */
 public record DataParallelSplit(int workers, Exchange exchange, Map<String, Consistency> consistency) {
-    /** Nothing is divided. */
+    /** The split that divides nothing. */
     public static final DataParallelSplit NONE = among(1);
 
-    /** @throws IllegalArgumentException if there are less than 1 or more than 32 workers in a process, or what selects does not */
+    /** @throws IllegalArgumentException if there are not 1 to 32 workers in a process, or a selection is invalid */
     public DataParallelSplit {
         if (workers < 1 || workers > 32) {
             throw new IllegalArgumentException("workers: must be from 1 to 32, was " + workers);
@@ -35,30 +36,30 @@ public record DataParallelSplit(int workers, Exchange exchange, Map<String, Cons
         consistency = Collections.unmodifiableMap(new LinkedHashMap<>(consistency));
     }
 
-    /** All weights the same in all processes. */
+    /** A split with equal weights in all processes. */
     public DataParallelSplit(int workers, Exchange exchange) {
         this(workers, exchange, Map.of());
     }
 
-    /** Among so many workers of one process. */
+    /** A split among a number of workers of one process. */
     public static DataParallelSplit among(int workers) {
         return new DataParallelSplit(workers, Exchange.ALONE);
     }
 
-    /** The same with other processes. */
+    /** A split among workers of several processes. */
     public DataParallelSplit through(Exchange other) {
         return new DataParallelSplit(workers, other, consistency);
     }
 
-    /** The same, and how far weights may be apart. */
+    /** A split among workers of several processes, with the consistency of weights. */
     public DataParallelSplit consistent(Map<String, Consistency> bySelection) {
         return new DataParallelSplit(workers, exchange, bySelection);
     }
 
     /**
-     * How far what a turn moves may be apart, if there are several processes.
+     * Returns the consistency of a turn's weights, if there are several processes.
      *
-     * @throws IllegalArgumentException if that is not the same for all of it, naming two paths
+     * @throws IllegalArgumentException if its paths have different consistencies, naming two of them
      */
     public Consistency chosen(String turn, Collection<Path> moved) {
         Map<Consistency, Path> found = new LinkedHashMap<>();
@@ -82,29 +83,29 @@ public record DataParallelSplit(int workers, Exchange exchange, Map<String, Cons
                 .orElse(Consistency.USUAL);
     }
 
-    /** The same here and now: nothing is apart where there is one process, or a program has no rows to be divided. */
+    /** Returns the effective consistency: weights are equal with one process or a program without rows to divide. */
     public Consistency of(String turn, Program program, Collection<Path> moved) {
         return exchange.processes() == 1 || !program.batched() ? Consistency.USUAL : chosen(turn, moved);
     }
 
-    /** Whether any weights may be apart, where there are several processes. */
+    /** Returns whether any weights may differ between several processes. */
     public boolean movesApart() {
         return consistency.values().stream().anyMatch(Consistency::movesApart);
     }
 
-    /** Whether servers move any weights, where there are several processes: then these are not in the same turn. */
+    /** Returns whether servers update any weights for several processes, which are in different turns then. */
     public boolean isStale() {
         return consistency.values().stream().anyMatch(Consistency::isServed);
     }
 
-    /** How many workers share the rows, in all processes. */
+    /** Returns the number of workers that share the rows, in all processes. */
     public int shares() {
         return Math.multiplyExact(workers, exchange.processes());
     }
 
     /**
-     * With how many threads a worker of a process computes where its workers compute at the same time: all threads are divided
-     * among them as evenly as possible, the later ones first where some are left, and each has one at least.
+     * Returns the number of threads of a worker when workers run concurrently: threads are divided as evenly as
+     * possible, later workers get the remainder, and each has at least one.
      *
      * @param worker in its process, from 0 on
      * @param threads of the process
@@ -113,17 +114,17 @@ public record DataParallelSplit(int workers, Exchange exchange, Map<String, Cons
         return Math.max(1, threads * (worker + 1) / workers - threads * worker / workers);
     }
 
-    /** The first row of a worker's share; with {@code worker = shares()} the number of rows. */
+    /** Returns the first row of a worker's share; with {@code worker = shares()} the number of rows. */
     int first(int worker, int rows) {
         return Math.toIntExact((long) rows * worker / shares());
     }
 
     /**
-     * What runs a program divided; the same lowering where nothing is divided, or the program has no rows. Where processes
-     * move weights apart, what it computes is that of this process's rows.
+     * Returns a lowering that divides a program; the same lowering if there is nothing to divide. If processes update
+     * weights separately, it computes this process's rows.
      *
-     * @throws IllegalArgumentException when it is bound to less rows than there are workers, or to targets that cannot be put
-     *     together
+     * @throws IllegalArgumentException when it is bound to fewer rows than workers, or to targets that cannot be
+     *     combined
      */
     public Lowering over(Lowering undivided, Program program, Consistency how) {
         return shares() == 1 || !program.batched()

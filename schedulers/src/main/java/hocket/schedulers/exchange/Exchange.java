@@ -6,15 +6,15 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What the processes of a run tell each other. All of them open the same channels in the same order and use them the same
- * number of times, as they take the same turns. Used by the thread that trains.
+ * The communication between the processes of a run. All of them open the same channels in the same order and use them
+ * equally often, since they take the same turns. Only the training thread uses it.
  */
 public interface Exchange {
-    /** A run of one process, which has nothing to tell. */
+    /** The exchange of a run with one process, which does nothing. */
     Exchange ALONE = planned(1);
 
     /**
-     * What a run of so many processes would be divided by, to look at its plan: nothing can be told by it.
+     * An exchange that stands for a number of processes when a plan is checked; it cannot communicate.
      *
      * @throws IllegalArgumentException if there is no process
      */
@@ -43,41 +43,41 @@ public interface Exchange {
         };
     }
 
-    /** Numbers that are added up over all processes. */
+    /** Numbers that are summed over all processes (all-reduce). */
     interface Channel {
-        /** What this process has, to be filled; then the sum. Native order, position 0. */
+        /** Returns the buffer for this process's numbers, which receives the sum. Native order, position 0. */
         ByteBuffer numbers();
 
         /**
-         * Adds up what the processes have: all get the same bits.
+         * Sums the numbers of all processes; all get the same bits.
          *
-         * @throws PeerLostException if another process is not there any more, naming it
+         * @throws PeerLostException if another process has left, naming it
          */
         void sum();
     }
 
     /** An array that a server keeps. */
     interface Kept {
-        /** What this process gives, to be filled; then what the server made of it. FLOAT32, native order, position 0. */
+        /** Returns the buffer for this process's numbers, then the server's. FLOAT32, native order, position 0. */
         ByteBuffer numbers();
 
         /**
-         * Gives the numbers to the server, and takes what the array is then.
+         * Sends the numbers to the server and receives the updated array.
          *
-         * @throws PeerLostException if another process is not there any more, naming it
+         * @throws PeerLostException if another process has left, naming it
          */
         void push();
 
-        /** Waits so long for what others do with the array. */
+        /** Waits for other processes' updates of the array. */
         default void pause(long nanos) {
             LockSupport.parkNanos(nanos);
         }
     }
 
-    /** Which of the processes this is, from 0 on. */
+    /** Returns the number of this process, from 0 on. */
     int rank();
 
-    /** How many processes train together. */
+    /** Returns the number of processes. */
     int processes();
 
     /**
@@ -91,11 +91,11 @@ public interface Exchange {
     Channel open(String name, ElementType type, int count);
 
     /**
-     * Has a server keep an array, and waits until all processes have come here; they name the same arrays in the same order,
-     * which the server knows by their place in it.
+     * Places an array on a server, and waits until all processes do so; they place the same arrays in the same order,
+     * by which the server identifies them.
      *
      * @param name for errors
-     * @param initial FLOAT32 numbers in native order, which all give alike
+     * @param initial FLOAT32 numbers in native order, the same in all processes
      */
     Kept keep(String name, ByteBuffer initial);
 }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The means of arrays over all processes, each of which has arrays of its own; all get the same bits. */
+/** Averages arrays across processes, each of which has its own arrays; all get the same bits. */
 public final class MeanExchange {
     private final List<Supplier<ByteBuffer>> arrays;
     private final ElementType type;
@@ -19,8 +19,8 @@ public final class MeanExchange {
      *
      * @param name for errors
      * @param type of all arrays, a floating one
-     * @param arrays where each lies now, in native order from its beginning to its capacity
-     * @param figures how many single numbers there are beside
+     * @param arrays current buffers, in native order from their beginning to their capacity
+     * @param figures number of further single numbers
      * @throws IllegalArgumentException if the exchange does not transport such numbers, or so many
      */
     public MeanExchange(
@@ -41,10 +41,10 @@ public final class MeanExchange {
     }
 
     /**
-     * Puts the means into the arrays of each process.
+     * Writes the means into the arrays of each process.
      *
-     * @param numbers the figures, which become their means, rounded to the type
-     * @throws PeerLostException if another process is not there any more
+     * @param numbers the single numbers, which become their means, rounded to the type
+     * @throws PeerLostException if another process has left
      */
     public void take(double[] numbers) {
         ByteBuffer all = channel.numbers();

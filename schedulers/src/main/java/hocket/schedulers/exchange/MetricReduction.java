@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Figures of a turn that each process takes on rows of its own. What is known of them is the same in all processes, as
- * decisions hang on it: the mean over all processes and the turns between two exchanges, from the second of these on.
+ * Metrics of a turn that each process computes on its own rows. Their known values are equal in all processes, since
+ * decisions depend on them: means over all processes and the turns between two exchanges, from the second exchange on.
  */
 public final class MetricReduction {
     private final Exchange exchange;
@@ -19,7 +19,7 @@ public final class MetricReduction {
 
     /**
      * @param name of the turn
-     * @param figures how many
+     * @param figures number of metrics
      */
     public MetricReduction(Exchange exchange, String name, int figures) {
         this.exchange = exchange;
@@ -29,9 +29,9 @@ public final class MetricReduction {
     }
 
     /**
-     * Counts one turn.
+     * Adds one turn.
      *
-     * @param figures this process's; they become those that are known
+     * @param figures metrics of this process, replaced by the known ones
      */
     public void count(double[] figures) {
         turns++;
@@ -46,19 +46,19 @@ public final class MetricReduction {
         System.arraycopy(known, 0, figures, 0, known.length);
     }
 
-    /** How many figures. */
+    /** Returns the number of metrics. */
     public int size() {
         return sums.length;
     }
 
-    /** Writes this process's means since the last exchange, to be put together; those that are known where there is no turn. */
+    /** Writes this process's means since the last exchange; the known values if there was no turn. */
     public void mean(double[] into, int at) {
         for (int i = 0; i < sums.length; i++) {
             into[at + i] = turns == 0 ? known[i] : sums[i] / turns;
         }
     }
 
-    /** Takes what came of an exchange of means. */
+    /** Reads the result of an exchange of means. */
     public void exchanged(double[] from, int at) {
         know(Arrays.copyOfRange(from, at, at + known.length));
         Arrays.fill(sums, 0);
@@ -70,12 +70,12 @@ public final class MetricReduction {
         isKnown = true;
     }
 
-    /** What is known, to be saved; empty before the first turn. */
+    /** Returns the known values for saving; empty before the first turn. */
     public Optional<double[]> known() {
         return isKnown ? Optional.of(known.clone()) : Optional.empty();
     }
 
-    /** Goes back to what was known, or to the beginning. */
+    /** Restores known values, or resets. */
     public void restore(Optional<double[]> figures) {
         Arrays.fill(sums, 0);
         turns = 0;

@@ -1,6 +1,6 @@
 package hocket.schedulers.exchange;
 
-/** Another process of the run is not there any more, or does not answer. */
+/** Another process of the run has left, or does not answer. */
 public final class PeerLostException extends IllegalStateException {
     /** @param message names the process and says what happened */
     public PeerLostException(String message) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Means of the same numbers over shares of the rows, each weighed by its rows: summed in the shares' order, in double. */
+/** Means of numbers over shares of the rows, each weighted by its rows: summed in the shares' order, in double. */
 final class RowMeans {
     private static final int CHUNK = 2048;
 
@@ -37,7 +37,7 @@ final class RowMeans {
         weights.add(shareRows);
     }
 
-    /** Writes the mean of what was added, as far as it goes: other processes add the rest. */
+    /** Writes this process's part of the mean; other processes add the rest. */
     void into(ByteBuffer out, int first, int count) {
         for (int at = 0; at < count; at += CHUNK) {
             int length = Math.min(CHUNK, count - at);

@@ -9,16 +9,16 @@ import java.util.SortedSet;
 import java.util.function.Function;
 
 /**
- * What processes tell each other of a turn: that many numbers go from each to all, and as many come back.
+ * The numbers that processes exchange for a turn: each sends this many and receives as many.
  *
- * @param gradients of the weights that the turn moves
- * @param figures of the batch as a whole: loss, metrics, next values of running statistics
- * @param moments of batch norms whose running statistics the turn moves
- * @param rows what is computed for each row and looked at, of all rows
+ * @param gradients of the weights that the turn updates
+ * @param figures metrics of the batch as a whole: loss, metrics, next values of running statistics
+ * @param moments of batch norms whose running statistics the turn updates
+ * @param rows observed values of all rows
  */
 public record Traffic(long gradients, long figures, long moments, long rows) {
     /**
-     * Of a program.
+     * Counts the traffic of a program.
      *
      * @param moved the weights whose gradients it computes
      * @param shapes of parameters, by their paths in the store
@@ -43,7 +43,7 @@ public record Traffic(long gradients, long figures, long moments, long rows) {
         return new Traffic(gradients, figures, moments, rows);
     }
 
-    /** How many numbers. */
+    /** Returns the number of numbers. */
     public long numbers() {
         return gradients + figures + moments + rows;
     }

@@ -12,12 +12,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What something is read from, by its content: of one digest, the same is read, wherever it lies.
+ * A fingerprint of data by its content: equal digests mean equal data, wherever it is stored.
  *
- * @param name what it is called, without where it lies
- * @param place where it lies now, for messages
- * @param bytes how many there are
- * @param sha256 of them, in hexadecimal digits
+ * @param name its name, without its location
+ * @param place its current location, for messages
+ * @param bytes its size
+ * @param sha256 of its bytes, in hexadecimal digits
  */
 public record DataFingerprint(String name, String place, long bytes, String sha256) {
     /**
@@ -31,8 +31,8 @@ public record DataFingerprint(String name, String place, long bytes, String sha2
     }
 
     /**
-     * Files of a folder as one: the digest is of each one's name below the folder, a zero, its length as eight bytes (the
-     * highest first) and its content, in the order of names.
+     * The files of a folder as one: the digest covers each one's name below the folder, a zero, its length as eight
+     * bytes (the highest first) and its content, in the order of names.
      *
      * @throws UncheckedIOException if one cannot be read
      */

@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Whether sources and turns fit, and what is said if they do not. */
+/** Checks that sources and turns fit, and their messages. */
 public final class FeedChecks {
     private FeedChecks() {}
 
@@ -33,7 +33,7 @@ public final class FeedChecks {
     /**
      * Checks that every source is read by a turn.
      *
-     * @throws IllegalArgumentException otherwise, naming the source and what is read
+     * @throws IllegalArgumentException otherwise, naming the source and the inputs that are read
      */
     public static void requireRead(Collection<Turn.Descend> turns, List<? extends SourceDescription> sources) {
         TreeSet<String> read = new TreeSet<>();
@@ -105,7 +105,7 @@ public final class FeedChecks {
         }
     }
 
-    /** Says that no source feeds an input, or several do. */
+    /** Returns the failure that no source feeds an input, or several do. */
     public static String notFedOnce(String turn, String input, List<? extends SourceDescription> sources) {
         List<String> by = sources.stream()
                 .filter(source -> source.hasColumn(input))

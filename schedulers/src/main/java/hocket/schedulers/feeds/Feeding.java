@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A source on its way into programs: straight into their buffers, or over one batch that is kept for the round. */
+/** The path of a source's rows into programs: directly into their buffers, or through one batch per round. */
 public final class Feeding {
     /** The columns of the source in one turn's buffers. */
     private static final class Straight implements Source.Sink {
@@ -79,23 +79,23 @@ public final class Feeding {
     private final Map<BoundDescend, Straight> sinks = new IdentityHashMap<>();
 
     /**
-     * The rows that each turn read first since the same sample is held, by its name; those that it drew when it failed, which
-     * it reads again.
+     * The rows to read again, by turn: those that it read first while the sample is held, or those that it drew when it
+     * failed.
      */
     private final TreeMap<String, Kept> held = new TreeMap<>();
 
     private boolean holding;
 
-    /** What was drawn into since {@link #begin}. */
+    /** The buffers that were drawn into since {@link #begin}. */
     private final List<Straight> drew = new ArrayList<>();
 
-    /** The epoch where a draw began that has not ended; NaN without one. */
+    /** The epoch at the beginning of a draw in progress; NaN without one. */
     private double drawingFrom = Double.NaN;
 
-    /** The epoch where the turn began that is being taken. */
+    /** The epoch at the beginning of the current turn. */
     private double begun;
 
-    /** The epoch where a turn began that failed, while what it drew is to be read again; else NaN. */
+    /** The epoch at the beginning of a failed turn whose rows are to be read again; else NaN. */
     private double again = Double.NaN;
 
     Feeding(Source source, Resample resample, Streams streams, Consumer<Source> epochEnded) {
@@ -111,7 +111,7 @@ public final class Feeding {
         return source;
     }
 
-    /** Lets go of the rows that are kept, and of the turns that they feed. */
+    /** Frees the kept rows and the turns that they feed. */
     void release() {
         Arrays.fill(kept.buffers, null);
         held.clear();
@@ -119,19 +119,19 @@ public final class Feeding {
         drew.clear();
     }
 
-    /** The source's epoch; that of before they were drawn, where rows of it are to be read again. */
+    /** Returns the source's epoch; if rows are to be read again, the epoch before they were drawn. */
     public double epoch() {
         return Double.isNaN(again) ? source.epoch() : again;
     }
 
-    /** Whether the source is called that, or has a column that is. */
+    /** Returns whether the source or one of its columns has that name. */
     public boolean isCalled(String name) {
         return source.name().equals(name)
                 || columns.stream().anyMatch(column -> column.name().equals(name));
     }
 
     /**
-     * Counts up which inputs of a turn it feeds.
+     * Counts the inputs of a turn that it feeds.
      *
      * @param times by the position of the input
      * @return whether it feeds any
@@ -170,7 +170,7 @@ public final class Feeding {
         return sink.rows;
     }
 
-    /** A turn begins: forgets what others drew. */
+    /** Begins a turn: discards the rows that others drew. */
     void begin() {
         drew.clear();
         drawingFrom = Double.NaN;
@@ -220,7 +220,7 @@ public final class Feeding {
         return batch.rows;
     }
 
-    /** Whether each turn reads the same rows again from now on; what it read before counts not. */
+    /** Sets whether each turn reads the same rows again from now on; rows that it read before do not count. */
     void hold(boolean same) {
         if (holding && !same) {
             held.values().forEach(batch -> batch.round = -1);
@@ -228,14 +228,14 @@ public final class Feeding {
         holding = same;
     }
 
-    /** Drops the batches that are kept: another history begins. */
+    /** Discards the kept batches when the history changes. */
     void forget() {
         kept.round = -1;
         held.values().forEach(batch -> batch.round = -1);
         again = Double.NaN;
     }
 
-    /** The batches that turns to come in this round will read again; empty where there are none. */
+    /** Returns the batches that later turns of this round will read again; empty where there are none. */
     State save(long round) {
         State state = Double.isNaN(again) ? State.empty() : State.empty().with("epoch", again);
         state = kept.round == round ? state.with("round", save(kept)) : state;
@@ -270,7 +270,7 @@ public final class Feeding {
         return state;
     }
 
-    /** Goes back to the batches that were saved in this round. */
+    /** Restores the batches that were saved in this round. */
     void restore(State state, long round) {
         forget();
         again = state.has("epoch") ? state.real("epoch") : Double.NaN;

@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** A source that draws from another: for those that know more of its rows, or call things otherwise. */
+/** A source that draws from another, for sources that know more about its rows or rename things. */
 public abstract class ForwardingSource implements Source {
     private final Supplier<? extends Source> source;
 
-    /** @param source what is drawn from */
+    /** @param source the source to draw from */
     protected ForwardingSource(Source source) {
         this(() -> source);
     }
 
-    /** @param source gives what is drawn from just now: sources of the same columns */
+    /** @param source returns the current source; all have the same columns */
     protected ForwardingSource(Supplier<? extends Source> source) {
         this.source = source;
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Batches of a table. The order of an epoch follows from seed, name and the epoch's number, so the cursor is all its state. */
+/** Batches of a table. An epoch's order depends on seed, name and number, so the cursor is its only state. */
 public final class RowSource implements Source {
     private final String name;
     private final Rows rows;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sources of a scheduler, each under its name: those that feed the plan, and those given to single turns. */
 public final class Sources {
-    /** A source, and how far the run was when it came. */
+    /** A source, and the step at which it was added. */
     private record Known(Feeding feeding, State begin, long since) {}
 
     private final Streams streams;
@@ -48,17 +48,17 @@ public final class Sources {
         return feeding;
     }
 
-    /** Lets go of the batches that are kept. */
+    /** Frees the kept batches. */
     public void release() {
         known.forEach(each -> each.feeding().release());
     }
 
-    /** Those that feed the plan. */
+    /** Returns the sources that feed the plan. */
     public List<Feeding> fed() {
         return fed;
     }
 
-    /** The feeding of a source that came before; null if it did not. */
+    /** Returns the feeding of a known source; null for an unknown one. */
     @SuppressWarnings("ReferenceEquality") // another object has another cursor
     @Nullable
     public Feeding find(Source source) {
@@ -70,15 +70,15 @@ public final class Sources {
         return null;
     }
 
-    /** A feeding for one turn, to be checked before {@link #add} makes the source known. */
+    /** Returns a feeding for one turn, to be checked before {@link #add} registers the source. */
     public Feeding unknown(Source source) {
         return new Feeding(source, Resample.EACH_TURN, streams, epochEnded);
     }
 
     /**
-     * Adds a source, at what was saved for it.
+     * Adds a source, at its saved position.
      *
-     * @throws IllegalArgumentException if another one has its name, or what was saved is not of its kind
+     * @throws IllegalArgumentException if another one has its name, or its saved state is of another kind
      */
     public Feeding add(Source source, Resample resample, long step) {
         String name = NonNull.by(source, "name()", source.name());
@@ -101,7 +101,7 @@ public final class Sources {
         return feeding;
     }
 
-    /** The source of that name, or with a column of that name. */
+    /** Returns the source of that name or with a column of that name. */
     public Optional<Source> called(String name) {
         for (int i = 0; i < known.size(); i++) {
             if (known.get(i).feeding().isCalled(name)) {
@@ -111,7 +111,7 @@ public final class Sources {
         return Optional.empty();
     }
 
-    /** @throws IllegalArgumentException if there is none, listing what is near */
+    /** @throws IllegalArgumentException if there is none; the message lists similar names */
     Source named(String name) {
         return called(name).orElseThrow(() -> {
             List<String> names =
@@ -122,7 +122,7 @@ public final class Sources {
     }
 
     /**
-     * The source of that name that has epochs to count.
+     * Returns the source of that name, which must have epochs.
      *
      * @throws IllegalArgumentException as {@link #named}, or if it has none
      */
@@ -140,7 +140,7 @@ public final class Sources {
         }
     }
 
-    /** Batches of what a program reads, by cursors of their own from the beginning on; empty where there are no such. */
+    /** Returns batches of a program's inputs, by separate cursors from the beginning on; empty where there are none. */
     public Optional<Supplier<Feeds>> batches(Program program) {
         Set<Source> needed = new LinkedHashSet<>();
         for (Value input : program.inputs()) {
@@ -169,13 +169,13 @@ public final class Sources {
         return all;
     }
 
-    /** Epochs of the first source; 0 without one. */
+    /** Returns the epochs of the first source; 0 without one. */
     public double epoch() {
         return known.isEmpty() ? 0 : known.get(0).feeding().epoch();
     }
 
     /**
-     * Epochs of the source of that name, or with a column of that name.
+     * Returns the epochs of the source of that name or with a column of that name.
      *
      * @throws IllegalArgumentException as {@link #named}
      */
@@ -183,12 +183,12 @@ public final class Sources {
         return Objects.requireNonNull(find(named(name))).epoch();
     }
 
-    /** Usual rows of the first source that feeds the plan; 0 without one. */
+    /** Returns the batch size of the first source that feeds the plan; 0 without one. */
     public int batch() {
         return fed.isEmpty() ? 0 : fed.get(0).source().batch();
     }
 
-    /** A turn begins: from now on it is known what is drawn for it. */
+    /** Begins a turn, whose draws are recorded from now on. */
     public void begin() {
         for (int i = 0; i < known.size(); i++) {
             known.get(i).feeding().begin();
@@ -208,13 +208,13 @@ public final class Sources {
         return isWhole;
     }
 
-    /** Whether each turn reads the same rows again from now on. */
+    /** Sets whether each turn reads the same rows again from now on. */
     public void hold(boolean same) {
         holding = same;
         known.forEach(one -> one.feeding().hold(same));
     }
 
-    /** What was drawn and is to be read again in this round, by source. */
+    /** Returns the batches to be read again in this round, by source. */
     public State drawn(long round) {
         State state = waitingDrawn;
         for (Known one : known) {
@@ -236,10 +236,10 @@ public final class Sources {
     }
 
     /**
-     * Goes back to what was saved at a step. A source that came after that step goes back to its beginning; what is saved
-     * of sources that are still to come waits for them.
+     * Restores the state saved at a step. A source that was added after that step is reset to its beginning; the state
+     * of sources that are added later is kept for them.
      *
-     * @param drawn what was drawn in this round, to be read again
+     * @param drawn batches of this round, to be read again
      */
     public void restore(State state, State drawn, long step, long round) {
         State rest = state;

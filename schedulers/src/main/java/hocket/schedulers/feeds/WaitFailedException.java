@@ -1,11 +1,11 @@
 package hocket.schedulers.feeds;
 
 /**
- * Java that acts waited for something that will not come any more, such as rows of processes that are lost, and has changed
- * nothing that is saved. The run fails with it, and can be saved where it stands: that turn is the first that is taken again.
+ * A turn of Java waited for something that cannot arrive any more, such as rows of lost processes, and has changed no
+ * saved state. The run fails and can be saved at its position; when resumed, it takes that turn first.
  */
 public final class WaitFailedException extends IllegalStateException {
-    /** @param message what was lost, and why */
+    /** @param message the loss and its reason */
     public WaitFailedException(String message) {
         super(message);
     }

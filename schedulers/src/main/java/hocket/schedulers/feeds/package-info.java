@@ -1,5 +1,6 @@
 /**
- * How data flows from sources into the inputs of programs: tables, batches, checks, and the fingerprint of what was read.
+ * The flow of data from sources into the inputs of programs: tables, batches, checks, and the fingerprint of what was
+ * read.
  */
 @NullMarked
 package hocket.schedulers.feeds;

@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The five steps of a run, each around those after it: the outermost rings of its onion. The rings of its scheduler are around
- * the runner.
+ * The five steps of a run, each of which wraps those after it: the outermost rings of the run. The rings of its
+ * scheduler are around the runner.
  *
  * @param instance decides which run this is
- * @param network defines what is computed and trained
+ * @param network defines networks and training
  * @param startup makes the store and the scheduler, and fills the store
- * @param runner trains, or does what else is done with it
- * @param terminal makes something of the result
+ * @param runner trains, or runs another task
+ * @param terminal uses the result
  */
 public record Flow(Step instance, Step network, Step startup, Step runner, Step terminal) {
     /**
-     * Takes the steps, as far as their statuses allow.
+     * Runs the steps, as their results allow.
      *
-     * @param started what is around runner and terminal step: everything that may be refused has been checked
+     * @param started wraps the runner and terminal steps, after all checks
      */
     public void run(FlowContext context, Consumer<Next> started) {
         Next.around(

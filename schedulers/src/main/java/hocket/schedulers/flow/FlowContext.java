@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the steps of one run share: each finds here what the steps before it made. Close it after use. */
+/** The shared context of a run's steps, which holds the results of earlier steps. Close it after use. */
 public final class FlowContext implements AutoCloseable {
     private final Consumer<String> person;
     private final BooleanSupplier stop;
@@ -30,7 +30,7 @@ public final class FlowContext implements AutoCloseable {
     private @Nullable Recorder recorder;
 
     /**
-     * @param asked the run as it was asked for
+     * @param asked the requested run
      * @param person takes lines for people
      * @param stop whether the run was asked to stop
      */
@@ -40,37 +40,37 @@ public final class FlowContext implements AutoCloseable {
         this.stop = stop;
     }
 
-    /** What comes after this step. */
+    /** Returns the step's result, which says what follows. */
     public StepResult status() {
         return stepResult;
     }
 
-    /** Says what comes after this step. */
+    /** Sets what follows this step. */
     public void status(StepResult next) {
         stepResult = next;
     }
 
-    /** Which run this is. */
+    /** Returns the identity of the run. */
     public Instance instance() {
         return instance;
     }
 
-    /** Decides which run this is: the instance step's part. */
+    /** Sets the identity of the run; the instance step calls it. */
     public void instance(Instance decided) {
         instance = decided;
     }
 
-    /** The networks and their programs. */
+    /** Returns the networks and their programs. */
     public Networks networks() {
         return setup().networks();
     }
 
-    /** What is computed, and what is trained how. */
+    /** Returns the setup. */
     public Setup setup() {
         return required(setup, "setup", "network");
     }
 
-    /** Gives what is computed, and what is trained how: the network step's part. */
+    /** Sets the setup; the network step calls it. */
     public void setup(Setup made) {
         setup = made;
     }
@@ -80,13 +80,13 @@ public final class FlowContext implements AutoCloseable {
         return required(parameters, "store", "startup");
     }
 
-    /** The scheduler over the store, with the setup's phases and sources. */
+    /** Returns the scheduler over the store, with the setup's phases and sources. */
     public Scheduler scheduler() {
         return required(scheduler, "scheduler", "startup");
     }
 
     /**
-     * Gives the store: the startup step's part. It is closed with this context.
+     * Sets the store; the startup step calls it. It is closed with this context.
      *
      * @throws IllegalStateException if there is one already
      */
@@ -98,7 +98,7 @@ public final class FlowContext implements AutoCloseable {
     }
 
     /**
-     * Gives the scheduler: the startup step's part. It is closed with this context.
+     * Sets the scheduler; the startup step calls it. It is closed with this context.
      *
      * @throws IllegalStateException if there is one already
      */
@@ -109,17 +109,17 @@ public final class FlowContext implements AutoCloseable {
         scheduler = made;
     }
 
-    /** What the store was filled from, by its content; empty of a run that begins from its seed, or goes on. */
+    /** Returns fingerprints of the data that filled the store; empty for a run that starts from its seed or resumes. */
     public List<DataFingerprint> startedFrom() {
         return startedFrom;
     }
 
-    /** Says what the store was filled from, so that it is known later whether that is still the same: the startup step's part. */
+    /** Records what filled the store, so that later changes of it are noticed; the startup step calls it. */
     public void startedFrom(List<DataFingerprint> dataFingerprints) {
         startedFrom = List.copyOf(dataFingerprints);
     }
 
-    /** Puts the rings of the scheduler, if there is one, around something that takes the run further. */
+    /** Wraps code that continues the run in the rings of the scheduler, if there is one. */
     void within(Next rest) {
         if (scheduler == null) {
             rest.proceed();
@@ -129,9 +129,9 @@ public final class FlowContext implements AutoCloseable {
     }
 
     /**
-     * The turn of a name, for runners that take turns themselves.
+     * Returns the turn of a name, for runners that take turns themselves.
      *
-     * @throws IllegalArgumentException if there is none, naming what is near
+     * @throws IllegalArgumentException if there is none; the message names similar ones
      */
     public Turn turn(String name) {
         Map<String, Turn> turns = setup().turnsByName();
@@ -142,32 +142,32 @@ public final class FlowContext implements AutoCloseable {
         return turn;
     }
 
-    /** Takes figures, pictures and lines into the run's folder. */
+    /** Returns the recorder of metrics, pictures and lines in the run's folder. */
     public Recorder recorder() {
         return required(recorder, "recorder", "startup");
     }
 
-    /** Gives the recorder, once all checks have passed and before the runner. */
+    /** Sets the recorder, after all checks and before the runner. */
     public void recorder(Recorder made) {
         recorder = made;
     }
 
-    /** Says a line to the person who watches. */
+    /** Prints a line for the user. */
     public void say(String line) {
         person.accept(line);
     }
 
-    /** Takes how far a runner is that says so, from 0 to 1. */
+    /** Sets the receiver of a runner's progress, from 0 to 1. */
     public void watch(DoubleConsumer watching) {
         watcher = watching;
     }
 
-    /** Says how far a runner is that takes no turns, from 0 to 1. */
+    /** Reports the progress of a runner that takes no turns, from 0 to 1. */
     public void done(double part) {
         watcher.accept(part);
     }
 
-    /** Whether the run was asked to stop: a runner ends its round, saves and returns. */
+    /** Returns whether the run was asked to stop; a runner then ends its round, saves and returns. */
     public boolean stopRequested() {
         return stop.getAsBoolean();
     }

@@ -25,11 +25,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Parameters that begin as another run left its own, or as a file has them.
+ * Initial parameters from another run or a file.
  *
  * @param origin {@code run} or {@code file}
- * @param there what the other has, by name
- * @param map which name becomes which path; see {@link Startup}
+ * @param there tensors of the other, by name
+ * @param map paths here by names there; see {@link Startup}
  * @param strict whether all must fit
  */
 record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, String> map, boolean strict) {
@@ -37,13 +37,13 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
     static final String FILE = "file";
 
     /**
-     * What fills a store.
+     * The tensors that fill a store.
      *
      * @param tensors by the paths here
-     * @param left sentences on what does not fit, on either side; empty where all does
+     * @param left sentences on tensors that do not fit, on either side; empty if all do
      */
     record Filling(SortedMap<Path, Tensor> tensors, List<String> left) {
-        /** Modules of which something is filled, and how much: {@code generator (12)}. */
+        /** Returns the filled modules with their numbers of tensors: {@code generator (12)}. */
         String modules() {
             SortedMap<String, Integer> counts = new TreeMap<>();
             tensors.keySet().forEach(path -> counts.merge(path.module(), 1, Integer::sum));
@@ -56,8 +56,8 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
     }
 
     /**
-     * What fills a store: everything there is, by its own names or those of the map; of a run that has a map only what that
-     * names, otherwise all of each module here that something comes for.
+     * Returns the tensors that fill a store: all of them, by their own names or those of the map; of a run that has a
+     * map only what that names, otherwise all of each module here that something comes for.
      *
      * @param setup whose store it is
      * @throws IllegalArgumentException if nothing fits, or not all does that must: a line each, naming both sides
@@ -147,7 +147,7 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
         return paths.stream().map(Path::text).toList();
     }
 
-    /** What begins as a copy of others. */
+    /** Returns the parameters that start as copies of others. */
     private static Set<Path> copied(Setup setup, Set<Path> here) {
         Set<Path> copied = new HashSet<>();
         setup.copies().forEach((to, of) -> {
@@ -163,7 +163,7 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
      *
      * @param copies what begins as a copy, and of what: of what was filled, unless it was filled itself
      * @param filled what it is filled by, from {@link #filling}
-     * @return the paths that hold what the other had, copies too
+     * @return the filled paths, including copies
      */
     static Set<Path> fill(Parameters parameters, Map<String, String> copies, SortedMap<Path, Tensor> filled) {
         Set<Path> taken = new HashSet<>(filled.keySet());

@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Which run this is.
+ * The identity of a run.
  *
  * @param name of the experiment
  * @param seed of weights, noise and the order of the data
- * @param threads how many compute; results may depend on it
- * @param folder where the run leaves what it makes
- * @param checkpoints the folder whose newest checkpoint it goes on from; empty for one from the start
+ * @param threads number of threads; results may depend on it
+ * @param folder of the run's files
+ * @param checkpoints folder from whose newest checkpoint it resumes; empty for a new run
  */
 public record Instance(String name, long seed, int threads, Path folder, Optional<Path> checkpoints)
         implements InstanceCopies {

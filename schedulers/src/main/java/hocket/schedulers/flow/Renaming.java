@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names that become others, whatever characters they have: {@code *} stands for any text without a slash and {@code **} for
- * any at all, and stands in the other for the same text, one after the other: {@code layers.*.weight} and
- * {@code actor/hidden*.weight}. The most exact one comes first: a name without stars before one with them, a longer one before a
- * shorter, then by text.
+ * Names that become others, whatever characters they have: {@code *} stands for any text without a slash and {@code **}
+ * for any at all, and stands in the other for the same text, one after the other: {@code layers.*.weight} and {@code
+ * actor/hidden*.weight}. The most specific one has priority: a name without stars before one with them, a longer one
+ * before a shorter, then by text.
  */
 record Renaming(String key, Pattern from, String to) implements Comparable<Renaming> {
     private static final Pattern STARS = Pattern.compile("\\*\\*|\\*");
@@ -48,7 +48,7 @@ record Renaming(String key, Pattern from, String to) implements Comparable<Renam
         return from.matcher(name).matches();
     }
 
-    /** What a name becomes that matches; empty if it is taken out. */
+    /** Returns the new name of a match; empty if it is dropped. */
     String map(String name) {
         Matcher found = from.matcher(name);
         if (to.isEmpty() || !found.matches()) {

@@ -116,7 +116,7 @@ public record Startup(
     }
 
     /**
-     * What a run starts from.
+     * The initial parameters of a run.
      *
      * @param tensors by name
      * @param saved the checkpoint, of a run

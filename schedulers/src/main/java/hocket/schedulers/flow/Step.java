@@ -10,7 +10,7 @@ import java.util.List;
  */
 public interface Step {
     /**
-     * Does its part, and says by {@link FlowContext#stepResult(StepResult)} what comes next, if that is not the step after it.
+     * Runs the step, and sets by {@link FlowContext#stepResult(StepResult)} what follows, if that is not the next step.
      *
      * @throws IllegalArgumentException if what was asked for is refused; before the run this leaves no trace
      */
@@ -26,7 +26,7 @@ public interface Step {
     default void check(Setup setup) {}
 
     /**
-     * What there is to say of it before a run, for people, a line each: {@code hocket plan} shows it. Throws as {@link #check}.
+     * Returns notes for people before a run, a line each, which {@code hocket plan} shows. Throws as {@link #check}.
      */
     default List<String> notes(Setup setup) {
         return List.of();

@@ -1,13 +1,13 @@
 package hocket.schedulers.flow;
 
-/** What comes after a step. */
+/** The result of a step, which says what follows. */
 public enum StepResult {
-    /** The step after it. */
+    /** Continues with the next step. */
     NEXT,
-    /** The same step once more. */
+    /** Repeats the step. */
     AGAIN,
-    /** The terminal step, whatever is between. */
+    /** Skips to the terminal step. */
     TERMINAL,
-    /** Nothing. */
+    /** Ends the flow. */
     END
 }

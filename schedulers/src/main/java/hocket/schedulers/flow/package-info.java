@@ -1,5 +1,5 @@
 /**
- * The five steps of a run: who it is, what it computes, what it starts from, how it runs, and what is made of it in the end.
+ * The five steps of a run: its identity, its networks, its initial parameters, the training, and the use of the result.
  * Each can be replaced by a class that an experiment file names.
  */
 @NullMarked

@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Where the bytes of a file come from, a range at a time. */
+/** The source of a file's bytes, read by ranges. */
 interface Bytes {
-    /** How many there are. */
+    /** Returns the number of bytes. */
     long size() throws IOException;
 
     /** Those from {@code begin} on, which are there; not to be written to, little-endian. */

@@ -6,7 +6,7 @@ import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The types of elements that files hold, and what each is read as: the same value, to the bit where it is a float. */
+/** The element types of files, and the type that each is read as: with the same value, to the bit for floats. */
 public enum Dtype {
     BOOL(1, ElementType.INT64),
     U8(1, ElementType.INT64),
@@ -30,12 +30,12 @@ public enum Dtype {
         this.type = type;
     }
 
-    /** Bytes of one element. */
+    /** Returns the bytes of one element. */
     public int bytes() {
         return bytes;
     }
 
-    /** What a tensor of it is read as. */
+    /** Returns the type that its tensors are read as. */
     public ElementType type() {
         return type;
     }

@@ -3,7 +3,7 @@ package hocket.schedulers.formats;
 import java.io.IOException;
 
 /**
- * A file was refused: it is not what its format says. The message names the file, the thing in it, the rule and what was
+ * A file was refused because it violates its format. The message names the file, the thing in it, the rule and what was
  * found.
  */
 public final class FormatException extends IOException {
@@ -19,7 +19,7 @@ public final class FormatException extends IOException {
         this.reason = reason;
     }
 
-    /** The message without the file, to follow what names it. */
+    /** Returns the message without the file, to follow its name. */
     public String reason() {
         return reason;
     }

@@ -70,7 +70,7 @@ public final class Npy {
         return new Npy(name, Bytes.of(bytes));
     }
 
-    /** The type of the elements in the file. */
+    /** Returns the type of the elements in the file. */
     public Dtype dtype() {
         return header.dtype();
     }
@@ -151,10 +151,10 @@ public final class Npy {
      * is there once all have come.
      *
      * @param file where to; its folder must exist
-     * @param expected how many rows there will be, if that is known; what is no file, such as a pipe, takes no other number
+     * @param expected number of rows, if known; a pipe and the like accept no other number
      * @param row the extents of a row, outermost first
      * @param rows is given what takes whole rows, row-major, any number at a time
-     * @return how many rows came
+     * @return the number of rows
      * @throws IllegalArgumentException if the values that came are no whole number of rows
      * @throws UncheckedIOException if the file cannot be written; the message names it
      */
@@ -188,7 +188,7 @@ public final class Npy {
         return Math.toIntExact(values.get() / size);
     }
 
-    /** That the array could not be written, through who makes the rows; what that one could not read is another matter. */
+    /** A failure to write the array, passed through the code that makes rows; failures of that code differ from it. */
     private static final class Unwritten extends UncheckedIOException {
         Unwritten(IOException cause) {
             super(cause);

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a .npy file says of its array, in the literal of a Python dictionary: <code>{'descr': '&lt;f4', 'fortran_order':
- * False, 'shape': (2, 3), }</code>.
+ * The header of a .npy file, the literal of a Python dictionary: <code>{'descr': '&lt;f4', 'fortran_order': False,
+ * 'shape': (2, 3), }</code>.
  *
  * <p>Source: {@code numpy/lib/format.py}, "Format Version 1.0" to "3.0".
  *
@@ -23,16 +23,16 @@ import java.util.stream.IntStream;
  * @param length bytes before the elements
  */
 record NpyHeader(Dtype dtype, ByteOrder order, boolean fortran, List<Long> shape, int length) {
-    /** As many bytes as every version needs before the text; the last two are there from version 2.0 on. */
+    /** The bytes of every version before the text; the last two exist from version 2.0 on. */
     static final int PREFIX = 12;
 
-    /** Longer texts {@code numpy.load} refuses too. */
+    /** The longest text; {@code numpy.load} refuses longer ones too. */
     static final int MOST_TEXT = 10_000;
 
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     private static final int ALIGNMENT = 64;
 
-    /** As many axes NumPy has at most. */
+    /** The largest number of axes in NumPy. */
     private static final int MOST_AXES = 64;
 
     private static final Map<String, Dtype> TYPES = new LinkedHashMap<>();

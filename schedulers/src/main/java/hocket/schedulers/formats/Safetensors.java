@@ -35,7 +35,7 @@ import java.util.TreeMap;
  * <p>Source: "Format" in the README of github.com/huggingface/safetensors, and version 0.8.0 where that says nothing.
  */
 public final class Safetensors {
-    /** As many bytes the header may have at most; the same as in the safetensors package. */
+    /** The largest size of the header in bytes, as in the safetensors package. */
     private static final long MOST_HEADER = 100_000_000;
 
     private static final int PREFIX = 8;
@@ -48,7 +48,7 @@ public final class Safetensors {
     private final Map<String, Entry> entries;
 
     /**
-     * What the header says of a tensor.
+     * A tensor's entry in the header.
      *
      * @param dtype of its elements
      * @param shape its extents, outermost first, each at least 0; empty for a single number
@@ -98,7 +98,7 @@ public final class Safetensors {
         }
     }
 
-    /** What the header says, in order of place, if it fits the bytes that there are. */
+    /** Returns the entries of the header, in order of place, if they fit the file's bytes. */
     private Map<String, Entry> entries(SafetensorsJson.Header header, long size) throws FormatException {
         List<Map.Entry<String, Entry>> placed = new ArrayList<>();
         for (Map.Entry<String, SafetensorsJson.Fields> tensor : header.tensors().entrySet()) {
@@ -171,12 +171,12 @@ public final class Safetensors {
         return new Safetensors(file, Bytes.of(bytes));
     }
 
-    /** What there is, by name, in order of place. */
+    /** Returns the tensors by name, in order of place. */
     public Map<String, Entry> entries() {
         return Collections.unmodifiableMap(entries);
     }
 
-    /** What whoever wrote the file noted in it; empty if nothing. */
+    /** Returns the metadata of the file; may be empty. */
     public Map<String, String> metadata() {
         return metadata;
     }
@@ -281,8 +281,8 @@ public final class Safetensors {
     }
 
     /**
-     * What {@link #write} writes, one part after the other: the header with its length before and blanks behind, to a
-     * multiple of 8 bytes, then the elements of each tensor, which are not copied.
+     * Returns the parts that {@link #write} writes: the header with its length before and blanks behind, to a multiple
+     * of 8 bytes, then the elements of each tensor, which are not copied.
      *
      * @throws IllegalArgumentException as there
      */

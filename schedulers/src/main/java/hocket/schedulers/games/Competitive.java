@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The linear system of competitive gradient descent for one of two players, {@code M·u = b} with {@code M = I - η²·F·G} and
- * {@code b = ∇ₓf - η·F·∇ᵧg}, solved in the graph. The matrices are never made: a product of one with a vector is the
- * gradient of a gradient's product with it, held constant (Pearlmutter 1994).
+ * The linear system of competitive gradient descent for one of two players, {@code M·u = b} with {@code M = I - η²·F·G}
+ * and {@code b = ∇ₓf - η·F·∇ᵧg}, solved in the graph. The matrices are never formed: a product of one with a vector is
+ * the gradient of a gradient's product with it, held constant (Pearlmutter 1994).
  */
 final class Competitive {
     private final double rate;
@@ -74,7 +74,7 @@ final class Competitive {
         return Player.slope(ValueVectors.dot(gradient, ValueVectors.held(vector)), by);
     }
 
-    /** {@code a / b}, and 0 where b is 0, as it is when nothing is left to solve. */
+    /** {@code a / b}, and 0 where b is 0, which it is once the system is solved. */
     private static Value quotient(Value a, Value b) {
         Graph graph = a.graph();
         Value some = Operators.step(b);

@@ -17,12 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How two players of a game move: given their turns, each with its loss and optimizer, the plan of a round. In a file
- * {@code --set plan=NAME} puts all turns of an experiment of two players under one of these.
+ * The dynamics of a two-player game, which make the plan of a round from the players' turns, losses and optimizers. In
+ * a file {@code --set plan=NAME} puts all turns of an experiment of two players under one of these.
  */
 @Keyed
 public interface Dynamics {
-    /** Those that can be had by their name alone, with their usual settings. */
+    /** The names of dynamics that work with default settings. */
     List<String> NAMES = List.of(
             "alternating",
             "simultaneous",
@@ -41,10 +41,10 @@ public interface Dynamics {
             "competitive");
 
     /**
-     * Those of a name, with their usual settings, as {@code plan: NAME} in a file.
+     * Returns the dynamics of a name with default settings, as {@code plan: NAME} in a file.
      *
      * @param name one of {@link #NAMES}
-     * @throws IllegalArgumentException if there are none of that name, naming what is near
+     * @throws IllegalArgumentException if there are none of that name; the message names similar ones
      */
     static Dynamics named(String name) {
         return switch (name) {
@@ -69,14 +69,14 @@ public interface Dynamics {
     }
 
     /**
-     * The plan of a round.
+     * Returns the plan of a round.
      *
-     * @param first the player that moves first, of a GAN the discriminator
-     * @throws IllegalArgumentException if these two cannot be played so, saying why
+     * @param first the player that updates first, the discriminator in a GAN
+     * @throws IllegalArgumentException if the two turns do not allow it, saying why
      */
     Plan plan(Turn.Descend first, Turn.Descend second);
 
-    /** One after the other, each seeing what the one before has done. */
+    /** One after the other, each with the other's update applied. */
     record Alternating() implements Dynamics {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
@@ -92,7 +92,7 @@ public interface Dynamics {
         }
     }
 
-    /** The first so often for each time of the second (Arjovsky et al. 2017, algorithm 1, n_critic). */
+    /** The first several times for each time of the second (Arjovsky et al. 2017, algorithm 1, n_critic). */
     @Keyed.Name("n-critic")
     record NCritic(
             @Setting(usually = "5", least = 1, most = 1e6, help = "turns of the first for one of the second")
@@ -124,8 +124,8 @@ public interface Dynamics {
     }
 
     /**
-     * A step ahead, whose gradients update both from where they were (Korpelevich 1976; Gidel et al. 2019); so are the
-     * optimizers' slots. {@link ExtraAdam} is the variant whose slots see both steps.
+     * A look-ahead step, whose gradients update both from the weights before it (Korpelevich 1976; Gidel et al. 2019),
+     * as do the optimizer slots. {@link ExtraAdam} is the variant whose slots see both steps.
      */
     record Extragradient(
             @Setting(usually = "false", help = "whether both steps see the same rows and noise")
@@ -137,8 +137,8 @@ public interface Dynamics {
     }
 
     /**
-     * Extragradient whose both steps update the optimizers' slots, such as Adam's moments (Gidel et al. 2019, algorithm 4);
-     * {@link Extragradient} leaves no trace of the step ahead in them.
+     * Extragradient in which both steps update the optimizer slots, such as Adam's moments (Gidel et al. 2019,
+     * algorithm 4); in {@link Extragradient} the look-ahead step does not change them.
      */
     @Keyed.Name("extra-adam")
     record ExtraAdam(
@@ -150,7 +150,7 @@ public interface Dynamics {
         }
     }
 
-    /** A step ahead by the last gradient (Popov 1980; Gidel et al. 2019): one gradient a round. */
+    /** A look-ahead step by the last gradient (Popov 1980; Gidel et al. 2019): one gradient a round. */
     @Keyed.Name("past-extragradient")
     record PastExtragradient() implements Dynamics {
         @Override
@@ -167,7 +167,7 @@ public interface Dynamics {
         }
     }
 
-    /** The step whose gradient is found where it leads to, by iterating to its fixed point (Rockafellar 1976). */
+    /** The implicit step, whose gradient is taken at its result, by fixed-point iteration (Rockafellar 1976). */
     record Implicit(
             @Setting(usually = "10", least = 1, most = 1e4, help = "iterations")
             int iterations) implements Dynamics, ImplicitCopies {
@@ -181,12 +181,12 @@ public interface Dynamics {
         }
     }
 
-    /** So many rounds forward, then part of the way back (Chavdarova et al. 2021, lookahead-minmax). */
+    /** Several rounds forward, then part of the change undone (Chavdarova et al. 2021, lookahead-minmax). */
     record Lookahead(
             @Setting(usually = "5", least = 1, most = 1e6, help = "rounds forward")
             int period,
 
-            @Setting(usually = "0.5", least = 0, most = 1, help = "share of the way that is kept")
+            @Setting(usually = "0.5", least = 0, most = 1, help = "share of the change that is kept")
             double share)
             implements Dynamics, LookaheadCopies {
         public Lookahead {
@@ -222,7 +222,7 @@ public interface Dynamics {
         }
     }
 
-    /** The second descends what the first will have become (Metz et al. 2017). */
+    /** The second descends its loss against the first's future weights (Metz et al. 2017). */
     record Unrolled(
             @Setting(usually = "5", least = 1, most = 1000, help = "steps of the first that the second looks ahead")
             int steps,
@@ -241,7 +241,7 @@ public interface Dynamics {
         }
     }
 
-    /** Both at once, without the part of the field that turns (Balduzzi et al. 2018). */
+    /** Both at once, with the rotation of the field corrected (Balduzzi et al. 2018). */
     record Symplectic(
             @Setting(usually = "1", help = "weight of the adjustment")
             double lambda,
@@ -276,7 +276,7 @@ public interface Dynamics {
         return Plan.simultaneous(turns.toArray(Turn.Descend[]::new));
     }
 
-    /** The same turn with one more link behind each of its rules. */
+    /** Returns a turn with one more transformation after each of its optimizers. */
     private static Turn.Descend behind(Turn.Descend turn, GradientTransformation gradientTransformation) {
         List<Turn.Update> updates = new ArrayList<>();
         for (Turn.Update update : turn.updates()) {

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Two players under named dynamics: {@code {play: {consensus: {gamma: 1}}, of: [d, g]}}.
  *
- * @param play how they move
+ * @param play the dynamics
  * @param of the two turns that descend
  */
 public record Play(

@@ -6,20 +6,21 @@ import hocket.schedulers.settings.Setting;
 import java.util.OptionalDouble;
 
 /**
- * Two sides in turn, of which the one that wins too clearly rests. A side wins while its average loss is below the other's
- * by more than the band; then the other takes up to {@code patience} turns in a row, after which the winner takes one and
- * the two are compared anew. Before both have reported, and while neither wins, they alternate, the first one first.
+ * A schedule that alternates two turns and rests the one that wins too clearly. A side wins while its average loss is
+ * below the other's by more than the band; then the other takes up to {@code patience} turns in a row, after which the
+ * winner takes one and the two are compared again. Before both have reported, and while neither wins, they alternate,
+ * the first one first.
  *
  * <p>It is the rule of thumb by which the training of a GAN is kept in balance (Goodfellow 2016, section 4.4, describes
  * and doubts it), with the bound on a rest added: a side that never plays cannot lose its lead.
  *
  * @param first the name of a turn
  * @param second the name of the other
- * @param firstSeries what the first one's success is read from, low for winning: {@code d/loss}
- * @param secondSeries the same of the second: {@code g/loss}
- * @param level the first one's figure less the second's when they are even
- * @param band how far from the level that difference may go before one of them is winning
- * @param window how many of the last values of each are averaged
+ * @param firstSeries the metric of the first one's success, low for winning: {@code d/loss}
+ * @param secondSeries the metric of the second one's: {@code g/loss}
+ * @param level difference of the first one's metric and the second's when they are even
+ * @param band deviation from the level above which one of them is winning
+ * @param window number of last values of each that are averaged
  * @param patience the most turns in a row of the one that is losing
  */
 public record RestWinner(
@@ -46,10 +47,10 @@ public record RestWinner(
         int patience)
         implements Schedule<RestWinner.Streak> {
     /**
-     * What it remembers.
+     * The memory of the schedule.
      *
-     * @param turn whose turn the last one was; empty before the first
-     * @param length how many in a row it took
+     * @param turn the last turn; empty before the first
+     * @param length its number of consecutive times
      */
     public record Streak(String turn, int length) {}
 

@@ -33,12 +33,12 @@ final class ValueVectors {
         return each(a, b, Operators::subtract);
     }
 
-    /** The same, constant to whoever differentiates. */
+    /** The same vector without a gradient. */
     static List<Value> held(List<Value> a) {
         return a.stream().map(Operators::stopGradient).toList();
     }
 
-    /** How many numbers it has. */
+    /** Returns the number of its elements. */
     static int size(List<Value> a) {
         return a.stream().mapToInt(x -> x.shape().size()).sum();
     }

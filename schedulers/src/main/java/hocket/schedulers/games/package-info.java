@@ -1,7 +1,7 @@
 /**
- * Dynamics of games: what players descend in place of their own gradient, so that together they neither circle nor run
- * away. A {@link hocket.schedulers.games.Game} makes turns of turns; whose turn it is, a plan says or a schedule, of
- * which {@link hocket.schedulers.games.RestWinner} is one for two sides.
+ * Dynamics of games: directions that players descend in place of their own gradient, so that together they neither
+ * cycle nor diverge. A {@link hocket.schedulers.games.Game} makes turns of turns; whose turn it is, a plan says or a
+ * schedule, of which {@link hocket.schedulers.games.RestWinner} is one for two sides.
  */
 @NullMarked
 package hocket.schedulers.games;

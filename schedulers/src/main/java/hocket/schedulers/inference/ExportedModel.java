@@ -42,7 +42,7 @@ public final class ExportedModel {
      *
      * @param step turns of training that the parameters have taken
      * @param weights by the paths of the program, which may differ from those of the store
-     * @param caution a sentence that whoever loads it is told, by {@link TrainedModel#warnings}
+     * @param caution a warning for users who load it, by {@link TrainedModel#warnings}
      * @param notes what else the file of the parameters notes, for people
      */
     public static SortedMap<String, List<ByteBuffer>> files(

@@ -16,16 +16,16 @@ public interface InferenceFunction {
     /** The name for messages, such as {@code draw} or {@code policy}. */
     String name();
 
-    /** The programs that it runs, whose parameters it reads. */
+    /** Returns the programs that it runs, whose parameters it reads. */
     List<Program> programs();
 
-    /** The columns that every call gives. */
+    /** Returns the columns that every call gives. */
     List<Column> inputs();
 
     /** The noise that a call may give, and that is drawn from the call's seed otherwise. */
     List<Column> noises();
 
-    /** The columns of the result, the main one first. */
+    /** Returns the columns of the result, the main one first. */
     List<Column> outputs();
 
     /**
@@ -36,7 +36,7 @@ public interface InferenceFunction {
      */
     Bound bind(Parameters parameters, int threads);
 
-    /** A function on a store. Used by the thread that owns the store; closing frees what was compiled. */
+    /** A function on a store. Only the thread that owns the store uses it; closing frees compiled programs. */
     interface Bound extends AutoCloseable {
         /**
          * Computes the {@link #outputs} for some rows. The same rows and seed give the same bits.

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A trained model on a store of its own. Used by the thread that made it, which also closes it. */
+/** A trained model on its own store. Only the thread that made it uses and closes it. */
 final class InferenceSession implements AutoCloseable {
     private final TrainedModel model;
     private final Parameters parameters;

@@ -24,16 +24,16 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Answers calls to a trained model from any number of threads, without a trainer: {@code try (Inferencer agent =
  * Inferencer.load(Path.of("runs/cartpole-ppo"))) { agent.infer(observation).longs() }}.
  *
- * <p>It keeps a few sessions, each with a thread and a copy of the parameters of its own; a call waits for a free one. The same
- * rows, seed and parameters give the same bits, whichever session computes them and whatever other calls do: rows of two calls
- * are never computed together. The last bits of a row may depend on how many rows its call has, as sums may be taken in another
- * order. Every method may be called from any thread.
+ * <p>It keeps a few sessions, each with its own thread and copy of the parameters; a call waits for a free one. The
+ * same rows, seed and parameters give the same bits, whichever session computes them and whatever other calls do: rows
+ * of two calls are never computed together. The last bits of a row may depend on how many rows its call has, as sums
+ * may be taken in another order. Every method may be called from any thread.
  */
 public final class Inferencer implements AutoCloseable {
-    /** Calls of {@link #inferAsync} that may wait. */
+    /** The number of calls of {@link #inferAsync} that may wait. */
     private static final int MOST_WAITING = 10_000;
 
-    /** Reads the model anew. */
+    /** Reads the model again. */
     @FunctionalInterface
     private interface Loader {
         TrainedModel load() throws IOException;
@@ -60,7 +60,7 @@ public final class Inferencer implements AutoCloseable {
                 work -> new InferenceThread(work, number.incrementAndGet()));
     }
 
-    /** How many calls are computed at the same time. */
+    /** The number of concurrent calls. */
     private static int sessions(TrainedModel model, int wanted) {
         for (Program program : model.function().programs()) {
             Lowering lowering = Lowering.of(program);
@@ -111,8 +111,8 @@ public final class Inferencer implements AutoCloseable {
     }
 
     /**
-     * An inferencer of a program in EVAL mode, with parameters of which it takes those that the program reads, such as {@code
-     * parameters.snapshot()} while training goes on.
+     * An inferencer of a program in EVAL mode, with parameters of which it takes those that the program reads, such as
+     * {@code parameters.snapshot()} during training.
      *
      * @throws IllegalArgumentException if it computes nothing for a row, or the snapshot lacks a parameter
      */
@@ -287,9 +287,9 @@ public final class Inferencer implements AutoCloseable {
     }
 
     /**
-     * Reads the model anew, such as the newest checkpoint of a run that still trains, while calls go on: those that begin from
-     * now on are answered by it, each by the parameters of one moment, which {@link Outputs#step} names. Where it throws, the
-     * former parameters stay.
+     * Reads the model again, such as the newest checkpoint of a run that still trains, while calls go on: those that
+     * begin from now on are answered by it, each by the parameters of one moment, which {@link Outputs#step} names.
+     * Where it throws, the former parameters stay.
      *
      * @return whether the parameters are others, or of another step, now
      * @throws IOException as {@link #load}, or if the model has other inputs or outputs now

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How {@link Inferencer#load} loads a model: {@code LoadOptions.ofBest().module("critic").sessions(2)}.
+ * Options of {@link Inferencer#load}: {@code LoadOptions.ofBest().module("critic").sessions(2)}.
  *
  * @param best whether to take the best checkpoint of a run instead of the newest
  * @param checkpoint the number of the checkpoint of a run; empty for the newest or best
@@ -29,7 +29,7 @@ public record LoadOptions(boolean best, OptionalLong checkpoint, Optional<String
         }
     }
 
-    /** The newest checkpoint that is whole. */
+    /** The newest intact checkpoint. */
     public static LoadOptions ofNewest() {
         return new LoadOptions(false, OptionalLong.empty(), Optional.empty(), 0, 1);
     }
@@ -49,7 +49,7 @@ public record LoadOptions(boolean best, OptionalLong checkpoint, Optional<String
         return new LoadOptions(best, checkpoint, Optional.of(name), sessions, threads);
     }
 
-    /** Whether something is chosen that only a run has: a checkpoint or a module. */
+    /** Returns whether a part that only runs have is chosen: a checkpoint or a module. */
     boolean choosesOfRun() {
         return best || checkpoint.isPresent() || module.isPresent();
     }

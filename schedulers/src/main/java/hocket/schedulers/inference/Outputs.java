@@ -18,15 +18,15 @@ public record Outputs(long step, List<Column> columns, List<Tensor> tensors) {
         tensors = List.copyOf(tensors);
     }
 
-    /** The first column. */
+    /** Returns the first column. */
     public Tensor tensor() {
         return tensors.get(0);
     }
 
     /**
-     * The column of a name.
+     * Returns the column of a name.
      *
-     * @throws IllegalArgumentException if there is none, naming what is near
+     * @throws IllegalArgumentException if there is none; the message names similar ones
      */
     public Tensor tensor(String name) {
         List<String> names = columns.stream().map(Column::name).toList();
@@ -37,13 +37,13 @@ public record Outputs(long step, List<Column> columns, List<Tensor> tensors) {
         return tensors.get(at);
     }
 
-    /** The numbers of the first column, one row behind the other. */
+    /** Returns the numbers of the first column, row by row. */
     public float[] floats() {
         return tensor().floats();
     }
 
     /**
-     * The whole numbers of the first column, such as discrete actions.
+     * Returns the whole numbers of the first column, such as discrete actions.
      *
      * @throws IllegalStateException if it holds floats
      */

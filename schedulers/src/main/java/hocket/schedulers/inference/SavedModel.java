@@ -18,9 +18,9 @@ public final class SavedModel {
     private SavedModel() {}
 
     /**
-     * Writes a program and its parameters; what was saved in the folder before is replaced.
+     * Writes a program and its parameters; a former model in the folder is replaced.
      *
-     * @throws java.io.UncheckedIOException if the disk refuses; what was there before is still there
+     * @throws java.io.UncheckedIOException if writing fails; the former files are unchanged then
      */
     public static void write(Program program, Parameters parameters, Path folder) {
         State values = State.empty();

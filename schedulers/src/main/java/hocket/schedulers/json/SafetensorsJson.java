@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The header of a safetensors file as JSON: what stands there, whether or not it fits a file. */
+/** The header of a safetensors file as JSON, whether or not it fits a file. */
 public final class SafetensorsJson {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES) // names differ from file to file
@@ -38,7 +38,7 @@ public final class SafetensorsJson {
     }
 
     /**
-     * What a header says of a tensor.
+     * A tensor's entry in a header.
      *
      * @param dtype whatever it says
      * @param shape its extents, each at least 0
@@ -105,7 +105,7 @@ public final class SafetensorsJson {
     }
 
     /**
-     * What a header says.
+     * Reads a header.
      *
      * @throws IOException if it is not one; the message does not name the file
      */

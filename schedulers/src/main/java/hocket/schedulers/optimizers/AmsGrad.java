@@ -41,7 +41,7 @@ public record AmsGrad(
         @Setting(usually = "0", least = 0, help = "added inside the root")
         double epsilonRoot,
 
-        @Setting(usually = "pytorch", help = "whose rule: pytorch or optax")
+        @Setting(usually = "pytorch", help = "convention: pytorch or optax")
         Convention as)
         implements GradientTransformation, AmsGradCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

@@ -4,9 +4,9 @@ import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
- * Links, one behind the other: what one makes of the update is given to the next.
+ * A chain of gradient transformations; each receives the update from the one before it.
  *
- * @param links at least one
+ * @param links the transformations, at least one
  */
 public record Chain(
         @Setting(help = "links, in the order in which the gradient passes them")

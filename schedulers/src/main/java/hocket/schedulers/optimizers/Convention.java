@@ -1,6 +1,6 @@
 package hocket.schedulers.optimizers;
 
-/** Whose form of a rule that libraries write differently. */
+/** The library whose form of an optimizer is used, where libraries differ. */
 public enum Convention {
     /** PyTorch's {@code torch.optim}. */
     PYTORCH,

@@ -29,26 +29,26 @@ import java.util.List;
  */
 @Keyed
 public non-sealed interface GradientTransformation extends UpdateRule {
-    /** What is kept beside each weight, in the order of {@link Chunk#slot}. The same whatever is set later. */
+    /** Returns the slots of each weight, in the order of {@link Chunk#slot}; changes of settings do not affect them. */
     default List<Slot> slots() {
         return List.of();
     }
 
-    /** Whether it changes the update of a weight; asked once for each. */
+    /** Returns whether it changes the update of a weight; called once for each. */
     default boolean touches(Path weight) {
         return true;
     }
 
     /**
-     * Computes what is the same for all elements of one update, once, before {@link #update}.
+     * Computes numbers that are the same for all elements of one update, once, before {@link #update}.
      *
      * @param count the number of this update of the link, from 1
      * @param rate as {@link Chunk#rate}
-     * @param numbers room for {@link Chunk#numbers}, holding what was left there at the update before
+     * @param numbers array for {@link Chunk#numbers}, with its contents from the update before
      */
     default void prepare(long count, double rate, double[] numbers) {}
 
-    /** Changes the update, and the link's slots, of some elements. */
+    /** Changes the update and the slots of some elements. */
     void update(Chunk chunk);
 
     @Override

@@ -23,13 +23,13 @@ import hocket.schedulers.optimizers.transforms.Scale;
 import java.util.List;
 
 /**
- * The update rules by name, for static import: {@code chain(clipByGlobalNorm(1), adam(2e-4).beta1(0.5), decay(1e-2))}.
- * Defaults are PyTorch's. A rate that changes is set by the rule's {@code rate(Rate)}.
+ * The optimizers by name, for static import: {@code chain(clipByGlobalNorm(1), adam(2e-4).beta1(0.5), decay(1e-2))}.
+ * Defaults are PyTorch's. A rate that changes is set by the optimizer's {@code rate(Rate)}.
  */
 public final class Optimizers {
     private Optimizers() {}
 
-    /** Links, one behind the other; see {@link Chain}. */
+    /** Transformations, one after the other; see {@link Chain}. */
     public static Chain chain(GradientTransformation... gradientTransformations) {
         return new Chain(List.of(gradientTransformations));
     }
@@ -54,7 +54,7 @@ public final class Optimizers {
         return ClipByGlobalNormCopies.usual(norm);
     }
 
-    /** Weight decay, decoupled where a rule stands before it; see {@link Decay}. */
+    /** Weight decay, decoupled if an optimizer is before it; see {@link Decay}. */
     public static Decay decay(double factor) {
         return DecayCopies.usual(factor);
     }
@@ -164,17 +164,17 @@ public final class Optimizers {
         return ClipAdaptivelyCopies.usual(share);
     }
 
-    /** Momentum behind a rule, which may be negative; see {@link HeavyBall}. */
+    /** Momentum after an optimizer, which may be negative; see {@link HeavyBall}. */
     public static HeavyBall heavyBall(double momentum) {
         return new HeavyBall(momentum);
     }
 
-    /** Extrapolation from the past behind a rule; see {@link Extrapolate}. */
+    /** Extrapolation from the past after an optimizer; see {@link Extrapolate}. */
     public static Extrapolate extrapolate() {
         return new Extrapolate();
     }
 
-    /** Weight clipping behind a rule; see {@link Bound}. */
+    /** Weight clipping after an optimizer; see {@link Bound}. */
     public static Bound bound(double bound) {
         return new Bound(bound);
     }

@@ -30,7 +30,7 @@ public record RAdam(
         @Setting(usually = "1e-8", least = 0, help = "added to the root")
         double epsilon,
 
-        @Setting(usually = "pytorch", help = "whose rule: pytorch or optax")
+        @Setting(usually = "pytorch", help = "convention: pytorch or optax")
         Convention as)
         implements GradientTransformation, RAdamCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

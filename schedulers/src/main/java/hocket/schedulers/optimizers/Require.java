@@ -7,7 +7,7 @@ import hocket.schedulers.optimizers.rates.TrainingProgress;
 public final class Require {
     private Require() {}
 
-    /** What is wrong with a rate's value at an update. */
+    /** Returns the error in a rate's value at an update. */
     public static String badRate(String rule, long update, double rate) {
         return rule + ": the rate at update " + update + " must be finite and at least 0, was " + rate;
     }

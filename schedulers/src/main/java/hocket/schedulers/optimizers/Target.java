@@ -8,8 +8,8 @@ import hocket.scopes.Shape;
  * A weight to be updated.
  *
  * @param path its name
- * @param unit how many elements in a row make a unit, such as the weights of one neuron or filter
- * @param weight what changes
+ * @param unit number of consecutive elements that make a unit, such as the weights of one neuron or filter
+ * @param weight the array that changes
  * @param gradient the derivative of the loss with respect to the weight; only read
  */
 public record Target(Path path, int unit, Reals weight, Reals gradient) {
@@ -21,9 +21,7 @@ public record Target(Path path, int unit, Reals weight, Reals gradient) {
         }
     }
 
-    /**
-     * A weight of a shape: a unit is what has one index along the first of several axes, or all of an array of one axis.
-     */
+    /** A weight of a shape: a unit has one index along the first of several axes, or is an array of one axis. */
     public static Target of(String path, Shape shape, Reals weight, Reals gradient) {
         int unit = shape.rank() > 1 ? shape.size() / shape.get(0) : shape.size();
         return new Target(Path.of(path), unit, weight, gradient);

@@ -9,15 +9,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How weights change, given their gradients: a value, made by {@link Optimizers}. It is one {@link GradientTransformation}, or several in a
- * {@link Chain}; {@link UpdatePlan} keeps its state. Files write {@code {adam: {rate: 2e-4}}}, or a list of links.
+ * An optimizer, which changes weights by their gradients: a value, made by {@link Optimizers}. It is one {@link
+ * GradientTransformation}, or several in a {@link Chain}; {@link UpdatePlan} keeps its state. Files write {@code {adam:
+ * {rate: 2e-4}}}, or a list of links.
  */
 @Keyed(list = Chain.class)
 public sealed interface UpdateRule permits Chain, GradientTransformation {
-    /** What the gradient passes through, in order. */
+    /** Returns the transformations that the gradient passes, in order. */
     List<GradientTransformation> links();
 
-    /** The rates of its links, in their order. */
+    /** Returns the rates of its transformations, in their order. */
     default List<Rate> rates() {
         return links().stream()
                 .map(GradientTransformations::rate)
@@ -40,7 +41,7 @@ public sealed interface UpdateRule permits Chain, GradientTransformation {
         }
     }
 
-    /** The same for so many updates, each of which is a round; without epochs. */
+    /** Checks the rates for a number of updates, each of which is a round, without epochs. */
     default void check(long updates) {
         check(TrainingProgress.of(updates, updates - 1, 0));
     }

@@ -10,10 +10,10 @@ import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
- * One of its parts, chosen by a schedule each time. A turn is chosen by its name, another part by what {@link #name} says.
+ * A part that a schedule chooses each time. The schedule names a turn by its name, another part by {@link #name}.
  *
- * @param choose who chooses
- * @param of what from
+ * @param choose the schedule
+ * @param of the parts to choose from
  */
 public record Choose(
         @Setting(help = "a schedule, by class") Schedule<?> choose,
@@ -42,7 +42,7 @@ public record Choose(
         return new Choose(choose, parts);
     }
 
-    /** What a part is chosen by: a turn's name, or how the part prints. */
+    /** Returns the name by which a part is chosen: a turn's name, or the part's printed form. */
     public static String name(Plan part) {
         return part.toString();
     }
@@ -52,7 +52,7 @@ public record Choose(
         return NonNull.by(choose, "start()", choose.start());
     }
 
-    /** @throws IllegalArgumentException if the schedule chooses what it may not */
+    /** @throws IllegalArgumentException if the schedule chooses an unknown part */
     @Override
     public Move<Record> next(Record state, ScheduleView view) {
         return next(choose, state, view);

@@ -7,12 +7,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Where a walk stands in its plan: a value, which is saved, restored and printed. Made by a {@link Walk}. */
-final class Cursor {
+/** The position of a walk in its plan, a value that is saved, restored and printed. Made by a {@link Walk}. */
+public final class Cursor {
     /** The parts that are open, from the root down, by their numbers: the last of them is asked next. */
     final int[] open;
 
-    /** What each part remembers, by its number; turns remember nothing. */
+    /** The memory of each part, by its number; turns have none. */
     final Record[] states;
 
     /** Whether the round has begun. */
@@ -36,10 +36,10 @@ final class Cursor {
     }
 
     /**
-     * The cursor that was saved.
+     * Reads a saved cursor.
      *
      * @param like one of the same plan
-     * @throws IllegalArgumentException if it was not
+     * @throws IllegalArgumentException if it does not fit
      */
     static Cursor restore(Cursor like, State state) {
         Record[] states = like.states.clone();

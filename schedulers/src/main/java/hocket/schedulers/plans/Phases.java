@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The phases of a run, which of them it is in, and where that one began. Without phases, everything began at zero. */
+/** The phases of a run, the current one, and the position at which it began; zero without phases. */
 public final class Phases {
     private List<Phase> all = List.of();
     private int at;
@@ -25,7 +25,7 @@ public final class Phases {
         return all.isEmpty();
     }
 
-    /** Forgets all phases. */
+    /** Removes all phases. */
     void none() {
         begin(List.of());
     }
@@ -51,13 +51,13 @@ public final class Phases {
         return at == all.size() - 1;
     }
 
-    /** The turns of all phases. */
+    /** Returns the turns of all phases. */
     public Collection<Turn> turns() {
         return turnsByName(all).values();
     }
 
     /**
-     * The turns of all these phases by name.
+     * Returns the turns of all these phases by name.
      *
      * @throws IncompatibleSetupException if two turns have one name
      */
@@ -126,7 +126,7 @@ public final class Phases {
         epochs = state.state("epochs");
     }
 
-    /** What a run of these phases does, as it is written into its states; a single phase is its plan. */
+    /** Returns the description of these phases in saved states; a single phase is its plan. */
     static String text(List<Phase> phases) {
         return phases.size() == 1
                 ? phases.get(0).plan().toString()

@@ -25,15 +25,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is sure to go wrong with a plan, found before training by the walk that training goes by: memories that cannot be
- * saved, turns taken together that write one path, names that are not there, turns that are never taken, and rates that
- * become negative or no numbers at a later step.
+ * Checks of a plan before training, by the same walk that training uses: memories that cannot be saved, turns taken
+ * together that write one path, unknown names, turns that are never taken, and rates that become negative or NaN at a
+ * later step.
  */
 public final class PlanChecks {
-    /** How many turns are gone through. */
+    /** The number of turns that the checks walk through. */
     private static final int MOST = 20_000;
 
-    /** How many times a setting is changed to see whether it stays within its bounds. */
+    /** The number of times that a setting is changed to check its bounds. */
     private static final int MOST_CHANGED = 1000;
 
     private final Collection<String> sources;
@@ -91,10 +91,10 @@ public final class PlanChecks {
     }
 
     /**
-     * Checks that a trigger can be saved, counts and reads what is there, and fires before the run ends, as far as that can be
-     * seen.
+     * Checks that a trigger can be saved, reads known sources and metrics, and fires before the run ends, where that
+     * can be known.
      *
-     * @param key where it stands
+     * @param key its place in the experiment
      * @param phases of the run
      * @param turns of all phases
      * @throws IncompatibleSetupException if not
@@ -111,7 +111,7 @@ public final class PlanChecks {
                 }));
     }
 
-    /** Of a source that is there; one that is not is refused elsewhere. */
+    /** Reads a known source; an unknown one is refused elsewhere. */
     private void requireEpochs(String source) {
         endless.stream().filter(each -> each.isCalled(source)).forEach(Sources::requireEpochs);
     }
@@ -133,15 +133,15 @@ public final class PlanChecks {
         if (rounds > 0 && isSure && !taken.contains(fires)) {
             throw new IllegalArgumentException("trigger " + condition + " never fires in the run's " + rounds
                     + (rounds == 1 ? " round" : " rounds")
-                    + ": take it out, take more rounds, or change what it waits for");
+                    + ": remove it, add rounds, or change what it waits for");
         }
     }
 
     /**
-     * Checks that settings which are changed beside training are there, and take the values.
+     * Checks that the settings which actions change exist and accept the values.
      *
-     * @param index of what is done then
-     * @param times how often it is sure to be done
+     * @param index of the action
+     * @param times how often it is certain to run
      * @param turns of all phases
      * @throws IncompatibleSetupException if not
      */
@@ -159,7 +159,7 @@ public final class PlanChecks {
         });
     }
 
-    /** The settings of the turn that a setting's name begins with. */
+    /** Returns the settings of the turn that a setting's name begins with. */
     private static UpdatePlan settings(String name, Collection<Turn> turns) {
         List<String> known = new ArrayList<>();
         for (Turn turn : turns) {
@@ -173,7 +173,10 @@ public final class PlanChecks {
         throw new IllegalArgumentException("there is no setting " + name + SimilarNames.among(name, known));
     }
 
-    /** @throws IncompatibleSetupException if a rate watches what no turn reports, or what it or a link remembers cannot be saved */
+    /**
+     * @throws IncompatibleSetupException if a rate reads a metric that no turn reports, or the memory of a rate or
+     *     transformation cannot be saved
+     */
     public void checkWatching(Collection<Turn> turns) {
         for (Turn turn : turns) {
             for (Turn.Update update : turn.updates()) {
@@ -220,7 +223,7 @@ public final class PlanChecks {
         if (!never.isEmpty()) {
             throw new IllegalArgumentException("turn " + String.join(", ", never)
                     + " is never taken in its " + rounds + (rounds == 1 ? " round" : " rounds")
-                    + ": take it out, take more rounds, or change what its schedule or condition waits for");
+                    + ": remove it, add rounds, or change what its schedule or condition waits for");
         }
     }
 

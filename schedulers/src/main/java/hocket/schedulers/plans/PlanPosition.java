@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the rounds of a run consist of, and where in its round the run stands. */
+/** The plan of a run's rounds and the position in the current round. */
 public final class PlanPosition {
     private final Trials trials;
     private final Function<String, Plan> reader;
@@ -23,19 +23,19 @@ public final class PlanPosition {
     private State waitingTrials = State.empty();
     private String waitingPlan = "";
 
-    /** The plan that stands for that of the phase, as it was written; empty for its own. */
+    /** The plan that replaces that of the phase, as it was written; empty for its own. */
     private String swapped = "";
 
-    /** What comes in its place with the next round, likewise. */
+    /** The plan that replaces it in the next round, likewise. */
     private String swappedNext = "";
 
-    /** @param reader gives the plan of a text, its turns bound */
+    /** @param reader parses a plan and binds its turns */
     public PlanPosition(Trials trials, Function<String, Plan> reader) {
         this.trials = trials;
         this.reader = reader;
     }
 
-    /** The phases; none where a single plan was set. */
+    /** Returns the phases; none where a single plan was set. */
     public Phases phases() {
         return phases;
     }
@@ -43,8 +43,8 @@ public final class PlanPosition {
     /**
      * Sets the plan of all rounds.
      *
-     * @param bind binds its turns, or refuses it
-     * @throws IllegalArgumentException if a state of another plan waits
+     * @param bind binds its turns, or refuses the plan
+     * @throws IllegalArgumentException if a restored state of another plan waits
      */
     public void plan(Plan rounds, Next bind) {
         requireSame(waitingPlan, waitingCursor, rounds.toString());
@@ -71,14 +71,14 @@ public final class PlanPosition {
         enter();
     }
 
-    /** @throws IllegalStateException if a state waits for a plan */
+    /** @throws IllegalStateException if a restored state waits for a plan */
     public void requireNothingWaiting() {
         if (!waitingPlan.isEmpty()) {
             throw new IllegalStateException("phases are set before a state is restored, not after");
         }
     }
 
-    /** Goes to the beginning of the phase that the run is in. */
+    /** Moves to the beginning of the current phase. */
     public void enter() {
         swapped = "";
         swappedNext = "";
@@ -92,7 +92,7 @@ public final class PlanPosition {
         trials.reset();
     }
 
-    /** Sets another plan for what is left of the phase, from the next round on; it was read and bound before. */
+    /** Sets another plan, read and bound before, for the rest of the phase, from the next round on. */
     public void swapNext(String text) {
         swappedNext = text;
         swapWhereDue();
@@ -118,7 +118,7 @@ public final class PlanPosition {
         return walk;
     }
 
-    /** What comes next; {@link #at} goes there. */
+    /** Returns the next step; {@link #at} moves there. */
     public Walk.Next next(ScheduleView view) {
         swapWhereDue();
         return walk().next(Objects.requireNonNull(cursor, "a plan has its cursor"), view);
@@ -128,27 +128,27 @@ public final class PlanPosition {
         cursor = then;
     }
 
-    /** Whether a round has begun and not ended. */
+    /** Returns whether a round has begun and not ended. */
     public boolean inRound() {
         return cursor != null && cursor.begun;
     }
 
-    /** Whether all turns of the round were taken that is to end now, as far as that is known without asking its parts. */
+    /** Returns whether all turns of the ending round were taken, as far as known without asking its parts. */
     public boolean isRoundOver() {
         return cursor != null && cursor.begun && cursor.open.length == 0;
     }
 
-    /** The place in the round, for people; empty at its beginning. */
+    /** Returns the position in the round for people; empty at its beginning. */
     public String place() {
         return walk == null || cursor == null ? "" : walk.describe(cursor);
     }
 
-    /** What is run, as it is written into states. */
+    /** Returns the description of the plan in saved states. */
     private String text() {
         return !phases.isEmpty() ? phases.toString() : own == null ? waitingPlan : own.toString();
     }
 
-    /** This state with the place in it. */
+    /** Returns this state with the position in it. */
     public State save(State state) {
         State known = swapped.isEmpty() ? state : state.with("swapped", swapped);
         return (swappedNext.isEmpty() ? known : known.with("swapped_next", swappedNext))
@@ -158,7 +158,7 @@ public final class PlanPosition {
                 .with("trials", walk == null ? waitingTrials : trials.save());
     }
 
-    /** @throws IllegalArgumentException if a state is of another plan */
+    /** @throws IllegalArgumentException if a state belongs to another plan */
     public void requireSame(State state) {
         if (walk != null) {
             requireSame(state.text("plan"), state.state("cursor"), text());
@@ -174,18 +174,18 @@ public final class PlanPosition {
         }
     }
 
-    /** The plan as it was written before a count could be one of two numbers: by the first, as in runs of November 2026. */
+    /** Returns the plan in its form with one number per count, the first, as in runs of November 2026. */
     private static String former(String plan) {
         return plan.replaceAll("\\((\\d+) or \\d+\\)", "$1");
     }
 
-    /** Likewise where the first number is 1: without a repeat and in another order, of which only whole rounds are the same. */
+    /** Returns that form where the first number is 1: no repeat and another order, equal only for whole rounds. */
     private static String formerWithoutRepeat(String plan) {
         return plan.replaceFirst(
                 "^sequence\\((\\w+), sequence\\((\\w+), (.+)\\) × \\(1 or 2\\)\\)$", "sequence($2, $1, $3)");
     }
 
-    /** The cursor of a saved state. One of a plan without its repeat begins a round. */
+    /** Returns the cursor of a saved state; that of a plan without its repeat begins a round. */
     private static Cursor restored(Walk walk, String plan, State saved) {
         String here = walk.plan().toString();
         return plan.isEmpty() || !plan.equals(here) && plan.equals(formerWithoutRepeat(here))
@@ -197,7 +197,7 @@ public final class PlanPosition {
         return state.has(key) ? state.text(key) : "";
     }
 
-    /** Goes back to the place in a state; where there is no plan yet, the place waits for it. */
+    /** Restores the position of a state; where no plan is set yet, the position waits for it. */
     public void restore(State state) {
         if (walk == null) {
             waitingPlan = state.text("plan");

@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One of its parts by chance, drawn from the run's stream: the same seed draws the same. Where several such parts stand in
- * a plan, each draws numbers of its own.
+ * A part that takes one of its parts at random, by the run's random stream: the same seed makes the same choices.
+ * Several such parts in a plan draw separate numbers.
  *
  * @param random the weight of each turn by its name; they need not sum to 1
- * @param of the parts; those of no weight are as likely as a weight of 1
+ * @param of the parts; parts without a weight have weight 1
  */
 @Keyed.Name("random")
 public record RandomChoice(
-        @Setting(least = 0, help = "how likely each of the turns is, by its name")
+        @Setting(least = 0, help = "weight of each turn, by its name")
         Map<String, Double> random,
 
         @Setting(help = "the parts it chooses from") List<Plan> of)
         implements Node<RandomChoice.At> {
-    /** How often it has drawn. */
+    /** The number of draws so far. */
     public record At(long drawn) {}
 
-    /** @throws IllegalArgumentException if there is nothing to choose from, or a weight is of nothing, negative, or all are 0 */
+    /** @throws IllegalArgumentException if there is no part, or a weight names none or is negative, or all are 0 */
     public RandomChoice {
         of = List.copyOf(of);
         random = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(random));

@@ -20,18 +20,17 @@ import java.util.OptionalDouble;
 import java.util.function.ToLongFunction;
 
 /**
- * The first turns of a run, gone through without taking them, by the walk that training goes by: schedules are asked as they
- * would be, but no turn has reported a figure, and nothing is drawn from any source. What a schedule may not ask for is
- * refused here as it is there.
+ * A dry run of the first turns, by the same walk that training uses: schedules are asked as in training, but no turn
+ * reports a metric and no source is drawn from. A schedule's invalid request fails here as in training.
  */
 public final class Rehearsal {
     /**
-     * What is taken at once.
+     * A step of the dry run.
      *
      * @param turns their names: one, or several that are taken together
-     * @param round the round it is in
-     * @param ahead how many parts look ahead just then: what is taken may be undone
-     * @param back whether its gradients move the weights from where they were before looking ahead
+     * @param round number of the round
+     * @param ahead number of parts that look ahead, so that the step may be undone
+     * @param back whether its gradients update the weights from before looking ahead
      */
     public record Beat(List<String> turns, long round, int ahead, boolean back) {
         public Beat {
@@ -39,13 +38,13 @@ public final class Rehearsal {
         }
     }
 
-    /** What belongs to one phase, by name. */
+    /** Counts of one phase, by name. */
     public record Stretch(String phase, List<Beat> beats) {
         public Stretch {
             beats = List.copyOf(beats);
         }
 
-        /** The turns, one after the other. */
+        /** The turns in their order. */
         public List<String> turns() {
             return beats.stream().flatMap(beat -> beat.turns().stream()).toList();
         }
@@ -77,17 +76,17 @@ public final class Rehearsal {
     }
 
     /**
-     * Goes through phases.
+     * Walks through phases.
      *
-     * @param rounds how many rounds each phase has, as far as that is known; beyond what is shown where it is not
-     * @param most how many turns to go through; fewer where the phases end, or a schedule fails
+     * @param rounds number of rounds of each phase; more than shown where it is not known
+     * @param most number of turns to walk through; fewer where the phases end or a schedule fails
      */
     public static Rehearsal of(List<Phase> phases, ToLongFunction<Phase> rounds, long seed, int most) {
         return new Rehearsal(phases, rounds, seed, most, Optional.empty());
     }
 
     /**
-     * The same; who counts epochs of another source fails.
+     * Walks through phases; counting epochs of another source fails.
      *
      * @param sources names of sources and of their columns
      */
@@ -95,29 +94,29 @@ public final class Rehearsal {
         return new Rehearsal(phases, rounds, 0, most, Optional.of(sources));
     }
 
-    /** The turns, phase by phase; those without any are left out. */
+    /** Returns the turns by phase; phases without turns are left out. */
     public List<Stretch> stretches() {
         return List.copyOf(stretches);
     }
 
-    /** What a schedule threw, or that it chose what it may not: the run would end there. */
+    /** Returns the failure of a schedule, or its invalid choice, at which the run would end. */
     public Optional<Throwable> failure() {
         return failure;
     }
 
-    /** Whether the run is sure to fail so: no figures were asked for, or some that nobody reports. */
+    /** Returns whether the run is certain to fail so: no metrics were requested, or some that no turn reports. */
     boolean isCertain() {
         return failure.isPresent() && (!view.guessed || failure.get() instanceof Unknown);
     }
 
-    /** Somebody asked for what is not there. */
+    /** A request for something unknown. */
     private static final class Unknown extends IllegalArgumentException {
         Unknown(String message) {
             super(message);
         }
     }
 
-    /** Whether a schedule asked for figures: then the run may go another way. */
+    /** Returns whether a schedule requested metrics, so that the real run may differ. */
     public boolean guessed() {
         return view.guessed;
     }
@@ -140,12 +139,12 @@ public final class Rehearsal {
         }
     }
 
-    /** Counts what a phase would take. */
+    /** Counts the turns of a phase. */
     private final class Taken implements Walk.Performer {
         final List<Beat> beats = new ArrayList<>();
         int ahead;
 
-        /** Rounds without a turn since the last one. */
+        /** The number of rounds without a turn since the last one. */
         long empty;
 
         @Override
@@ -181,7 +180,7 @@ public final class Rehearsal {
         }
     }
 
-    /** A run whose turns report nothing. */
+    /** A view of a run whose turns report nothing. */
     private static final class View implements ScheduleView {
         private final History history = new History();
         private final Map<String, Long> counts = new LinkedHashMap<>();

@@ -9,18 +9,18 @@ import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
- * A part several times.
+ * A part that is repeated several times in a row.
  *
- * @param repeat how often
+ * @param repeat number of repetitions
  * @param of the part
  */
 public record Repeat(
         @Setting(help = "how often") Count repeat,
-        @Setting(help = "what is repeated") Plan of) implements Node<Repeat.At> {
-    /** How often it was taken, and of how often; both 0 before the first. */
+        @Setting(help = "the part to repeat") Plan of) implements Node<Repeat.At> {
+    /** The repetitions so far and in total; both 0 before the first. */
     public record At(int done, int times) {}
 
-    /** A part a fixed number of times. */
+    /** Repeats a part a fixed number of times. */
     public Repeat(int times, Plan of) {
         this(new Count.Times(times), of);
     }

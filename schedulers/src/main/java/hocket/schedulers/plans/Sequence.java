@@ -7,10 +7,10 @@ import hocket.schedulers.ScheduleView;
 import hocket.schedulers.settings.Setting;
 import java.util.List;
 
-/** One part after the other. */
+/** Parts that are taken one after the other. */
 public record Sequence(
         @Setting(help = "one part after the other") List<Plan> sequence) implements Node<Sequence.At> {
-    /** The part that comes next. */
+    /** The position of the next part. */
     public record At(int part) {}
 
     /** @throws IllegalArgumentException if there are no parts */

@@ -16,7 +16,7 @@ public record Simultaneous(
     /** Whether they were taken. */
     public record At(boolean taken) {}
 
-    /** @throws IllegalArgumentException if there are less than two, one comes twice, or one descends no loss */
+    /** @throws IllegalArgumentException if there are fewer than two, one appears twice, or one descends no loss */
     public Simultaneous {
         simultaneous = List.copyOf(simultaneous);
         if (simultaneous.size() < 2) {

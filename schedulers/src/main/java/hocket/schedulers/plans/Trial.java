@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A part that is taken on trial: weights, running statistics, optimizers' slots and counts of all that it writes are
- * remembered before, and afterwards everything goes back, or part of the way, or stays. Between the two, turns may be taken
- * whose gradients are found where the trial has led to, and move the weights from where it began. So
+ * A part that is taken on trial: the weights, running statistics, optimizer slots and counts that it writes are saved
+ * before; afterwards the changes are undone, kept in part, or kept. In between, turns may compute gradients at the
+ * trial's result and update the weights from before it. Examples:
  *
  * <ul>
  *   <li>{@code trial: simultaneous(d, g), then: [d, g]} is extragradient (Korpelevich 1976);
@@ -20,50 +20,53 @@ import java.util.stream.IntStream;
  *   <li>{@code trial: simultaneous(d, g), then: [d, g], times: 20} solves the implicit step by its fixed point.
  * </ul>
  *
- * @param trial what is taken on trial
- * @param then turns that descend; their gradients are computed together where the trial led to, then everything goes back,
- *     and they write
- * @param times how often that is done: each time after the first, from what the one before has written
- * @param keep the share of the way that is kept: 0 goes back, 1 stays; what {@code then} has written last always stays
+ * @param trial the part that is taken on trial
+ * @param then descending turns; their gradients are computed together at the trial's result, then the saved state is
+ *     restored, and they write
+ * @param times number of repetitions; each starts from what the one before has written
+ * @param keep share of the trial's change that is kept: 0 undoes it, 1 keeps it; the last writes of {@code then} are
+ *     always kept
  * @param sameSample whether a turn reads the same rows and noise each time it is taken within
- * @param keepSlots whether optimizers' slots and counts of updates stay as the trial has left them: moments of Adam are then
- *     updated by both steps (Gidel et al. 2019, algorithm 4, ExtraAdam); weights go back all the same
+ * @param keepSlots whether optimizer slots and update counts keep the trial's values, so that both steps update Adam's
+ *     moments (Gidel et al. 2019, algorithm 4, ExtraAdam); weights are restored all the same
  */
 public record Trial(
-        @Setting(help = "what is taken on trial") Plan trial,
+        @Setting(help = "the part that is taken on trial") Plan trial,
 
-        @Setting(usually = "[]", help = "turns whose gradients are found there and move the weights from the start")
+        @Setting(usually = "[]", help = "turns that compute gradients there and update the weights from before it")
         List<Plan> then,
 
-        @Setting(usually = "1", least = 1, most = 1e4, help = "how often that is done")
+        @Setting(usually = "1", least = 1, most = 1e4, help = "number of repetitions")
         int times,
 
-        @Setting(usually = "0", least = 0, most = 1, help = "share of the way that is kept")
+        @Setting(usually = "0", least = 0, most = 1, help = "share of the change that is kept")
         double keep,
 
         @Setting(usually = "false", help = "whether a turn reads the same rows and noise each time")
         boolean sameSample,
 
-        @Setting(usually = "false", help = "whether optimizers' slots stay as the trial has left them")
+        @Setting(usually = "false", help = "whether optimizer slots keep the trial's values")
         boolean keepSlots)
         implements Node<Trial.At>, TrialCopies {
-    /** What was done of: remember, take, then so often, and return. */
+    /** The progress through its steps: save, take, {@code then} several times, and restore. */
     public record At(int done) {}
 
-    /** @throws IllegalArgumentException if a setting is out of its range, or a part of {@code then} is no turn that descends */
+    /**
+     * @throws IllegalArgumentException if a setting is out of its range, or a part of {@code then} is not a descending
+     *     turn
+     */
     public Trial {
         then = List.copyOf(then);
         Simultaneous.requireTurns("a trial", then);
         TrialCopies.check(times, keep);
         if (!then.isEmpty() && keep != 0) {
-            throw new IllegalArgumentException(
-                    "keep: must be 0 where then says what moves from the start, was " + keep);
+            throw new IllegalArgumentException("keep: must be 0 together with then, was " + keep);
         }
         if (then.isEmpty() && keepSlots) {
-            throw new IllegalArgumentException("keepSlots: is for what then updates, which is empty, was true");
+            throw new IllegalArgumentException("keepSlots: needs then, which is empty, was true");
         }
         if (then.isEmpty() && times != 1) {
-            throw new IllegalArgumentException("times: repeats then, which is empty, was " + times);
+            throw new IllegalArgumentException("times: needs then, which is empty, was " + times);
         }
     }
 

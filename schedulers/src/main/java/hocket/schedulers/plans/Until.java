@@ -10,25 +10,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part that is taken until a condition fires, looked at after each time: at least once, and at most so often.
+ * A part that repeats until a condition fires, which is evaluated after each time: at least once, at most {@code most}
+ * times.
  *
  * @param until the condition
- * @param of what is taken
- * @param most how often at most
+ * @param of the part
+ * @param most largest number of repetitions
  */
 public record Until(
         @Setting(help = "a condition, such as {below: {metric: d/loss, value: 0.4}}")
         Condition<?> until,
 
-        @Setting(help = "what is taken until it fires") Plan of,
+        @Setting(help = "the part that repeats until it fires")
+        Plan of,
 
-        @Setting(usually = "1000", least = 1, most = 1e6, help = "how often at most")
+        @Setting(usually = "1000", least = 1, most = 1e6, help = "largest number of repetitions")
         int most)
         implements Node<Until.At>, UntilCopies {
-    /** How often it was taken this time, and what the condition remembers. */
+    /** The repetitions so far, and the condition's memory. */
     public record At(int done, Record condition) {}
 
-    /** @throws IllegalArgumentException if it may not be taken once */
+    /** @throws IllegalArgumentException if the limit is below 1 */
     public Until {
         UntilCopies.check(most);
     }

@@ -6,15 +6,16 @@ import hocket.scopes.Stream;
 import java.util.OptionalDouble;
 
 /**
- * What a plan sees where processes are in different turns: all but figures, as each would decide by others. Plans that ask for
- * some in their first rounds are refused before they begin; this is for those that do so later.
+ * The view of a plan where processes are in different turns: it has no metrics, since each process would decide by
+ * different ones. Plans that request metrics in their first rounds are refused before training; this view refuses later
+ * requests.
  *
  * @param view of one process
  */
 public record ViewWithoutMetrics(ScheduleView view) implements ScheduleView {
     @Override
     public OptionalDouble average(String series, int window) {
-        throw new IllegalStateException("the plan hangs on " + series + DivergenceRules.IN_DIFFERENT_TURNS);
+        throw new IllegalStateException("the plan depends on " + series + DivergenceRules.IN_DIFFERENT_TURNS);
     }
 
     @Override

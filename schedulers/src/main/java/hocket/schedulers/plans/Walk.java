@@ -17,22 +17,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one reading of a plan: from where it stands to what comes next. Training, dry runs, warnings and resume all go by
- * it. It keeps nothing but the plan: what moves is the {@link Cursor}, a value.
+ * The interpreter of a plan, which finds the next step from a position. Training, dry runs, warnings and resume all use
+ * it. It holds only the plan; the position is the {@link Cursor}, a value.
  *
- * <p>Parts are numbered from the root on, each before its own parts; a part that stands in the plan twice, as one object,
- * has one number and one memory.
+ * <p>Parts are numbered from the root on, each before its own parts; an object that appears twice in the plan has one
+ * number and one memory.
  */
 public final class Walk {
     /**
-     * What is to be done.
+     * An instruction of the plan.
      *
-     * @param turns that are taken; none where none is
+     * @param turns the turns to take; may be none
      * @param endsRound whether the round ends with it
-     * @param what calls the method of a performer
+     * @param what calls the performer's method
      */
     public record Instruction(List<Turn> turns, boolean endsRound, Consumer<Performer> what) {
-        /** Has it done. */
+        /** Performs the instruction. */
         public void by(Performer performer) {
             what.accept(performer);
         }
@@ -42,18 +42,18 @@ public final class Walk {
         }
     }
 
-    /** What does instructions: one method for each kind. */
+    /** An interpreter of instructions, with one method for each kind. */
     public interface Performer {
         /** Takes a turn. */
         void play(Turn turn);
 
-        /** Computes all gradients, then lets all turns write; where it says so, goes back to what was remembered in between. */
+        /** Computes all gradients, then lets all turns write; restores the saved state in between if asked to. */
         void together(List<Turn.Descend> turns, boolean back);
 
-        /** Remembers all that the turns of a part write. */
+        /** Saves all that the turns of a part write. */
         void remember(int number, Node<?> part, boolean sameSample);
 
-        /** Keeps a share of the way since then. */
+        /** Keeps a share of the change since then. */
         void goBack(double share);
 
         /** Ends the round. */
@@ -61,14 +61,14 @@ public final class Walk {
     }
 
     /**
-     * What comes next.
+     * The next step of a walk.
      *
-     * @param settings what is set before, by names of settings
-     * @param then where the walk stands when it is done
+     * @param settings settings to change before, by name
+     * @param then the position when the step is done
      */
     public record Next(Instruction instruction, Map<String, Double> settings, Cursor then) {}
 
-    /** How many moves of parts there may be in a row without a turn. */
+    /** The largest number of consecutive moves without a turn. */
     private static final int MOST_MOVES = 100_000;
 
     private static final Instruction END_ROUND = new Instruction(List.of(), true, Performer::endRound);
@@ -77,13 +77,13 @@ public final class Walk {
     private final List<Plan> parts = new ArrayList<>();
     private final List<int[]> children = new ArrayList<>();
 
-    /** By number, the instruction for a part that is a turn. */
+    /** The instructions of parts that are turns, by number. */
     private final @Nullable Instruction[] plays;
 
-    /** By number, a part that is a node. */
+    /** The parts that are nodes, by number. */
     private final @Nullable Node<?>[] nodes;
 
-    /** @throws IllegalArgumentException if what a part remembers cannot be saved, naming it */
+    /** @throws IllegalArgumentException if the memory of a part cannot be saved; the message names it */
     public Walk(Plan plan) {
         this.plan = plan;
         number(plan, new IdentityHashMap<>());
@@ -115,7 +115,7 @@ public final class Walk {
         return plan;
     }
 
-    /** The part of a number that {@link Performer#remember} was given. */
+    /** Returns the part of a number that {@link Performer#remember} was given. */
     Node<?> part(int number) {
         Node<?> node = number < 0 || number >= nodes.length ? null : nodes[number];
         if (node == null) {
@@ -124,7 +124,7 @@ public final class Walk {
         return node;
     }
 
-    /** Where every walk begins. */
+    /** Returns the cursor at which every walk begins. */
     Cursor start() {
         Record[] states = new Record[parts.size()];
         for (int i = 0; i < states.length; i++) {
@@ -135,10 +135,10 @@ public final class Walk {
     }
 
     /**
-     * What comes next. Changes nothing: asked again with the same arguments, it answers the same.
+     * Returns the next step; a pure function of its arguments.
      *
-     * @throws IllegalArgumentException if a part chooses what it may not; likewise whatever a part of the user's throws
-     * @throws IllegalStateException if parts go on without ever taking a turn
+     * @throws IllegalArgumentException if a part makes an invalid choice; exceptions of user-written parts propagate
+     * @throws IllegalStateException if parts keep moving without ever taking a turn
      */
     Next next(Cursor at, ScheduleView view) {
         Steps steps = new Steps(at);
@@ -161,10 +161,10 @@ public final class Walk {
                 return steps.next(instruction.get());
             }
         }
-        throw new IllegalStateException("plan " + plan + " goes on without ever taking a turn");
+        throw new IllegalStateException("plan " + plan + " keeps moving without ever taking a turn");
     }
 
-    /** A cursor on its way: does what moves say. */
+    /** A moving cursor, which performs moves. */
     private final class Steps implements Move.Reader<Optional<Instruction>> {
         int[] open;
         int depth;
@@ -190,7 +190,7 @@ public final class Walk {
             open[depth++] = number;
         }
 
-        /** Makes one move of a part; gives nothing where it only leads to others. */
+        /** Makes one move of a part; returns nothing where it only enters other parts. */
         @SuppressWarnings({"unchecked", "ReferenceEquality"}) // a part is given what it started with or gave back
         <S extends Record> Optional<Instruction> ask(int part, Node<S> node, ScheduleView view) {
             number = part;
@@ -257,7 +257,10 @@ public final class Walk {
         return turns;
     }
 
-    /** Where a cursor stands in its round, for people: {@code d 3 of 5}; empty where no part says anything. */
+    /**
+     * Returns a cursor's position in its round for people: {@code d 3 of 5}; empty where no part describes its
+     * position.
+     */
     String describe(Cursor at) {
         List<String> places = new ArrayList<>();
         for (int number : at.open) {

@@ -10,14 +10,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part that is taken when a condition fires, looked at whenever its turn comes; else nothing is.
+ * A part that is taken if a condition fires, evaluated whenever the part comes up, and skipped otherwise.
  *
  * @param when the condition
- * @param of what is taken then
+ * @param of the part
  */
 public record When(
         @Setting(help = "a condition, such as {rounds: 16}") Condition<?> when,
-        @Setting(help = "what is taken when it fires") Plan of)
+
+        @Setting(help = "the part that is taken when it fires")
+        Plan of)
         implements Node<Record> {
     @Override
     public List<Plan> parts() {

@@ -1,6 +1,6 @@
 /**
- * The kinds of plans, such as sequences and repeats, and the walk that reads them: training, dry runs, warnings and resume
- * go by it.
+ * The kinds of plans, such as sequences and repeats, and the walk that interprets them for training, dry runs, warnings
+ * and resume.
  */
 @NullMarked
 package hocket.schedulers.plans;

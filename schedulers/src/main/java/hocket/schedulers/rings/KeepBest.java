@@ -14,19 +14,20 @@ import java.util.SortedMap;
 import java.util.function.Supplier;
 
 /**
- * Keeps the whole state of a run whenever its parameters score best so far, by other episodes than those that judge the
- * result, so that what was chosen is not flattered by what it was chosen for. In memory, unless it is given another place.
+ * Keeps the complete state of a run whenever its parameters score best so far. It evaluates other episodes than the
+ * final evaluation, so that the final score is not biased by the choice. The state is kept in memory unless another
+ * place is set.
  */
 public final class KeepBest implements Ring, Stateful {
     private static final int EPISODES = 20;
 
-    /** Where the best is kept. */
+    /** The place where the best is kept. */
     public interface Keeper {
         /**
-         * Keeps what is better than all before; of equals the first stays.
+         * Keeps a state that is better than all before; of equals the first stays.
          *
-         * @param step turns that had been taken
-         * @param state asked for only if it is kept
+         * @param step number of turns taken
+         * @param state called only if it is kept
          * @return whether it is the best so far
          */
         boolean offer(long step, SortedMap<String, Double> scores, Evaluation.Merit merit, Supplier<State> state);
@@ -39,17 +40,17 @@ public final class KeepBest implements Ring, Stateful {
     private final Object once;
 
     /**
-     * @param usual how the result is judged
-     * @param episodes by how many it is judged here; empty for 20, or as usual where it is not made of episodes
-     * @throws IllegalArgumentException if it says nothing of which score counts, or is not judged by episodes
+     * @param usual the evaluation of the result
+     * @param episodes number of episodes here; empty for 20, or for the usual evaluation if that has no episodes
+     * @throws IllegalArgumentException if it has no deciding score, or no episodes
      */
     public KeepBest(Trigger trigger, Evaluation usual, OptionalInt episodes) {
         this.trigger = trigger;
         this.once = List.of("best", usual, episodes);
         this.evaluation = over(usual, episodes);
         this.merit = usual.merit()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "best: the evaluation does not say which score counts, and so not what is best"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("best: the evaluation names no score by which one is best"));
     }
 
     private static Evaluation over(Evaluation usual, OptionalInt episodes) {
@@ -63,12 +64,12 @@ public final class KeepBest implements Ring, Stateful {
         }
     }
 
-    /** Keeps it elsewhere from now on. */
+    /** Sets another place for it. */
     public void in(Keeper other) {
         keeper = other;
     }
 
-    /** The best so far, where it is kept in memory; empty before the first, and where it is kept elsewhere. */
+    /** Returns the best so far if it is kept in memory; empty before the first, or with another place. */
     public Optional<State> best() {
         return keeper instanceof InMemory memory ? memory.state : Optional.empty();
     }
@@ -133,7 +134,7 @@ public final class KeepBest implements Ring, Stateful {
             return state.isEmpty() || isKeeping ? saved : saved.with("state", state.orElseThrow());
         }
 
-        /** The best itself holds no other best: to go back to it leaves it where it is. */
+        /** Keeps the present best when it is restored, since the best's own state contains none. */
         @Override
         public void restore(State from) {
             double before = merit;

@@ -12,15 +12,16 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The values that turns report, averaged over the rounds between two points and recorded. Where points are depends on the number of the
- * round alone, and what is held back is saved, so that a resumed run records what the whole one would have. Between points
- * that are seconds apart, a clock asks for interim points: they are means of their own, which change no point and are not saved.
+ * Averages the values that turns report over the rounds between two points, and records the means. Points depend on the
+ * number of the round alone, and unrecorded values are saved, so that a resumed run records the same as an
+ * uninterrupted one. Between points that are seconds apart, a clock adds interim points, separate means that change no
+ * point and are not saved.
  *
  * <p>A rate is recorded with the first point, and afterwards as it changes: at the turn that used it first, unless it changes
  * with every turn, and then with each point. Other settings are recorded as they change.
  */
 final class MetricMeans implements Event.Listener, Stateful {
-    /** A setting that changes again and again between two points is recorded so often at its turns. */
+    /** The number of times that a changing setting is recorded between two points. */
     private static final long MOST_DATED = 10;
 
     /**
@@ -33,7 +34,7 @@ final class MetricMeans implements Event.Listener, Stateful {
         static final Changes NONE = new Changes(0, false);
     }
 
-    /** All of this as it is saved. */
+    /** The saved form of this state. */
     private record Held(
             Map<String, TurnMeans.HeldSums> descending,
             Map<String, Map<String, TurnMeans.HeldMean>> acting,
@@ -42,7 +43,7 @@ final class MetricMeans implements Event.Listener, Stateful {
         static final Held NOTHING = new Held(Map.of(), Map.of(), Map.of(), Map.of());
     }
 
-    /** The same as former versions saved it. */
+    /** The saved form of former versions. */
     private record FormerlyHeld(
             Map<String, TurnMeans.HeldSums> descending,
             Map<String, Map<String, TurnMeans.HeldMean>> acting,
@@ -61,7 +62,7 @@ final class MetricMeans implements Event.Listener, Stateful {
     private final TurnMeans turnMeans = new TurnMeans();
     private final TurnMeans interim = new TurnMeans();
 
-    /** By turns, the settings that were recorded: each is again when it changes. */
+    /** The recorded settings by turn; each is recorded again when it changes. */
     private final Map<String, Map<String, Double>> told = new LinkedHashMap<>();
 
     private final Map<String, Map<String, Changes>> changes = new LinkedHashMap<>();
@@ -100,7 +101,7 @@ final class MetricMeans implements Event.Listener, Stateful {
         }
     }
 
-    /** Records what there is since the last point. */
+    /** Records the means since the last point. */
     void record(Event.Position at) {
         if (isInterim) {
             interim.record(at, recorder::interim); // so that a curve of interim points has no mean of all in between
@@ -129,7 +130,7 @@ final class MetricMeans implements Event.Listener, Stateful {
         }
     }
 
-    /** Records settings that change at this turn, and did not at the turn before. */
+    /** Records settings that change at this turn but did not at the turn before. */
     private void settings(Event.Descended turn) {
         Event.Metrics before = turnMeans.settings(turn.turn());
         if (before == turn.settings() && !changes.containsKey(turn.turn())) {
@@ -158,7 +159,7 @@ final class MetricMeans implements Event.Listener, Stateful {
         }
     }
 
-    /** All that is held back, and what was recorded of settings. */
+    /** Returns all unrecorded values, and the recorded settings. */
     @Override
     public State save() {
         return StateCodec.save(new Held(turnMeans.heldDescending(), turnMeans.heldActing(), told, changes));

@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An onion inside a ring of another: a whole run over the same store, from its beginning to its end whenever the trigger
- * fires, such as a test every 200 rounds. It is bound once, and goes back to its beginning each time; of the outer run it
- * changes nothing but what its own turns write, which for a test is nothing.
+ * A run inside a ring of another run: whenever the trigger fires, it runs from its beginning to its end over the same
+ * store, such as a test every 200 rounds. It is bound once and reset each time; of the outer run it changes only the
+ * paths that its own turns write, for a test none.
  */
 public final class NestedRun implements Ring {
     private final String name;
@@ -24,8 +24,8 @@ public final class NestedRun implements Ring {
     private boolean within;
 
     /**
-     * @param name what the ring is called
-     * @param inner begins the run inside
+     * @param name of the ring
+     * @param inner starts the run inside
      */
     public NestedRun(String name, Trigger trigger, Definition inner) {
         this.name = name;
@@ -43,7 +43,7 @@ public final class NestedRun implements Ring {
         return Optional.of(trigger);
     }
 
-    /** Binds what is inside, so that what does not fit is refused before the first turn. */
+    /** Binds the inner run, so that errors in it are found before the first turn. */
     @Override
     public void initialise(Run run, Next next) {
         LiveRun bound = live(run);

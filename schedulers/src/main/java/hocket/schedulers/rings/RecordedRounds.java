@@ -3,11 +3,11 @@ package hocket.schedulers.rings;
 import hocket.schedulers.settings.Setting;
 
 /**
- * How often metrics are recorded.
+ * The interval at which metrics are recorded.
  *
  * @param every rounds from a point to the next; 0 for each of the first 199 rounds, then at most a hundredth of the rounds so far
  *     apart, and at most 50 rounds apart
- * @param seconds an interim point where the last point is older; 0 for none
+ * @param seconds age of the last point after which an interim point is added; 0 for none
  */
 public record RecordedRounds(
         @Setting(
@@ -23,7 +23,7 @@ public record RecordedRounds(
                         "seconds after which an interim point is recorded, which comparisons of runs leave out; 0 for none")
         double seconds)
         implements RecordedRoundsCopies {
-    /** What is used where nothing is said. */
+    /** The default. */
     public static final RecordedRounds USUAL = RecordedRoundsCopies.usual();
 
     private static final long[] APART = {50, 20, 10, 5, 2, 1};
@@ -38,7 +38,7 @@ public record RecordedRounds(
         }
     }
 
-    /** Whether a point ends with this round. It depends on the round's number alone, so that runs of one experiment agree. */
+    /** Returns whether a point ends with this round, by its number alone, so that runs of one experiment agree. */
     boolean ends(long round) {
         return round % (every > 0 ? every : apart(round)) == 0;
     }

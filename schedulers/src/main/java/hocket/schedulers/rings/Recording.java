@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a recorder the figures of a run: what turns report as means over rounds ({@link RecordedRounds}), and
- * validation and scores as they come. What is still held back is saved with every checkpoint, so that a run which goes on from
- * there records what the whole one would have. At the end, also by a failure, it is recorded: unless the run was broken off
- * where it was saved, and the one that goes on will.
+ * Sends the metrics of a run to a recorder: turns' metrics as means over rounds ({@link RecordedRounds}), and
+ * validations and scores as they occur. Unrecorded values are saved with every checkpoint, so that a resumed run
+ * records the same as an uninterrupted one. They are recorded at the end, also after a failure, unless the run was
+ * saved there and its continuation records them.
  */
 public final class Recording implements Ring, Stateful {
     private final Recorder recorder;
@@ -25,18 +25,18 @@ public final class Recording implements Ring, Stateful {
     private boolean complete;
 
     /**
-     * Records points as often as usual, and no interim points.
+     * Records points at the default interval, without interim points.
      *
-     * @param recorder takes the figures; closing it is its owner's business
+     * @param recorder receives the metrics; its owner closes it
      */
     public Recording(Recorder recorder) {
         this(recorder, new RecordedRounds(RecordedRounds.USUAL.every(), 0), () -> 0);
     }
 
     /**
-     * Records points as often as is said.
+     * Records points at an interval.
      *
-     * @param recorder takes the figures; closing it is its owner's business
+     * @param recorder receives the metrics; its owner closes it
      * @param nanos a clock that never goes back, such as {@link System#nanoTime}
      */
     public Recording(Recorder recorder, RecordedRounds often, LongSupplier nanos) {

@@ -1,17 +1,17 @@
 package hocket.schedulers.rings;
 
-/** Which of the usual rings are around which: the lower, the further outside; a user's usually have 0. */
+/** The nesting of built-in rings: lower orders are further outside; users' rings usually have 0. */
 final class RingOrder {
-    /** Around all, to record also how they end. */
+    /** Outside all others, to record their ends too. */
     static final int RECORDING = -400;
 
-    /** Around what saves, to end what has been saved. */
+    /** Outside the rings that save, to finish their checkpoints. */
     static final int STOPPING = -300;
 
-    /** Around what may change the run beside training, to save all of it. */
+    /** Outside rings that may change the run, to save their changes. */
     static final int SAVING = -200;
 
-    /** Within the others, so that what is saved in the same round knows of the best up to there. */
+    /** Inside the others, so that a checkpoint of the same round includes the best so far. */
     static final int KEEPING_BEST = 200;
 
     private RingOrder() {}

@@ -22,19 +22,19 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * Samples of an experiment's generator, drawn from noise, from a label if it asks for one, and from columns of the
- * experiment's feeds if it reads data, such as a translator of images. The noise follows from the store's seed alone, so the
- * same store gives the same samples, and one that trains shows the same points of the noise space as they come to be. Rows
- * are the next ones of their feed, which stays where it is.
+ * Samples of an experiment's generator, drawn from noise, from a label if it has one as input, and from columns of
+ * feeds if it reads data, such as an image translator. The noise depends on the store's seed alone, so the same store
+ * gives the same samples, and during training the samples show the same points of the noise space. Rows are the next
+ * ones of their feed, whose cursor does not change.
  *
- * @param program draws samples: its first target
- * @param label the label of all samples; without one, each in its turn
+ * @param program the program whose first target is the samples
+ * @param label the label of all samples; without one, all labels in turn
  * @param sources give the columns that the program reads
  */
 public record Samples(Program program, OptionalInt label, List<? extends SourceDescription> sources) {
     private static final int ROWS = 500;
 
-    /** @throws IllegalArgumentException if a label is given and none is read, or it is not one, or no source gives an input */
+    /** @throws IllegalArgumentException if a label is given but not read or invalid, or no source gives an input */
     public Samples {
         sources = List.copyOf(sources);
         Optional<Value> labels = labels(program);
@@ -55,7 +55,7 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
         }
     }
 
-    /** Samples of every label in its turn, from no data. */
+    /** Samples of all labels in turn, without data. */
     public Samples(Program program) {
         this(program, OptionalInt.empty(), List.of());
     }
@@ -69,7 +69,7 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
         return setup.samples().map(program -> new Samples(program, OptionalInt.empty(), sources(setup)));
     }
 
-    /** What an experiment's samples may read. */
+    /** Returns the columns that an experiment's samples may read. */
     public static List<SourceDescription> sources(Setup setup) {
         return setup.feeds().stream().map(Setup.Feed::source).toList();
     }
@@ -89,7 +89,7 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
         }
     }
 
-    /** These with the rows open that they read. */
+    /** Returns these samples with open sources. */
     public Samples open() {
         return new Samples(
                 program,
@@ -100,7 +100,7 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
                         .toList());
     }
 
-    /** Whether a source gives a column that the program reads. */
+    /** Returns whether a source gives a column that the program reads. */
     public boolean reads(SourceDescription source) {
         Optional<Value> labels = labels(program);
         return source.columns().stream()
@@ -108,39 +108,39 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
                 .anyMatch(input -> input.isPresent() && !input.equals(labels));
     }
 
-    /** The input that asks for a label. */
+    /** Returns the label input. */
     private static Optional<Value> labels(Program program) {
         return program.inputs().stream()
                 .filter(input -> input.type() == ElementType.INT64 && program.indexBound(input) > 0)
                 .findFirst();
     }
 
-    /** How many labels there are; 0 without. */
+    /** Returns the number of labels; 0 without. */
     public int classes() {
         return labels(program).map(program::indexBound).orElse(0);
     }
 
-    /** The shape of one. */
+    /** Returns the shape of a sample. */
     public Shape shape() {
         return program.targets().get(0).shape();
     }
 
-    /** Whether samples can be seen: (channels, height, width) with one channel or three. */
+    /** Returns whether samples are images: (channels, height, width) with one channel or three. */
     public boolean areImages() {
         return shape().rank() == 3 && (shape().get(0) == 1 || shape().get(0) == 3);
     }
 
-    /** Whether samples are points in the plane: (2). */
+    /** Returns whether samples are points in the plane: (2). */
     public boolean arePoints() {
         return isPoint(shape());
     }
 
-    /** Whether a shape is that of a point in the plane. */
+    /** Returns whether a shape is that of a point in the plane. */
     public static boolean isPoint(Shape shape) {
         return shape.rank() == 1 && shape.get(0) == 2;
     }
 
-    /** A few, drawn at once. */
+    /** Draws a few samples at once. */
     public Tensor few(Session session, int count) {
         return session.run(program, feeds(session, 0, count)).get(0);
     }
@@ -162,7 +162,7 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
         return new Feeds(tensors, rows);
     }
 
-    /** Rows that come next in a source, after some. */
+    /** Returns the next rows of a source, after some. */
     private Map<String, Tensor> next(Source source, Streams streams, int from, int rows) {
         State before = source.save();
         try {
@@ -190,9 +190,9 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
     }
 
     /**
-     * Checks that so many can be held together, before they are drawn.
+     * Checks that a number of samples fits in memory, before they are drawn.
      *
-     * @throws IllegalArgumentException if they do not fit into memory
+     * @throws IllegalArgumentException if they do not fit
      */
     public void requireRoom(int count) {
         int size = shape().size();
@@ -204,7 +204,7 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
         }
     }
 
-    /** Any number, given some at a time, so that they need not be held together: whole samples, row-major. */
+    /** Draws any number of samples in parts, so that they need not fit in memory together: whole samples, row-major. */
     public void draw(Session session, int count, Consumer<float[]> takes) {
         for (int from = 0; from < count; from += ROWS) {
             int rows = Math.min(ROWS, count - from);

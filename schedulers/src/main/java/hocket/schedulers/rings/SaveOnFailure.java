@@ -6,8 +6,8 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 
 /**
- * Saves a run that fails where it stands, if it has a folder and {@link hocket.schedulers.Scheduler#canGoOn can go on}: the
- * turn that failed is the first that is taken again.
+ * Saves a run that fails at its position, if it has a folder and {@link hocket.schedulers.Scheduler#canGoOn can
+ * resume}; the failed turn is then the first that is taken again.
  */
 public final class SaveOnFailure implements Ring {
     private long saved = -1;

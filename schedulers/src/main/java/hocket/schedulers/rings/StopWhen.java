@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Ends a run when somebody asks, such as by a signal: with the turn that is being taken, for a round may be long, and saves
- * where it stands if the run has a folder. It goes on from there to the same bits. What trains nothing is not saved.
+ * Ends a run on request, such as by a signal, after the current turn, since a round may be long, and saves it if it has
+ * a folder. The resumed run gives the same bits. A run that trains nothing is not saved.
  */
 public final class StopWhen implements Ring {
     private final BooleanSupplier asked;
     private boolean trains;
 
-    /** @param asked whether to stop; may be answered by another thread */
+    /** @param asked returns whether to stop; another thread may set it */
     public StopWhen(BooleanSupplier asked) {
         this.asked = asked;
     }
@@ -64,7 +64,7 @@ public final class StopWhen implements Ring {
         save(run);
     }
 
-    /** A ring inside failed at the end of a run that was asked to end: what was trained is saved all the same. */
+    /** Saves the training even if an inner ring failed at the end of a run that was asked to end. */
     private void saveDespite(Run run, Throwable failure) {
         try {
             save(run);

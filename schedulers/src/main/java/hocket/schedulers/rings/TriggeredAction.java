@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring that does one thing beside training when its trigger fires, and once for each place of a run: what two triggers ask
- * for in one round is done for the first.
+ * A ring that runs an action when its trigger fires, once for each position of a run: of two triggers in one round, the
+ * first runs it.
  */
 public final class TriggeredAction implements Ring {
     private static final int SAMPLES = 64;
@@ -29,7 +29,7 @@ public final class TriggeredAction implements Ring {
     private final Consumer<Run> action;
     private final Consumer<Run> check;
 
-    /** What is done once for each place, whoever asks; null for what is done each time. */
+    /** The key of an action that runs once for each position; null for one that runs each time. */
     private final @Nullable Object once;
 
     private TriggeredAction(
@@ -42,20 +42,19 @@ public final class TriggeredAction implements Ring {
         this.check = check;
     }
 
-    /** Something of one's own, each time. */
+    /** Makes a ring that runs the user's code each time. */
     public static Ring of(String name, Trigger trigger, Consumer<Run> action) {
         return new TriggeredAction(name, 0, trigger, null, action, run -> {});
     }
 
     /**
-     * Writes a checkpoint; a run without a folder is refused before its first turn. It is around the others, so that what they
-     * change in the same round is saved with it.
+     * Writes a checkpoint; a run without a folder is refused before its first turn. It is outside the others, so that a
+     * checkpoint includes their changes of the same round.
      */
     public static Ring save(Trigger trigger) {
         return new TriggeredAction("save", RingOrder.SAVING, trigger, SAVE, Run::save, run -> {
             if (run.scheduler().savesTo().isEmpty()) {
-                throw new IllegalStateException(
-                        "a checkpoint is to be written, and there is no folder: call scheduler.saveTo(folder) first");
+                throw new IllegalStateException("a checkpoint needs a folder: call scheduler.saveTo(folder) first");
             }
         });
     }
@@ -76,16 +75,16 @@ public final class TriggeredAction implements Ring {
     }
 
     /**
-     * Draws some samples, heard as {@link Event.Sampled}.
+     * Draws some samples and emits {@link Event.Sampled}.
      *
-     * @param program draws them, from noise and labels: its first target
-     * @throws IllegalArgumentException if it reads something else
+     * @param program the program whose first target is the samples, from noise and labels
+     * @throws IllegalArgumentException if it reads other inputs
      */
     public static Ring samples(Trigger trigger, Program program) {
         return samples(trigger, new Samples(program));
     }
 
-    /** The same of samples that may read data. */
+    /** Draws samples that may read data. */
     public static Ring samples(Trigger trigger, Samples samples) {
         return new TriggeredAction(
                 "samples",
@@ -96,7 +95,7 @@ public final class TriggeredAction implements Ring {
                 run -> {});
     }
 
-    /** Computes a figure over rows that are not trained on, heard as {@link Event.Validated}. */
+    /** Computes a validation metric and emits {@link Event.Validated}. */
     public static Ring validate(Trigger trigger, Validation by) {
         return new TriggeredAction(
                 "validate",
@@ -107,7 +106,7 @@ public final class TriggeredAction implements Ring {
                 run -> {});
     }
 
-    /** Judges the parameters as they are, heard as {@link Event.Scored}. */
+    /** Evaluates the current parameters and emits {@link Event.Scored}. */
     public static Ring score(Trigger trigger, Evaluation by) {
         return new TriggeredAction(
                 "score",

@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Means of what turns report since the last record: of losses, gradient norms and metrics. Of {@code steps}, a count, the last
- * value.
- */
+/** Means of losses, gradient norms and metrics since the last record; of the count {@code steps}, the last value. */
 final class TurnMeans {
     /** Takes a mean. */
     @FunctionalInterface
@@ -27,7 +24,7 @@ final class TurnMeans {
         final double[] sums;
         long count;
 
-        /** The settings by which it was updated last. */
+        /** The settings of its last update. */
         Event.Metrics settings;
 
         Sums(List<String> names, double[] sums, long count, Event.Metrics settings) {
@@ -38,7 +35,7 @@ final class TurnMeans {
         }
     }
 
-    /** What a turn of Java reported under one name. */
+    /** The values that a turn of Java reported under one name. */
     private static final class Mean {
         double sum;
         long count;
@@ -84,7 +81,7 @@ final class TurnMeans {
         }
     }
 
-    /** Gives the means since the last record, and begins anew. */
+    /** Sends the means since the last record to a sink, and resets them. */
     void record(Event.Position at, Sink sink) {
         acting.forEach((turn, means) -> means.forEach((name, mean) -> {
             if (mean.count > 0) {
@@ -103,7 +100,7 @@ final class TurnMeans {
         clear();
     }
 
-    /** Begins anew. */
+    /** Resets the means. */
     void clear() {
         acting.values().stream().flatMap(means -> means.values().stream()).forEach(mean -> {
             mean.sum = 0;
@@ -115,13 +112,13 @@ final class TurnMeans {
         });
     }
 
-    /** The settings by which a turn was updated last; none before its first update. */
+    /** Returns the settings of a turn's last update; none before the first. */
     Event.Metrics settings(String turn) {
         Sums sums = turns.get(turn);
         return sums == null ? Event.Metrics.none() : sums.settings;
     }
 
-    /** Turns that were updated since the last record. */
+    /** Returns the turns that were updated since the last record. */
     List<String> updated() {
         return turns.entrySet().stream()
                 .filter(turn -> turn.getValue().count > 0)

@@ -1,6 +1,6 @@
 /**
- * What is usually around training, as rings: samples, validation, scores, the best, checkpoints, records, and stopping when
- * asked. What is told to a person, and how, is the business of whoever listens to their events.
+ * The built-in rings: samples, validation, scores, the best, checkpoints, records, and stopping on request. Listeners
+ * of their events show them to people.
  */
 @NullMarked
 package hocket.schedulers.rings;

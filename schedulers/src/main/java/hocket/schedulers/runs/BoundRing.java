@@ -25,25 +25,25 @@ final class BoundRing {
     private final String memoryKey;
     private final @Nullable Condition<?> condition;
 
-    /** After how many seconds it is due; never by a clock where that is infinite. */
+    /** The seconds after which it is due; infinite where it does not depend on a clock. */
     private final double everySeconds;
 
     private final boolean dueAtEnd;
     private final Set<String> own = new TreeSet<>();
     private final State begin;
 
-    /** What a condition remembers; nothing of a clock. */
+    /** The memory of its condition; none for a clock. */
     private Record memory = State.empty();
 
-    /** Seconds when a clock fired last. */
+    /** The time in seconds at which a clock last fired. */
     private double last;
 
     private boolean due;
 
     /**
-     * @param key no other ring's of the scheduler
-     * @param memoryKey what its trigger remembers is kept under, no other's either
-     * @throws IllegalArgumentException if what its trigger remembers cannot be saved, naming it
+     * @param key unique among the scheduler's rings
+     * @param memoryKey unique key of its trigger's memory
+     * @throws IllegalArgumentException if its trigger's memory cannot be saved; the message names it
      */
     BoundRing(Ring ring, String key, String memoryKey) {
         this.ring = ring;
@@ -68,14 +68,14 @@ final class BoundRing {
         }
     }
 
-    /** What the memory of a ring's trigger is called: one of another trigger is no memory of this one. */
+    /** Returns the key of its trigger's memory, which differs between triggers. */
     static String memory(Ring ring) {
         String name = ring.name();
         String trigger = ring.trigger().map(Object::toString).orElse("");
         return trigger.isEmpty() || trigger.equals(name) ? name : name + " " + trigger;
     }
 
-    /** @throws IllegalArgumentException if a user's ring says nothing where something must be said */
+    /** @throws IllegalArgumentException if a user's ring returns an empty value where one is required */
     @SuppressWarnings("ConstantValue") // users' classes need not be checked for null
     static void requireAnswers(Ring ring) {
         if (ring.name() == null || ring.trigger() == null) {
@@ -84,7 +84,7 @@ final class BoundRing {
         }
     }
 
-    /** @throws IllegalStateException if a user's ring gives null */
+    /** @throws IllegalStateException if a user's ring returns null */
     @SuppressWarnings("ConstantValue")
     static State saved(Ring ring, Stateful stateful) {
         State state = stateful.save();
@@ -111,35 +111,35 @@ final class BoundRing {
         return ring;
     }
 
-    /** Whether it has a form of its own for a method. */
+    /** Returns whether it overrides a method. */
     boolean owns(String method) {
         return own.contains(method);
     }
 
-    /** Whether it has a form of its own for events of any kind. */
+    /** Returns whether it overrides any event method. */
     boolean hears() {
         return owns("heard") || Stream.of(Event.Listener.class.getMethods()).anyMatch(method -> owns(method.getName()));
     }
 
-    /** What the ring said of its future when it came. */
+    /** The ring's own state when it was added. */
     State begin() {
         return begin;
     }
 
-    /** The sources whose epochs its trigger reads. */
+    /** Returns the sources whose epochs its trigger reads. */
     List<String> sourcesRead() {
         return ring.trigger().map(Trigger::sourcesRead).orElse(List.of());
     }
 
-    /** The series whose figures its trigger reads. */
+    /** Returns the metrics that its trigger reads. */
     List<String> seriesRead() {
         return ring.trigger().map(Trigger::seriesRead).orElse(List.of());
     }
 
     /**
-     * Its trigger begins to count here.
+     * Starts the count of its trigger here.
      *
-     * @param view what it counts from; empty for the start of a run
+     * @param view position from which it counts; empty for the start of a run
      */
     void begin(Optional<ScheduleView> view, double seconds) {
         due = false;
@@ -149,7 +149,7 @@ final class BoundRing {
         }
     }
 
-    /** Looks whether it is due: a round has ended. */
+    /** Evaluates its trigger after a round. */
     void look(ScheduleView view, InstantSource clock) {
         if (condition != null) {
             Condition.Look<? extends Record> look = Condition.look(condition, memory, view);
@@ -164,7 +164,7 @@ final class BoundRing {
         }
     }
 
-    /** Whether it was due; from now on it is not. */
+    /** Returns whether it was due, and clears that flag. */
     boolean wasDue() {
         boolean was = due;
         due = false;

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** The rings of a scheduler from the outermost on, what their triggers remember, and who of them is due. */
+/** The rings of a scheduler, the outermost first, with the memory of their triggers and which of them are due. */
 public final class BoundRings implements Stateful {
     private final Sources sources;
     private final History history;
@@ -34,7 +34,7 @@ public final class BoundRings implements Stateful {
     private List<BoundRing> aroundRounds = List.of();
     private List<BoundRing> aroundTurns = List.of();
 
-    /** Those with a trigger: inner ones first, those of one order as they came. */
+    /** The rings with a trigger: inner ones first, those of equal order as they were added. */
     private List<BoundRing> byDuty = List.of();
 
     private List<BoundRing> aroundDuties = List.of();
@@ -53,13 +53,13 @@ public final class BoundRings implements Stateful {
         add(new Learn());
     }
 
-    /** Sets what {@link Trigger.EverySeconds} reads; nothing else reads a clock. */
+    /** Sets the clock of {@link Trigger.EverySeconds}; nothing else reads a clock. */
     public void clock(InstantSource source) {
         clock = source;
         begin();
     }
 
-    /** @throws IllegalArgumentException if what its trigger remembers cannot be saved, naming it */
+    /** @throws IllegalArgumentException if its trigger's memory cannot be saved; the message names it */
     public void add(Ring ring) {
         BoundRing.requireAnswers(ring);
         BoundRing bound = new BoundRing(
@@ -85,13 +85,13 @@ public final class BoundRings implements Stateful {
         changed();
     }
 
-    /** A text with a number where others have it, too. */
+    /** Returns a text, with a number appended if it is taken. */
     private String numbered(String text, Function<BoundRing, String> of) {
         long same = rings.stream().filter(other -> of.apply(other).equals(text)).count();
         return text + (same == 0 ? "" : " #" + (same + 1));
     }
 
-    /** @throws IllegalArgumentException if none is called that, naming what is near */
+    /** @throws IllegalArgumentException if there is none of that name; the message names similar ones */
     public void remove(String name) {
         if (!rings.removeIf(bound -> bound.ring().name().equals(name))) {
             throw new IllegalArgumentException("no ring is called " + name
@@ -122,12 +122,12 @@ public final class BoundRings implements Stateful {
         return rings.stream().filter(bound -> bound.owns(method)).toList();
     }
 
-    /** From the outermost on. */
+    /** Returns the rings, the outermost first. */
     public List<Ring> all() {
         return rings.stream().map(bound -> bound.ring()).toList();
     }
 
-    /** Whether turns learn. */
+    /** Returns whether turns learn. */
     public boolean learning() {
         return learning;
     }
@@ -152,17 +152,17 @@ public final class BoundRings implements Stateful {
         around(aroundTurns, (ring, rest) -> ring.turn(run, turns, rest), turn);
     }
 
-    /** The names of those that have a form of their own for a part. */
+    /** Returns the names of the rings that override a method. */
     List<String> namesAround(String part) {
         return owning(part).stream().map(BoundRing::named).toList();
     }
 
-    /** Whether something is around turns. */
+    /** Returns whether a ring wraps turns. */
     public boolean areAroundTurns() {
         return !aroundTurns.isEmpty();
     }
 
-    /** Whether something that is around turns is saved with the run: where a turn fails, it may know of it already. */
+    /** Returns whether a ring around turns has saved state, which may already include a turn that fails. */
     public boolean rememberTurns() {
         return aroundTurns.stream().anyMatch(bound -> bound.ring() instanceof Stateful);
     }
@@ -181,7 +181,7 @@ public final class BoundRings implements Stateful {
         }
     }
 
-    /** From where its trigger counts: from now, or, if a source that it reads is still to come, from the start. */
+    /** Returns where its trigger starts to count: now, or at the start if a source that it reads is added later. */
     private Optional<ScheduleView> begin(BoundRing bound) {
         return bound.sourcesRead().stream()
                         .allMatch(name -> sources.called(name).isPresent())
@@ -193,7 +193,7 @@ public final class BoundRings implements Stateful {
         return clock.millis() / 1000.0;
     }
 
-    /** @throws IllegalArgumentException if a trigger names no source, or no series */
+    /** @throws IllegalArgumentException if a trigger names an unknown source or metric */
     public void check() {
         for (BoundRing bound : rings) {
             bound.sourcesRead().forEach(sources::withEpochs);
@@ -201,26 +201,26 @@ public final class BoundRings implements Stateful {
         }
     }
 
-    /** Counts from now: the position changed otherwise than by training. */
+    /** Restarts the counts after the position changed other than by training. */
     void begin() {
         rings.forEach(bound -> bound.begin(begin(bound), seconds()));
     }
 
-    /** Counts the epochs of a source that came from now. */
+    /** Starts to count the epochs of a source that was added now. */
     public void begin(Feeding feeding) {
         rings.stream()
                 .filter(bound -> bound.sourcesRead().stream().anyMatch(feeding::isCalled))
                 .forEach(bound -> bound.begin(begin(bound), seconds()));
     }
 
-    /** Looks at all triggers: a round has ended. */
+    /** Evaluates all triggers after a round. */
     void look() {
         for (int i = 0; i < byDuty.size(); i++) {
             byDuty.get(i).look(view, clock);
         }
     }
 
-    /** Does what is due. */
+    /** Runs the actions that are due. */
     public void doWhatIsDue() {
         List<BoundRing> now = byDuty; // what is done may add to them
         for (int i = 0; i < now.size(); i++) {
@@ -230,7 +230,7 @@ public final class BoundRings implements Stateful {
         }
     }
 
-    /** Does what is to be done when the budget is reached: all of it, also where a part fails; then the first failure comes out. */
+    /** Runs the actions at the end: all of them, also if one fails; then throws the first failure. */
     void ended() {
         ended(byDuty.stream().filter(BoundRing::isDueAtEnd).iterator());
     }
@@ -256,14 +256,14 @@ public final class BoundRings implements Stateful {
         around(others, (ring, rest) -> ring.beside(run, due, rest), () -> due.due(run));
     }
 
-    /** Whether something is asked for the first time at this place. */
+    /** Returns whether something is requested for the first time at this position. */
     public boolean isFirst(Object what) {
         Event.Position here = run.position();
         Event.Position last = asked.put(what, here);
         return last == null || last.step() != here.step() || last.round() != here.round();
     }
 
-    /** What the triggers remember. */
+    /** Returns the memory of the triggers. */
     @Override
     public State save() {
         State state = waitingMemories;
@@ -276,7 +276,7 @@ public final class BoundRings implements Stateful {
         return state;
     }
 
-    /** What the rings themselves say of their future. */
+    /** Returns the rings' own states. */
     public State saveOwn() {
         State state = waitingStates;
         for (BoundRing bound : rings) {
@@ -287,7 +287,7 @@ public final class BoundRings implements Stateful {
         return state;
     }
 
-    /** Goes back to what was saved; what was not saved begins to be looked at here. */
+    /** Restores the saved memory; triggers without any start to count here. */
     @Override
     public void restore(State state) {
         waitingMemories = state;
@@ -301,7 +301,7 @@ public final class BoundRings implements Stateful {
         }
     }
 
-    /** The rings go back to what they said; one that has said nothing, to where it came. */
+    /** Restores the rings' states; a ring without one returns to its state when added. */
     public void restoreOwn(State state) {
         waitingStates = state;
         for (BoundRing bound : rings) {

@@ -19,22 +19,23 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** How far the weights of several processes may be apart in a setup, turn by turn, and what may not hang on them then. */
+/** The rules of how far weights may differ between processes, by turn, and of what may not depend on them. */
 public final class DivergenceRules {
-    /** Rounds of a plan that are gone through to see what it hangs on. */
+    /** The number of rounds of a dry run that shows what a plan depends on. */
     private static final int REHEARSED = 64;
 
-    /** Why nothing hangs on figures of turns whose weights servers move. */
-    public static final String IN_DIFFERENT_TURNS = ", and processes whose weights servers move are in different turns";
+    /** The reason why nothing may depend on metrics of turns whose weights servers update. */
+    public static final String IN_DIFFERENT_TURNS =
+            ", and processes whose weights servers update are in different turns";
 
-    /** What a turn moves, and how far that may be apart. */
+    /** The selections of a turn, and how far they may differ between processes. */
     private record Moving(Turn.Descend turn, Set<Path> weights, Consistency how) {}
 
     private final Setup setup;
     private final Collection<Declaration> declarations;
     private final List<Moving> turns = new ArrayList<>();
 
-    /** @throws IllegalArgumentException if a turn moves what is exchanged in two ways */
+    /** @throws IllegalArgumentException if paths of a turn are exchanged in two ways */
     public DivergenceRules(Setup setup) {
         this.setup = setup;
         this.declarations = setup.declarations();
@@ -58,7 +59,7 @@ public final class DivergenceRules {
         }
         for (String selection : setup.division().consistency().keySet()) {
             if (moved.stream().noneMatch(Selection.of(selection)::matches)) {
-                throw new IllegalArgumentException("selection " + selection + " matches no weight that a turn moves"
+                throw new IllegalArgumentException("selection " + selection + " matches no weight that a turn updates"
                         + SimilarNames.among(
                                 selection, moved.stream().map(Path::text).toList()));
             }
@@ -79,12 +80,12 @@ public final class DivergenceRules {
                     "turn " + turn.name() + " looks at " + value.path() + " of each row" + each);
         });
         if (!turn.guards().isEmpty()) {
-            throw new IllegalArgumentException("turn " + turn.name() + " moves nothing where "
+            throw new IllegalArgumentException("turn " + turn.name() + " updates nothing where "
                     + turn.guards().get(0).metric() + " is above a limit" + each);
         }
     }
 
-    /** What is computed of weights alone would be computed of others in each process, and put together by none. */
+    /** A computation of weights alone would differ between processes, and no process would combine the results. */
     private void requireRowsWhereTheyAre(Set<Path> apart) {
         for (Moving each : turns) {
             if (!each.turn().program().batched()) {
@@ -94,7 +95,7 @@ public final class DivergenceRules {
                         .ifPresent(path -> {
                             throw new IllegalArgumentException(
                                     "turn " + each.turn().name() + " reads no rows, and " + path
-                                            + ", which each process moves by itself; exchange it in each turn");
+                                            + ", which each process updates by itself; exchange it in each turn");
                         });
             }
         }
@@ -107,7 +108,7 @@ public final class DivergenceRules {
         });
     }
 
-    /** Where processes are in different turns, each sees other figures, and none can tell a server of another rate. */
+    /** Where processes are in different turns, each sees different metrics, and none can change a server's rate. */
     private void requireNothingDecidedByMetrics() {
         String each = IN_DIFFERENT_TURNS;
         for (Turn.Descend turn : setup.descending()) {
@@ -127,7 +128,7 @@ public final class DivergenceRules {
                 throw new IllegalArgumentException("on: settings are changed" + each);
             }
             watch.trigger().seriesRead().stream().findFirst().ifPresent(series -> {
-                throw new IllegalArgumentException("on: what is done hangs on " + series + each);
+                throw new IllegalArgumentException("on: an action depends on " + series + each);
             });
         }
         Rehearsal rehearsal = Rehearsal.of(setup.phases(), phase -> REHEARSED, 0, Integer.MAX_VALUE);
@@ -136,18 +137,18 @@ public final class DivergenceRules {
                 .anyMatch(beat -> beat.ahead() > 0 || beat.back());
         if (rehearsal.guessed() || looksAhead) {
             throw new IllegalArgumentException(
-                    "the plan " + (looksAhead ? "looks ahead" : "hangs on figures of turns") + each);
+                    "the plan " + (looksAhead ? "looks ahead" : "depends on metrics of turns") + each);
         }
     }
 
-    /** Whether several processes meet in a round. */
+    /** Returns whether processes synchronise in a round. */
     public boolean meets() {
         return turns.stream()
                 .filter(each -> each.turn().program().batched())
                 .anyMatch(each -> !each.how().isServed());
     }
 
-    /** The means that processes take, by their rounds. */
+    /** Returns the averages across processes, by their rounds. */
     public List<Setup.Mean> means() {
         TreeMap<Integer, List<Turn.Descend>> groups = new TreeMap<>();
         for (Moving each : turns) {
@@ -164,7 +165,7 @@ public final class DivergenceRules {
         return means;
     }
 
-    /** What goes into a mean: all that these turns write and what follows it, their figures, and what their rules keep. */
+    /** Returns the parts of an average: paths that these turns write, their followers, metrics and slots. */
     private long numbers(List<Turn.Descend> members) {
         Collection<Turn> all = setup.turnsByName().values();
         List<String> names = members.stream().map(Turn::name).toList();

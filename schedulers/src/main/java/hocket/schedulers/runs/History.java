@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** The last values of each series, for schedules and progress lines. */
+/** The last values of each metric, for schedules and progress lines. */
 public final class History implements Stateful {
-    /** How far back a schedule can look. */
+    /** The number of past values that a schedule can read. */
     static final int LENGTH = 1000;
 
-    /** A ring of the last values. */
+    /** A ring buffer of the last values. */
     public static final class Series {
         private final double[] values = new double[LENGTH];
         private long count;
@@ -29,7 +29,7 @@ public final class History implements Stateful {
             return count > 0;
         }
 
-        /** The last value, of a series that has one. */
+        /** Returns the last value of a metric that has one. */
         public double last() {
             return values[(int) ((count - 1) % LENGTH)];
         }
@@ -50,12 +50,12 @@ public final class History implements Stateful {
     private final TreeMap<String, Series> series = new TreeMap<>();
     private final List<Turn> turns = new ArrayList<>();
 
-    /** The series of that name, begun if there is none. */
+    /** Returns the values of a metric, started if there are none. */
     public Series series(String name) {
         return series.computeIfAbsent(name, key -> new Series());
     }
 
-    /** A turn is known: of what it may report, nothing has come yet. */
+    /** Registers a turn, none of whose metrics were reported yet. */
     public void knows(Turn turn) {
         turn.series().forEach(this::series);
         turns.add(turn);

@@ -30,11 +30,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the mean of what several processes moved apart: after so many rounds, and at the end. Of weights, of running
- * statistics, of what optimizers keep of them, and of what follows them; so behind it all processes are the same.
+ * Averages parameters across processes every k rounds and once at the end (local SGD): weights, running statistics,
+ * optimizer slots and weights that follow them. Afterwards all processes have the same values.
  */
 public final class ParameterAveraging implements Ring {
-    /** Within all others: what is done beside training, is done to the mean. */
+    /** The innermost order, so that actions see the averaged values. */
     static final int ORDER = 300;
 
     private final BoundTurns turns;
@@ -49,7 +49,7 @@ public final class ParameterAveraging implements Ring {
         this.parameters = parameters;
     }
 
-    /** Turns that come together at once. */
+    /** Turns whose weights are averaged together. */
     private abstract class Group {
         final SortedMap<String, BoundDescend> members = new TreeMap<>();
         volatile boolean apart;
@@ -59,16 +59,16 @@ public final class ParameterAveraging implements Ring {
 
         List<Parameters.Cell> cells = List.of();
 
-        /** Before anybody takes a turn. */
+        /** Prepares the exchange before any worker takes a turn. */
         void begin() {}
 
-        /** Whether all come together behind so many rounds. */
+        /** Returns whether processes synchronise after this number of rounds. */
         abstract boolean isDue(long round);
 
-        /** Whether all processes have the same now, or are never to before the end. */
+        /** Returns whether all processes are equal now, or are not made equal before the end. */
         abstract boolean isSettled();
 
-        /** Comes together, where anything was moved. */
+        /** Averages, if anything was updated. */
         final void settle() {
             if (!apart) {
                 return;
@@ -79,7 +79,7 @@ public final class ParameterAveraging implements Ring {
 
         abstract void meet();
 
-        /** Takes the mean of arrays and figures, and what is to be done with it before anybody else looks at the store. */
+        /** Averages arrays and metrics, and runs what must follow before the store is read. */
         final void take(MeanExchange mean, double[] figures, Runnable then) {
             parameters.write(cells, () -> {
                 mean.take(figures);
@@ -100,7 +100,7 @@ public final class ParameterAveraging implements Ring {
         }
     }
 
-    /** Those whose mean is taken in so many rounds once. */
+    /** The turns that are averaged at this interval of rounds. */
     private final class Averaged extends Group {
         private final int rounds;
 
@@ -150,7 +150,7 @@ public final class ParameterAveraging implements Ring {
         }
     }
 
-    /** Those whose weights servers move: only at an end all have the same of them. */
+    /** The turns whose weights servers update; only at an end do all processes have the same values. */
     private final class Served extends Group {
         @Override
         boolean isDue(long round) {
@@ -162,7 +162,7 @@ public final class ParameterAveraging implements Ring {
             return true;
         }
 
-        /** Once more after an end, all meet before anybody takes a turn. */
+        /** After an end, all processes synchronise before any takes a turn. */
         @Override
         void begin() {
             boolean again = false;
@@ -175,14 +175,14 @@ public final class ParameterAveraging implements Ring {
             }
         }
 
-        /** When all have come, nobody moves anything any more. */
+        /** When all processes have arrived, none updates anything any more. */
         @Override
         void meet() {
             members.values().forEach(BoundDescend::leave); // which may end before its time
             take(mean(), new double[1], () -> members.values().forEach(BoundDescend::fetch));
         }
 
-        /** Of what each process has beside the weights. */
+        /** Exchanges the state that each process has besides the weights. */
         private MeanExchange mean() {
             MeanExchange mean = average;
             if (mean == null) {
@@ -196,7 +196,7 @@ public final class ParameterAveraging implements Ring {
         }
     }
 
-    /** What turns write, and what follows that. */
+    /** Returns the paths that turns write, and those that follow them. */
     static SortedSet<Path> paths(
             Collection<String> names, Writes writes, Collection<Turn> all, Collection<Declaration> declarations) {
         SortedSet<Path> paths = new TreeSet<>();
@@ -234,7 +234,7 @@ public final class ParameterAveraging implements Ring {
         return groups;
     }
 
-    /** Whether all processes have the same of the weights whose mean they take. Any thread. */
+    /** Returns whether all processes have equal averaged weights. Any thread may call it. */
     public boolean isSettled() {
         return groups.stream().allMatch(Group::isSettled);
     }
@@ -265,7 +265,7 @@ public final class ParameterAveraging implements Ring {
         }
     }
 
-    /** Servers have all that they keep before the first turn: who stops early then finds all others where they wait for it. */
+    /** Sends all state to servers before the first turn, so that early stops leave the others consistent. */
     @Override
     public void initialise(Run run, Next next) {
         next.proceed();

@@ -12,7 +12,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Stream;
 import java.util.OptionalDouble;
 
-/** A run as its actions, rings and schedules see it. */
+/** The view of a run that actions, rings and schedules receive. */
 public final class RunView implements Run, ScheduleView {
     private final Scheduler scheduler;
     private final BoundTurns turns;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a run through phases, epochs, rounds and turns, each with its rings around it. */
+/** Runs phases, epochs, rounds and turns, each wrapped in its rings. */
 public final class Runner {
     private final BoundTurns turns;
     private final TrainingLoop trainingLoop;
@@ -31,7 +31,7 @@ public final class Runner {
     private Next commands = () -> {};
     private BooleanSupplier again = () -> false;
 
-    /** Whether the run is in a round of the plan, and all that it has begun there has ended. */
+    /** Whether the run is in a round of the plan and has completed every turn that it started there. */
     private boolean settled;
 
     public Runner(
@@ -52,52 +52,51 @@ public final class Runner {
     /**
      * Sets what answers commands.
      *
-     * @param answers asked wherever that may be; may ask the run to end
-     * @param more whether there are some for which a turn that waits for rows is broken off; they are answered before it is
-     *     tried again
+     * @param answers called wherever commands are allowed; may ask the run to end
+     * @param more whether commands should interrupt a turn that waits for rows; they are answered before it is retried
      */
     public void commandedBy(Next answers, BooleanSupplier more) {
         commands = answers;
         again = more;
     }
 
-    /** Asks to end with this round. */
+    /** Asks the run to end after this round. */
     void stop() {
         stopping = true;
     }
 
-    /** Asks to end with this turn. */
+    /** Asks the run to end after this turn. */
     void pause() {
         pausing = true;
     }
 
-    /** Whether somebody asked to end. */
+    /** Returns whether the run was asked to end. */
     public boolean isAskedToEnd() {
         return stopping || pausing;
     }
 
-    /** Whether an error left a turn unfinished, and what it did cannot be taken back. */
+    /** Returns whether an error left a turn unfinished whose changes cannot be undone. */
     public boolean isHalfway() {
         return halfway;
     }
 
-    /** Whether what failed changed nothing: before a turn of the plan, or in one that had only drawn. */
+    /** Returns whether the failure changed nothing: before a turn of the plan, or in one that had only drawn rows. */
     public boolean canGoOn() {
         return settled;
     }
 
-    /** Nothing is unfinished: the run went back, or the round was ended by hand. */
+    /** Clears the unfinished turn: the run was restored, or the round was ended by hand. */
     public void isWhole() {
         unfinished = null;
         halfway = false;
     }
 
-    /** Whether turns are being taken, so that training goes on. */
+    /** Returns whether turns are being taken. */
     public boolean isInLoop() {
         return inLoop;
     }
 
-    /** The turns that an error left unfinished, or that are being taken. */
+    /** Returns the turns that are being taken or that an error left unfinished. */
     public List<Turn> unfinished() {
         return unfinished == null ? List.of() : unfinished.turns();
     }
@@ -105,15 +104,15 @@ public final class Runner {
     /** @throws IllegalStateException if a turn was left unfinished */
     public void requireWhole() {
         if (isHalfway()) {
-            throw new IllegalStateException("the last turn ended half-way by an error: go back with restore(…) first");
+            throw new IllegalStateException("an error left the last turn half done: call restore(…) first");
         }
     }
 
     /**
-     * The whole of a run.
+     * Runs the whole run.
      *
-     * @param checks all that can be checked before the first turn
-     * @param loop gives whether the run came to its end
+     * @param checks all checks before the first turn
+     * @param loop returns whether the run ended
      */
     public void whole(Next checks, BooleanSupplier loop) {
         stopping = false;
@@ -128,7 +127,7 @@ public final class Runner {
         });
     }
 
-    /** What was saved before something failed reaches the disk all the same, before anybody else hears of the failure. */
+    /** Waits for checkpoints from before a failure to reach the disk before the failure is reported. */
     private boolean turns(BooleanSupplier loop) {
         inLoop = true;
         boolean isEnd;
@@ -149,9 +148,9 @@ public final class Runner {
     }
 
     /**
-     * What is due at the end is done also where a ring around it fails before: it may be the checkpoint.
+     * Runs the actions at the end even if a ring around them fails before, since one may be the checkpoint.
      *
-     * @param isEnd whether this is the end, by its budget or since the run was to stop; one that pauses goes on
+     * @param isEnd whether the run ends, by its budget or a stop; a paused run does not
      */
     private void finalise(boolean isEnd) {
         boolean[] ended = {!isEnd};
@@ -173,7 +172,7 @@ public final class Runner {
         }
     }
 
-    /** With the rings around it, unless they are already around something that this is part of. */
+    /** Wraps it in the rings, unless they already wrap something around it. */
     public void around(Next part) {
         if (running) {
             part.proceed();
@@ -187,7 +186,7 @@ public final class Runner {
         }
     }
 
-    /** What is left of the phases. Gives whether nothing is left then. */
+    /** Runs the rest of the phases and returns whether nothing is left. */
     public boolean phases() {
         boolean complete = rounds(plan.phases().current().budget(), this::planned);
         while (complete
@@ -200,12 +199,12 @@ public final class Runner {
         return complete && plan.phases().isLast();
     }
 
-    /** Rounds of the plan until a budget is reached, or somebody asks to end. Gives whether it is reached. */
+    /** Runs rounds of the plan until a budget is reached or the run is asked to end; returns whether it is reached. */
     public boolean rounds(Budget budget) {
         return rounds(budget, this::planned);
     }
 
-    /** The same with another round than the plan's. */
+    /** Runs user-defined rounds likewise. */
     public boolean rounds(Budget budget, Next round) {
         trainingLoop.emit(new Event.Started(trainingLoop.position(), budget));
         while (continues(budget)) {
@@ -224,7 +223,7 @@ public final class Runner {
         return !pausing && (plan.inRound() || !(stopping || reached(budget)));
     }
 
-    /** What is due with its last round is done once all that is around it has ended. */
+    /** Runs the actions due after its last round once all rings around it have ended. */
     private void epoch(Budget budget, Next round) {
         long begun = epochs();
         while (continues(budget)) {
@@ -247,10 +246,10 @@ public final class Runner {
         return trainingLoop.step() + trainingLoop.round();
     }
 
-    /** @throws IllegalStateException if rings left all of it out: nothing would ever end */
+    /** @throws IllegalStateException if rings skipped all of it, since the run would never end */
     private void requireMoved(long before, String part) {
         if (moves() == before && !isAskedToEnd()) {
-            throw new IllegalStateException("nothing moved in " + place(part) + ": a ring around it left it out, of "
+            throw new IllegalStateException("no turn was taken in " + place(part) + ": a ring around it skipped it, of "
                     + boundRings.namesAround(part) + "; ask the run to end with run.stop() or run.pause()");
         }
     }
@@ -264,7 +263,7 @@ public final class Runner {
         return (long) Math.floor(trainingLoop.sources().epoch() + 1e-9); // sums of parts
     }
 
-    /** A round with what is around it; one that is left out counts. */
+    /** Runs a round in its rings; a skipped round counts. */
     public void round(Next round) {
         long before = trainingLoop.round();
         boundRings.aroundRound(round);
@@ -274,7 +273,7 @@ public final class Runner {
         }
     }
 
-    /** What is left of the plan's round. */
+    /** Runs the rest of the plan's round. */
     private void planned() {
         requireWhole();
         long before = trainingLoop.round();
@@ -288,7 +287,7 @@ public final class Runner {
         settled = false; // rings around it remember what they will
     }
 
-    /** Does what comes next in the plan, until a turn was taken or a round has ended. Gives whether one has. */
+    /** Takes steps of the plan until a turn was taken or a round has ended; returns whether a round has. */
     public boolean proceed() {
         long before = trainingLoop.round();
         long step = trainingLoop.step();
@@ -305,8 +304,8 @@ public final class Runner {
     }
 
     /**
-     * Where a source was asked to end while the run waited for its rows, the run pauses before that turn; or answers the
-     * commands for which it was.
+     * If a source was interrupted while the run waited for its rows, pauses the run before that turn, or answers the
+     * commands that interrupted it.
      */
     private void advanceOrPause() {
         try {
@@ -364,7 +363,7 @@ public final class Runner {
         isWhole();
     }
 
-    /** A round of one's own, unless a command ends the run before it. */
+    /** Runs a hand-written round, unless a command ends the run before it. */
     public void byHand(Runnable round) {
         commands.proceed();
         if (!pausing) {
@@ -373,7 +372,7 @@ public final class Runner {
         }
     }
 
-    /** Counts the round, and looks who is due. */
+    /** Counts the round and evaluates the triggers. */
     public void endRound() {
         trainingLoop.endRound();
         boundRings.look();
@@ -384,7 +383,7 @@ public final class Runner {
     }
 
     /**
-     * How much of a budget is done, from 0 to 1; 1 when it is reached. In a phase, counted from its beginning.
+     * Returns the completed share of a budget, from 0 to 1; in a phase, counted from its beginning.
      *
      * @throws IllegalArgumentException if it names no source
      */

@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checkpoints on their way to the disk, one at a time, by a thread of their own while training goes on: there is never more than
- * one copy of a state. All but the writing happens on the training thread, which hears of the outcome.
+ * Writes checkpoints one at a time on a separate thread while training continues, so that there is at most one copy of
+ * a state. All but the writing happens on the training thread, which receives the outcome.
  */
 public final class Saving {
     private record Place(Path folder, CheckpointPolicy policy, CheckpointWriter writer) {}
@@ -34,7 +34,7 @@ public final class Saving {
     private final List<Runnable> before = new ArrayList<>();
     private @Nullable Place place;
 
-    /** The folder whose checkpoints are this run's: it has written there, or goes on from one of them. */
+    /** The folder whose checkpoints belong to this run: it has written there, or resumed from one of them. */
     private @Nullable Path own;
 
     private @Nullable ExecutorService thread;
@@ -44,23 +44,23 @@ public final class Saving {
         this.heard = heard;
     }
 
-    /** Sets where, and how. Throws as {@link #close}. */
+    /** Sets the folder and the options. Throws as {@link #close}. */
     public void to(Path folder, CheckpointPolicy policy) {
         close();
         place = new Place(folder, policy, new CheckpointWriter(folder, policy));
     }
 
-    /** Adds something that is done before each checkpoint is written, by the thread that writes it. */
+    /** Adds code that the writing thread runs before each checkpoint. */
     public void after(Runnable what) {
         before.add(what);
     }
 
-    /** Where; empty where that was not said. */
+    /** Returns the folder; empty where none is set. */
     public Optional<Path> folder() {
         return Optional.ofNullable(place).map(Place::folder);
     }
 
-    /** The run goes on from a checkpoint in a folder: what is there is its own. */
+    /** Marks a folder as this run's, since it resumed from a checkpoint there. */
     public void owns(Path folder) {
         own = absolute(folder);
     }
@@ -73,14 +73,14 @@ public final class Saving {
      * Writes a state.
      *
      * @param state copies it, once the one before is written
-     * @param mayGoOn whether training goes on, meanwhile and where it is refused
-     * @throws IllegalStateException if there is nowhere to save, or the folder holds checkpoints of another run
-     * @throws UncheckedIOException if the disk refuses this one, or refused the one before
+     * @param mayGoOn whether training continues meanwhile, and after a failed write
+     * @throws IllegalStateException if no folder is set, or it holds checkpoints of another run
+     * @throws UncheckedIOException if writing this checkpoint or the one before it failed
      */
     public void write(Event.Position at, Supplier<State> state, boolean mayGoOn) {
         Place into = place;
         if (into == null) {
-            throw new IllegalStateException("there is nowhere to save: call scheduler.saveTo(folder) first");
+            throw new IllegalStateException("no folder is set: call scheduler.saveTo(folder) first");
         }
         requireOwn();
         heard.accept(new Event.Saving(at));
@@ -103,7 +103,7 @@ public final class Saving {
         }
     }
 
-    /** @throws IllegalStateException if the folder holds checkpoints of another run: this one has gone on from none of them */
+    /** @throws IllegalStateException if the folder holds checkpoints from none of which this run has resumed */
     void requireOwn() {
         if (place == null || absolute(place.folder()).equals(own)) {
             return;
@@ -113,13 +113,13 @@ public final class Saving {
             List<Long> there = Checkpoints.numbers(into);
             if (!there.isEmpty()) {
                 throw new IllegalStateException(into + " holds checkpoints of another run, " + there
-                        + ": go on from them by resumeFrom, or save to another folder");
+                        + ": resume from one by resumeFrom, or save to another folder");
             }
         });
         owns(into);
     }
 
-    /** Hears of what has been written meanwhile. Throws as {@link #settle}. */
+    /** Receives the outcome of finished writes. Throws as {@link #settle}. */
     void look() {
         if (pending != null && pending.written().isDone()) {
             settle();
@@ -127,9 +127,9 @@ public final class Saving {
     }
 
     /**
-     * Waits until all is written.
+     * Waits until all checkpoints are written.
      *
-     * @throws UncheckedIOException if the disk refused, and the run is to stop then
+     * @throws UncheckedIOException if a write failed and the run stops on such a failure
      */
     public void settle() {
         Pending last = pending;
@@ -168,7 +168,7 @@ public final class Saving {
         }
     }
 
-    /** What is saved at the end is not tried again: there the disk stops the run in any case. */
+    /** A failed write at the end is not retried; it stops the run in any case. */
     private void refused(Pending last, String why, @Nullable IOException cause) {
         if (last.mayGoOn() && last.place().policy().ifRefused() == IfRefused.GO_ON) {
             heard.accept(new Event.NotSaved(last.at(), last.place().folder(), why));
@@ -177,7 +177,7 @@ public final class Saving {
         throw new UncheckedIOException(why, cause == null ? new IOException(why) : cause);
     }
 
-    /** Waits, and ends the thread. Throws likewise, and has ended it then. */
+    /** Waits, and ends the thread. Throws likewise, after the thread has ended. */
     public void close() {
         try {
             settle();

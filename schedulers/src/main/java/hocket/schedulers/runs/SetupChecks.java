@@ -14,12 +14,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What can be checked of a setup without a store, an engine or data.
+ * Checks of a setup that need no store, engine or data.
  *
- * @param setup that is checked
+ * @param setup the setup to check
  */
 public record SetupChecks(Setup setup) {
-    /** Checks the plan and that its inputs are fed. Gives who writes what; throws as {@link Setup#check}. */
+    /** Checks the plan and its inputs; returns the paths that each turn writes. Throws as {@link Setup#check}. */
     public Writes check() {
         Collection<Turn> turns = setup.turnsByName().values();
         List<SourceDescription> sources =
@@ -44,7 +44,7 @@ public record SetupChecks(Setup setup) {
         return writes;
     }
 
-    /** How often a trigger is sure to fire, as far as that is known: at least once. */
+    /** Returns how often a trigger is certain to fire, at least 1. */
     private long timesAtLeast(Trigger trigger) {
         long rounds = setup.phases().stream()
                 .mapToLong(phase -> phase.budget().rounds().orElse(0))
@@ -63,7 +63,7 @@ public record SetupChecks(Setup setup) {
                 SourceDescription source = feed.source();
                 if (source.isReadBy(turn.program()) && source.batch() < shares) {
                     throw new IllegalArgumentException("must be at most " + source.batch() + ", as turn " + turn.name()
-                            + " reads so many rows of " + source.name() + ", was " + shares);
+                            + " reads this many rows of " + source.name() + ", was " + shares);
                 }
             }
         }
@@ -73,7 +73,7 @@ public record SetupChecks(Setup setup) {
         for (Watch watch : setup.watches()) {
             if (watch.trigger().seconds() < Double.POSITIVE_INFINITY
                     && watch.deed().changesRun()) {
-                throw new IllegalArgumentException("on: what is done every so many seconds changes the run, and the"
+                throw new IllegalArgumentException("on: an action every n seconds changes the run, and the"
                         + " clocks of its processes differ: do it after rounds or epochs");
             }
         }

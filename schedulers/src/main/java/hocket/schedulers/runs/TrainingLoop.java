@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The course of a run: takes turns, counts them, and says what happened. */
+/** The training loop: takes turns, counts them, and emits events. */
 public final class TrainingLoop {
     private final BoundTurns turns;
     private final Sources sources;
@@ -45,7 +45,7 @@ public final class TrainingLoop {
     private boolean detecting;
     private boolean inTurn;
 
-    /** Whether the turn that is being taken has begun to change something other than the cursors of sources. */
+    /** Whether the current turn has begun to change something other than the cursors of sources. */
     private boolean changing;
 
     private boolean asBefore;
@@ -55,7 +55,7 @@ public final class TrainingLoop {
     private long step;
     private long round;
 
-    /** @param run what turns of Java see */
+    /** @param run the view that turns of Java receive */
     public TrainingLoop(BoundTurns turns, Parameters parameters, KernelThreads kernelThreads, Run run) {
         this.turns = turns;
         this.sources = new Sources(parameters.streams(), this::epochEnded);
@@ -68,17 +68,17 @@ public final class TrainingLoop {
         return sources;
     }
 
-    /** What parts of the plan that look ahead remember. */
+    /** Returns the saved states of look-ahead parts of the plan. */
     public Trials trials() {
         return trials;
     }
 
-    /** Turns taken so far. */
+    /** Returns the number of turns taken so far. */
     public long step() {
         return step;
     }
 
-    /** Rounds completed so far. */
+    /** Returns the number of rounds completed so far. */
     public long round() {
         return round;
     }
@@ -87,12 +87,12 @@ public final class TrainingLoop {
         return new Event.Position(step, round, sources.epoch());
     }
 
-    /** Whether a turn is being taken just now. */
+    /** Returns whether a turn is being taken now. */
     public boolean inTurn() {
         return inTurn;
     }
 
-    /** Takes a figure of the turn of Java that is being taken. */
+    /** Records a metric of the current turn of Java. */
     void report(String name, double value) {
         if (acting == null) {
             throw new IllegalStateException("no turn of Java is being taken that could report " + name);
@@ -116,7 +116,7 @@ public final class TrainingLoop {
         listeners.add(listener);
     }
 
-    /** Lets go of the memory beside turns: of parts of the plan that look ahead, of batches that are kept, of audits. */
+    /** Frees memory besides that of turns: of look-ahead parts of the plan, kept batches and audits. */
     public void release() {
         trials.reset();
         sources.release();
@@ -147,7 +147,7 @@ public final class TrainingLoop {
     }
 
     /**
-     * Does what comes next in a plan, but for the end of a round.
+     * Performs the next step of a plan, except for the end of a round.
      *
      * @param learning whether turns may write
      */
@@ -173,7 +173,7 @@ public final class TrainingLoop {
         }
     }
 
-    /** Whether the last turn that failed has left all as it was before: what it drew, it reads again. */
+    /** Returns whether the last failed turn left everything unchanged; it reads the same rows again. */
     boolean isAsBefore() {
         return asBefore;
     }
@@ -208,7 +208,7 @@ public final class TrainingLoop {
         public void endRound() {} // done once nothing of the round is left
     }
 
-    /** Computes turns that descend a loss, and has nothing written. */
+    /** Computes turns that descend a loss, without writing. */
     private final class Evaluator implements Walk.Performer {
         @Override
         public void play(Turn turn) {
@@ -245,7 +245,7 @@ public final class TrainingLoop {
         }
     }
 
-    /** Audits, where this round is: only these turns may have written since the last time. */
+    /** Audits, if this round is audited: only these turns may have written since the last audit. */
     private void check(Collection<BoundTurn> changing) {
         if (audit.covers(round)) {
             audit.check(changing, "round " + round + " after " + step + " turns");
@@ -257,7 +257,7 @@ public final class TrainingLoop {
     }
 
     /**
-     * Takes one turn that no plan asks for.
+     * Takes one turn outside of a plan.
      *
      * @param own whether the sources were given for this turn alone
      */
@@ -285,7 +285,7 @@ public final class TrainingLoop {
         }
     }
 
-    /** Takes a turn here, fed by these. */
+    /** Takes a turn, fed by these sources. */
     private final class Taking implements BoundTurn.Taking {
         private final Event.Position at;
         private final List<Feeding> fedBy;
@@ -385,7 +385,7 @@ public final class TrainingLoop {
         return event;
     }
 
-    /** How many rows a turn has that reads none. */
+    /** Returns the number of rows of a turn that reads no input. */
     public int rowsWithoutInput(BoundDescend bound) {
         if (!bound.batched()) {
             return 1;
@@ -403,8 +403,8 @@ public final class TrainingLoop {
     }
 
     /**
-     * Batches of a program that computes a part of a turn, the same ones each time that this is called: no cursor that
-     * training draws by changes. Empty where nothing says how many rows a batch has, or rows come only once.
+     * Returns batches for a program that computes a part of a turn, the same ones at each call, without changing
+     * training's cursors. Empty where the batch size is unknown or rows come only once.
      */
     public Optional<Supplier<Feeds>> batches(BoundDescend turn, Program program) {
         if (program.inputs().isEmpty()) {
@@ -429,7 +429,7 @@ public final class TrainingLoop {
         return state.with("step", step).with("round", round).with("rows", lastRows);
     }
 
-    /** Goes back to the position in a state. */
+    /** Restores the position of a state. */
     public void restore(State state) {
         audit.forget();
         step = state.whole("step");

@@ -1,6 +1,4 @@
-/**
- * The runner and the rings around it: what takes turns, emits events, saves, and averages across processes.
- */
+/** The runner and the rings around it: takes turns, emits events, saves, and averages across processes. */
 @NullMarked
 package hocket.schedulers.runs;
 

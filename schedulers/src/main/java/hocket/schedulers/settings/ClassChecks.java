@@ -2,11 +2,11 @@ package hocket.schedulers.settings;
 
 import java.lang.reflect.Modifier;
 
-/** Which classes, named by a person, can be made. */
+/** Checks that classes named by users can be instantiated. */
 public final class ClassChecks {
     private ClassChecks() {}
 
-    /** @throws IllegalArgumentException if no object of a class can be made from outside of it, saying why */
+    /** @throws IllegalArgumentException if a class cannot be instantiated from outside, saying why */
     public static void requireMakeable(Class<?> type) {
         String name = "class " + type.getName();
         if (type.isInterface()) {

@@ -4,14 +4,14 @@ import hocket.schedulers.Source;
 import hocket.schedulers.evaluation.Evaluation;
 import java.util.Map;
 
-/** How results are judged, for experiment files to name by class; a record as {@link NetworkDefinition} describes it. */
+/** An evaluation that experiment files name by class; a record as {@link NetworkDefinition} describes it. */
 public interface EvaluationDefinition {
     /**
-     * The judgement.
+     * Makes the evaluation.
      *
-     * @param networks what there is to judge
+     * @param networks the networks to evaluate
      * @param sources the experiment's sources by name
-     * @throws IllegalArgumentException if it does not fit them, naming what is missing
+     * @throws IllegalArgumentException if they lack a part, naming it
      */
     Evaluation build(Networks networks, Map<String, Source> sources);
 }

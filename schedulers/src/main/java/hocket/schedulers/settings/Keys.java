@@ -8,22 +8,22 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What records and their components are called in files, read from and written to records of any kind. */
+/** The names of records and their components in files, for reading and writing records of any kind. */
 public final class Keys {
     private Keys() {}
 
-    /** How a Java name is written in a file: {@code falls_from} for {@code fallsFrom}. */
+    /** Returns a Java name's form in files: {@code falls_from} for {@code fallsFrom}. */
     public static String of(String name) {
         return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
     }
 
-    /** The key of a component. */
+    /** Returns the key of a component. */
     public static String of(RecordComponent component) {
         Setting setting = component.getAnnotation(Setting.class);
         return setting == null || setting.name().isEmpty() ? of(component.getName()) : setting.name();
     }
 
-    /** The key of a class among the implementations of a {@link Keyed} interface. */
+    /** Returns the key of a class among the implementations of a {@link Keyed} interface. */
     public static String of(Class<?> type, Class<?> keyed) {
         Keyed.Name given = type.getAnnotation(Keyed.Name.class);
         if (given != null) {
@@ -35,7 +35,7 @@ public final class Keys {
         return of(ends ? name.substring(0, name.length() - kind.length()) : name);
     }
 
-    /** The values of a record's components by their keys, in order; none for an object that is no record. */
+    /** Returns the values of a record's components by their keys, in order; none for another object. */
     public static Map<String, Object> values(Object value) {
         Map<String, Object> values = new LinkedHashMap<>();
         if (value instanceof Record) {
@@ -57,11 +57,11 @@ public final class Keys {
     }
 
     /**
-     * The same record with another value, made by its canonical constructor.
+     * Returns a copy of a record with another value, made by its canonical constructor.
      *
-     * @param key which component
+     * @param key of the component
      * @param value of the component's type; a number is taken as any type of number that can hold it
-     * @throws IllegalArgumentException if there is no such component, or what the constructor throws
+     * @throws IllegalArgumentException if there is no such component, or the constructor refuses the value
      */
     public static <T> T with(T original, String key, Object value) {
         Class<?> type = original.getClass();

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an {@link NetworkDefinition} defines: a graph, and the programs by name that turns, samples and scores are made
- * of. Immutable.
+ * The result of a {@link NetworkDefinition}: a graph, and the programs by name for turns, samples and scores.
+ * Immutable.
  */
 public final class Networks {
     /**
-     * What looks wrong in an experiment whose rules do not hold some weights as its networks need it.
+     * A warning for an experiment whose optimizers lack a constraint that its networks need.
      *
      * @param selection the weights
-     * @param link what every rule that moves them must have
-     * @param warning a sentence that names the thing and says what to do
+     * @param link transformation that every optimizer of them must have
+     * @param warning a sentence that names the problem and a remedy
      */
     public record Caution(Selection selection, Class<? extends GradientTransformation> link, String warning) {}
 
@@ -58,15 +58,15 @@ public final class Networks {
         return graph;
     }
 
-    /** All programs, in the order in which they were given. */
+    /** Returns all programs, in the given order. */
     public Collection<Program> programs() {
         return programs.values();
     }
 
     /**
-     * The program of a name.
+     * Returns the program of a name.
      *
-     * @throws IllegalArgumentException if there is none, naming what is near
+     * @throws IllegalArgumentException if there is none; the message names similar ones
      */
     public Program program(String name) {
         Program program = programs.get(name);
@@ -77,21 +77,21 @@ public final class Networks {
         return program;
     }
 
-    /** These networks, with another program of the same name in its place. */
+    /** Returns these networks with another program in place of that of the same name. */
     public Networks with(Program program) {
         Map<String, Program> changed = new LinkedHashMap<>(programs);
         changed.put(program.name(), program);
         return new Networks(graph, changed, cautions);
     }
 
-    /** These networks, with a warning to be given unless rules hold some weights by a link. */
+    /** Returns these networks with a warning, unless optimizers of some weights have a transformation. */
     public Networks warnUnlessHeld(String selection, Class<? extends GradientTransformation> link, String warning) {
         List<Caution> more = new ArrayList<>(cautions);
         more.add(new Caution(Selection.of(selection), link, warning));
         return new Networks(graph, programs, more);
     }
 
-    /** What to warn of, and unless what. */
+    /** Returns the warnings and their conditions. */
     public List<Caution> cautions() {
         return cautions;
     }

@@ -4,14 +4,14 @@ import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
 import org.jspecify.annotations.Nullable;
 
-/** What classes of a user's own give, which no compiler keeps from being null. */
+/** Checks of results of user-written classes, which may be null. */
 public final class NonNull {
     private NonNull() {}
 
     /**
-     * What an object gave.
+     * Checks a result.
      *
-     * @param method that gave it, for the message: {@code next()}
+     * @param method the method that returned it, for the message: {@code next()}
      * @throws UserClassException if it is null, naming class and method
      */
     public static <T> T by(Object object, String method, @Nullable T value) {
@@ -21,17 +21,18 @@ public final class NonNull {
         return value;
     }
 
-    /** Checks what an object gave to be remembered. Throws likewise. */
+    /** Checks a memory. Throws likewise. */
     public static void toRemember(Object object, String method, @Nullable Record memory) {
         if (memory == null) {
-            throw new UserClassException(UserCodeFailure.named(object) + ": " + method + " gave null to remember");
+            throw new UserClassException(
+                    UserCodeFailure.named(object) + ": " + method + " returned null as its memory");
         }
     }
 
     /**
-     * Gives a saved state back to what saved it. What a class of a user's own throws then is said to be its.
+     * Restores the state of an object, and attributes failures of user-written classes to them.
      *
-     * @param who which one it is: {@code ring retry}
+     * @param who names the object: {@code ring retry}
      * @throws IllegalArgumentException if it refuses the state
      * @throws UserClassException if it fails otherwise
      */
@@ -46,7 +47,7 @@ public final class NonNull {
         }
     }
 
-    /** What an object says of its future. Throws likewise. */
+    /** Returns the state of an object. Throws likewise. */
     public static State saved(Stateful by) {
         return by(by, "save()", by.save());
     }

@@ -15,10 +15,10 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.PARAMETER})
 public @interface Setting {
-    /** What stands for a missing setting, written as in a file; without one, the setting must be given. */
+    /** The default, written as in a file; without one, the setting must be given. */
     String usually() default REQUIRED;
 
-    /** Its name in the file, where that cannot be its name in Java, such as {@code do}; usually empty. */
+    /** Its name in files, if that cannot be its name in Java, such as {@code do}; usually empty. */
     String name() default "";
 
     /** Names that it had in the file before: they are read with a warning, for one release. */
@@ -33,6 +33,6 @@ public @interface Setting {
     /** The largest number that is allowed; of lists and maps, of each. */
     double most() default Double.POSITIVE_INFINITY;
 
-    /** No usual value. */
+    /** No default. */
     String REQUIRED = "\0";
 }

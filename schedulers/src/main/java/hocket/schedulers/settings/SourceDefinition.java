@@ -13,14 +13,14 @@ public interface SourceDefinition {
     /**
      * A source at its beginning. Reads the data.
      *
-     * @param name what it is called in the file
+     * @param name its name in the file
      * @param batch rows a draw
-     * @param shuffled whether every epoch has an order of its own
+     * @param shuffled whether every epoch has a new order
      * @throws IllegalArgumentException if the data cannot be read, or has fewer rows than a batch, naming the file
      */
     Source open(String name, int batch, boolean shuffled);
 
-    /** The columns of the data, where settings or the headers of files tell them, so that no row is read to show a network. */
+    /** Returns the columns of the data, if settings or file headers tell them without reading rows. */
     default Optional<List<Source.Column>> declaredColumns() {
         return Optional.empty();
     }

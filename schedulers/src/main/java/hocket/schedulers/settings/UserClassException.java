@@ -1,6 +1,6 @@
 package hocket.schedulers.settings;
 
-/** A class of a user's own failed, or gave what it must not. The message names it, and where in a run it was, for people. */
+/** A user-written class failed or returned an invalid result. The message names it and the position in the run. */
 public final class UserClassException extends IllegalStateException {
     public UserClassException(String message) {
         super(message);

@@ -3,18 +3,18 @@ package hocket.schedulers.settings;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a class of a user's own threw, in words. */
+/** Describes failures of user-written classes. */
 public final class UserCodeFailure {
     private static final String HOCKET = "hocket.";
 
     private UserCodeFailure() {}
 
     /**
-     * That a class failed, and why, in one line: {@code class my.World failed: it needs class my.Missing, which is not
-     * there}.
+     * Returns one line that a class failed, and why: {@code class my.World failed: it needs class my.Missing, which is
+     * not there}.
      *
      * @param className of the class
-     * @param thrown by it, or while it was made ready for use
+     * @param thrown by it, or while it was loaded
      */
     public static String by(String className, Throwable thrown) {
         return thrown instanceof UserClassException said
@@ -22,7 +22,7 @@ public final class UserCodeFailure {
                 : "class " + className + " failed: " + why(thrown);
     }
 
-    /** What a part of a plan threw: what Hocket refused as it says so, all else by the first class that is not Java's own. */
+    /** Describes a failure of a part of a plan: Hocket's own message, or the first class that is not Java's. */
     public static String inWords(Throwable thrown) {
         return isRefusal(thrown)
                 ? String.valueOf(thrown.getMessage())
@@ -30,9 +30,9 @@ public final class UserCodeFailure {
     }
 
     /**
-     * What a class of a user's own threw when it was given back what it saved. What it refuses stays refused.
+     * Describes a failure of a user-written class in restoring its state. A refusal stays a refusal.
      *
-     * @param who which object of the class it is: {@code World, environment 3}
+     * @param who names the object of the class: {@code World, environment 3}
      */
     public static RuntimeException restoring(String who, Object restored, Throwable thrown) {
         rethrowIfFatal(thrown);
@@ -43,14 +43,14 @@ public final class UserCodeFailure {
                 : new UserClassException(message, thrown);
     }
 
-    /** Throws on what no class is to blame for: no memory is left, or the virtual machine is at its end. */
+    /** Rethrows errors that no class causes: no memory is left, or the virtual machine fails. */
     public static void rethrowIfFatal(Throwable thrown) {
         if (thrown instanceof VirtualMachineError fatal && !(fatal instanceof StackOverflowError)) {
             throw fatal;
         }
     }
 
-    /** An object's class for messages; that of a lambda is where it is written. */
+    /** Returns an object's class for messages; for a lambda, the place where it is written. */
     static String named(Object object) {
         return "class " + object.getClass().getName().replaceFirst("\\$\\$Lambda.*", "");
     }
@@ -59,7 +59,7 @@ public final class UserCodeFailure {
         return object.getClass().getName().startsWith(HOCKET);
     }
 
-    /** Whether Hocket itself refused something, and not what it called. */
+    /** Returns whether Hocket itself refused something, and not code that it called. */
     private static boolean isRefusal(Throwable thrown) {
         boolean isMessage = thrown instanceof IllegalArgumentException || thrown instanceof IllegalStateException;
         return isMessage

@@ -11,7 +11,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Snapshot;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that the future of a run depends on, gathered from its parts and given back to them. */
+/** Collects the complete state of a run from its parts, and restores it to them. */
 public final class RunState implements Stateful {
     private static final int FORMAT = 4;
 
@@ -23,7 +23,7 @@ public final class RunState implements Stateful {
     private final History history;
     private @Nullable Steering steering;
 
-    /** What a state says of commands, until somebody gives some. */
+    /** The state of commands before any is given. */
     private State waiting = State.empty();
 
     public RunState(
@@ -41,7 +41,7 @@ public final class RunState implements Stateful {
         this.history = history;
     }
 
-    /** Commands that were applied are counted in what is saved. */
+    /** Saves the count of applied commands. */
     public void steeredBy(Steering commands) {
         steering = commands;
         commands.restore(waiting);
@@ -52,7 +52,7 @@ public final class RunState implements Stateful {
         return save(saved());
     }
 
-    /** The store as readers see it. Training needs no more than its own copies: they are saved where an estimate fails. */
+    /** Returns the store as readers see it; if an estimate fails, training's own copies, which suffice. */
     private Snapshot saved() {
         try {
             return turns.asSaved(parameters::snapshot);
@@ -78,7 +78,7 @@ public final class RunState implements Stateful {
                 .with("history", history.save());
     }
 
-    /** @throws IllegalArgumentException if it is of another seed, format, plan or shape of things; nothing has changed */
+    /** @throws IllegalArgumentException if it has another seed, format, plan or shape; nothing has changed then */
     @Override
     public void restore(State state) {
         if (state.whole("format") != FORMAT) {

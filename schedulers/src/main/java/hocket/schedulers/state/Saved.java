@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One item of a {@link State}: a leaf, or a state again. */
 public sealed interface Saved permits Saved.Whole, Saved.Real, Saved.Text, Saved.Array, Saved.Rows, State {
-    /** Gives the result of the method for this kind. */
+    /** Returns the result of the method for this kind. */
     <R> R by(Reader<R> reader);
 
-    /** What reads items: one method for each kind. */
+    /** A reader of items, with one method for each kind. */
     interface Reader<R> {
         R whole(long value);
 
@@ -57,15 +57,15 @@ public sealed interface Saved permits Saved.Whole, Saved.Real, Saved.Text, Saved
     }
 
     /**
-     * Rows that came one after the other, of a table that only grows: these never change any more. They are not copied, and
-     * checkpoints write each of them once.
+     * Rows of a table that only grows, which never change. They are not copied, and checkpoints write each of them
+     * once.
      *
-     * @param values the rows one behind the other; behind them there may be more, which come later
+     * @param values the consecutive rows; later rows may follow
      * @param width numbers of a row, at least 1
-     * @param count how many rows
+     * @param count number of rows
      */
     record Rows(float[] values, int width, int count) implements Saved {
-        /** @throws IllegalArgumentException if there are fewer values than that */
+        /** @throws IllegalArgumentException if there are fewer values */
         public Rows {
             if (width < 1 || count < 0 || (long) width * count > values.length) {
                 throw new IllegalArgumentException(

@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is saved: an immutable tree of whole numbers, reals, texts and tensors by name.
+ * A saved state: an immutable tree of whole numbers, reals, texts and tensors by name.
  *
  * @param items the leaves and branches by name
  */
@@ -26,7 +26,7 @@ public record State(SortedMap<String, Saved> items) implements Saved {
         return reader.state(this);
     }
 
-    /** A state of nothing. */
+    /** An empty state. */
     public static State empty() {
         return EMPTY;
     }
@@ -39,9 +39,9 @@ public record State(SortedMap<String, Saved> items) implements Saved {
     }
 
     /**
-     * This state as arrays by their paths.
+     * Returns this state as arrays by their paths.
      *
-     * @throws IllegalArgumentException if an item is none, or its name is no path
+     * @throws IllegalArgumentException if an item is no array, or its name is no path
      */
     public Snapshot snapshot() {
         TreeMap<Path, Tensor> arrays = new TreeMap<>();
@@ -65,7 +65,7 @@ public record State(SortedMap<String, Saved> items) implements Saved {
         return with(name, new Saved.Array(value));
     }
 
-    /** This state with one more item, which must not be null. */
+    /** Returns this state with one more item, which must not be null. */
     public State with(String name, Saved item) {
         Objects.requireNonNull(item, name);
         TreeMap<String, Saved> more = new TreeMap<>(items);
@@ -73,7 +73,7 @@ public record State(SortedMap<String, Saved> items) implements Saved {
         return new State(more);
     }
 
-    /** This state without an item; the same if it has none of that name. */
+    /** Returns this state without an item; the same state if it has none of that name. */
     public State without(String name) {
         TreeMap<String, Saved> fewer = new TreeMap<>(items);
         fewer.remove(name);

@@ -16,17 +16,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records as states and back, to the bit: what schedules, triggers and parts of plans remember. Such a record holds whole
- * and real numbers, truth values, texts, enum constants, records of these, and lists of these or maps from texts to them;
- * nothing else, since nothing else is sure to come back equal.
+ * Converts records to states and back, to the bit: the memory of schedules, triggers and parts of plans. Such a record
+ * holds whole and real numbers, truth values, texts, enum constants, records of these, and lists of these or maps from
+ * texts to them; nothing else, since other objects may not be equal after restoring.
  */
 public final class StateCodec {
     private StateCodec() {}
 
     /**
-     * A record as a state.
+     * Returns a record as a state.
      *
-     * @throws IllegalArgumentException if a component holds null or what cannot be saved, naming it
+     * @throws IllegalArgumentException if a component holds null or an object that cannot be saved, naming it
      */
     public static State save(Record value) {
         State state = State.empty();
@@ -75,7 +75,7 @@ public final class StateCodec {
     }
 
     /**
-     * The record that was saved.
+     * Returns the saved record.
      *
      * @param like one of its class: components that are declared as any record are of the class that this one holds there
      * @throws IllegalArgumentException if the state is not of that class
@@ -172,11 +172,10 @@ public final class StateCodec {
     }
 
     /**
-     * Checks that what is remembered can be saved at any time, and read back equal: now, and by the types of its
-     * components ever after.
+     * Checks that a memory can be saved and restored at any time: its current value, and by types any later one.
      *
-     * @param whose for the message: {@code schedule my.Balance}
-     * @throws IllegalArgumentException if not, naming the component, its type and what may stand there
+     * @param whose name of the owner, for the message: {@code schedule my.Balance}
+     * @throws IllegalArgumentException if not, naming the component, its type and the allowed types
      */
     public static void requireSaved(String whose, Record start) {
         Record back;
@@ -226,7 +225,7 @@ public final class StateCodec {
                 || type == Float.class
                 || whole(type, 0) != null)) {
             throw new IllegalArgumentException(where + " is a " + type.getName()
-                    + ", which is not sure to come back equal; it may hold numbers, truth values, texts, enums, records,"
+                    + ", which may not come back equal; it may hold numbers, truth values, texts, enums, records,"
                     + " and lists or maps of them");
         }
     }
@@ -251,7 +250,7 @@ public final class StateCodec {
             throw new IllegalArgumentException(
                     type.getName() + " does not take what was saved: " + e.getCause(), e.getCause());
         } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException(type.getName() + " cannot be made again", e);
+            throw new IllegalArgumentException(type.getName() + " cannot be restored", e);
         }
     }
 

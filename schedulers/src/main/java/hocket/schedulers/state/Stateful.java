@@ -1,16 +1,14 @@
 package hocket.schedulers.state;
 
-/**
- * Something whose state outlives the process: what is restored goes on as what was saved would have, to the bit.
- */
+/** An object whose state outlives the process: a restored one continues like the saved one, to the bit. */
 public interface Stateful {
-    /** Everything that the future depends on, as a value. */
+    /** Returns all state that its future depends on, as a value. */
     State save();
 
     /**
-     * Goes back to a saved state.
+     * Restores a saved state.
      *
-     * @throws IllegalArgumentException if the state is not one of this kind; then nothing has changed
+     * @throws IllegalArgumentException if the state is of another kind; nothing has changed then
      */
     void restore(State state);
 }

@@ -3,15 +3,15 @@ package hocket.schedulers.stats;
 import org.hipparchus.distribution.continuous.TDistribution;
 
 /**
- * A few numbers in short: their mean, their standard deviation {@code s = sqrt(Σ(x - mean)² / (n - 1))}, and the interval
- * {@code mean ± t·s/√n}, t the 97.5th percentile of Student's distribution with n - 1 degrees of freedom (Student 1908).
- * Where the numbers are normal, it holds the mean of all such numbers in 95 of 100 cases, however few they are.
+ * A summary of a few numbers: their mean, their standard deviation {@code s = sqrt(Σ(x - mean)² / (n - 1))}, and the
+ * interval {@code mean ± t·s/√n}, t the 97.5th percentile of Student's distribution with n - 1 degrees of freedom
+ * (Student 1908). For normal numbers it contains the true mean in 95 of 100 cases, however few they are.
  *
- * @param count how many numbers
+ * @param count number of values
  * @param mean NaN if one of them is
  * @param deviation NaN of one number
- * @param meanLow where the interval begins; NaN of one number
- * @param meanHigh where it ends; NaN of one number
+ * @param meanLow lower end of the interval; NaN of one number
+ * @param meanHigh upper end of the interval; NaN of one number
  */
 public record Summary(int count, double mean, double deviation, double meanLow, double meanHigh) {
     private static final double BELOW_HIGH = 0.975;

@@ -1,4 +1,4 @@
-/** What several scores of one kind have in common, those of seeds or of episodes: figures over figures. Knows nothing of runs. */
+/** Statistics of several scores of one kind, those of seeds or of episodes. Knows nothing of runs. */
 @NullMarked
 package hocket.schedulers.stats;
 

@@ -10,27 +10,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a trainer trains: one objective, or several that are descended in turn, such as a discriminator's and a generator's;
- * and what it is asked for afterwards. Programs to train, to test and to infer are all made of it, each in its mode: dropout and
- * batch norms are those of training in the first alone.
+ * The model of a trainer: one objective, or several that are descended in turn, such as a discriminator's and a
+ * generator's, and the outputs for inference. It makes programs for training, testing and inference, each in its mode;
+ * dropout and batch norms are in training mode in the first alone.
  *
  * @param objectives in the order in which they are descended
- * @param outputs what inference gives; empty where nothing is to be inferred
+ * @param outputs outputs of inference; empty without inference
  */
 public record Model(List<Objective> objectives, List<Value> outputs) {
     /**
      * An objective.
      *
      * @param name of its turn, in events and outcomes
-     * @param selection the weights that it moves: a glob such as {@code discriminator/**}
-     * @param loss what is descended: one number, with metrics
+     * @param selection the weights that it updates: a glob such as {@code discriminator/**}
+     * @param loss the loss to descend: one number, with metrics
      */
     public record Objective(String name, String selection, Loss loss) {}
 
-    /** What makes a model: a recipe, which makes the same each time. */
+    /** A recipe that makes the same model each time. */
     @FunctionalInterface
     public interface Definition {
-        /** The model, on a graph of its own. Trains nothing. */
+        /** Makes the model on a new graph. Trains nothing. */
         Model model();
     }
 
@@ -53,24 +53,24 @@ public record Model(List<Objective> objectives, List<Value> outputs) {
         }
     }
 
-    /** A model with one objective, called {@code train}, that moves all weights. */
+    /** A model with one objective, called {@code train}, that updates all weights. */
     public static Model minimise(Loss loss) {
         return minimise("train", "**", loss);
     }
 
-    /** A model with one objective that moves some weights. */
+    /** A model with one objective that updates some weights. */
     public static Model minimise(String name, String selection, Loss loss) {
         return new Model(List.of(new Objective(name, selection, loss)), List.of());
     }
 
-    /** With one more objective, descended after those before. */
+    /** Adds an objective, which is descended after earlier ones. */
     public Model and(String name, String selection, Loss loss) {
         List<Objective> more = new ArrayList<>(objectives);
         more.add(new Objective(name, selection, loss));
         return new Model(more, outputs);
     }
 
-    /** With what inference gives, in this order. */
+    /** Adds the outputs of inference, in this order. */
     public Model infers(Value... values) {
         return new Model(objectives, List.of(values));
     }
@@ -79,12 +79,12 @@ public record Model(List<Objective> objectives, List<Value> outputs) {
         return objectives.get(0).loss().value().graph();
     }
 
-    /** The program that descends an objective. */
+    /** Returns the program that descends an objective. */
     static Program training(Objective objective) {
         return Program.compile(objective.name(), Mode.TRAIN, objective.loss());
     }
 
-    /** All programs that train, and the one that infers. */
+    /** Returns all programs for training, and the one for inference. */
     Networks networks() {
         List<Program> programs = new ArrayList<>();
         objectives.forEach(objective -> programs.add(training(objective)));
@@ -95,13 +95,13 @@ public record Model(List<Objective> objectives, List<Value> outputs) {
     }
 
     /**
-     * The program that gives the outputs.
+     * Returns the program that gives the outputs.
      *
-     * @throws IllegalStateException if there is nothing to infer
+     * @throws IllegalStateException if there are no outputs
      */
     public Program inference() {
         if (outputs.isEmpty()) {
-            throw new IllegalStateException("the model does not say what it infers: call infers(value)");
+            throw new IllegalStateException("the model has no outputs: call infers(value)");
         }
         return Program.compile("infer", Mode.EVAL, outputs.toArray(Value[]::new));
     }

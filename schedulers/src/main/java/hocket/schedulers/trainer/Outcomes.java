@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What objectives came to.
+ * The results of objectives.
  *
- * @param all one for each, in their order
+ * @param all one result for each objective, in their order
  */
 public record Outcomes(List<Outcome> all) {
     /**
-     * What an objective came to.
+     * The result of an objective.
      *
      * @param objective its name
      * @param cost its loss
      * @param metrics by name
      */
     public record Outcome(String objective, double cost, SortedMap<String, Double> metrics) {
-        /** @throws IllegalArgumentException if there is none of that name, naming what is near */
+        /** @throws IllegalArgumentException if there is none of that name; the message names similar ones */
         public double metric(String name) {
             Double value = metrics.get(name);
             if (value == null) {
@@ -33,17 +33,17 @@ public record Outcomes(List<Outcome> all) {
         all = List.copyOf(all);
     }
 
-    /** The loss of the first objective. */
+    /** Returns the loss of the first objective. */
     public double cost() {
         return all.get(0).cost();
     }
 
-    /** A metric of the first objective. Throws as {@link Outcome#metric}. */
+    /** Returns a metric of the first objective. Throws as {@link Outcome#metric}. */
     public double metric(String name) {
         return all.get(0).metric(name);
     }
 
-    /** @throws IllegalArgumentException if no objective is called that, naming what is near */
+    /** @throws IllegalArgumentException if there is no objective of that name; the message names similar ones */
     public Outcome of(String objective) {
         return all.stream()
                 .filter(outcome -> outcome.objective().equals(objective))

@@ -4,7 +4,7 @@ import hocket.schedulers.Source;
 import hocket.schedulers.feeds.ForwardingSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The source that a trainer draws from just now: calls of train may give it one after the other. */
+/** The current source of a trainer, which each call of train may replace. */
 final class SwitchableSource extends ForwardingSource {
     private final AtomicReference<Source> now;
 

@@ -33,9 +33,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trains a model in a line: {@code Trainer.of(definition).with(adam(1e-3)).train(rows.batches(64), 20)}. A step descends each
- * objective once, on a batch of its own where it reads data. It is sugar over a plan and its rings, and gives both out: {@link
- * #live}. Used by one thread; close it after use.
+ * Trains a model in a line: {@code Trainer.of(definition).with(adam(1e-3)).train(rows.batches(64), 20)}. A step
+ * descends each objective once, each on its own batch if it reads data. It is a shorthand for a plan and its rings,
+ * both available by {@link #live}. Used by one thread; close it after use.
  */
 public final class Trainer implements AutoCloseable {
     private final Model model;
@@ -49,19 +49,19 @@ public final class Trainer implements AutoCloseable {
     private @Nullable LiveRun live;
     private @Nullable SwitchableSource switchableSource;
 
-    /** What is to be added to the epochs of the source, for those of the sources before it. */
+    /** The epochs of earlier sources, which are added to those of the current one. */
     private long before;
 
     private Trainer(Model model) {
         this.model = model;
     }
 
-    /** A trainer of a model; {@link #with(UpdateRule)} says how its weights move. */
+    /** A trainer of a model; {@link #with(UpdateRule)} sets its optimizer. */
     public static Trainer of(Model.Definition definition) {
         return new Trainer(definition.model());
     }
 
-    /** With a rule for all objectives that have none of their own. */
+    /** Sets the optimizer of all objectives that have no other. */
     public Trainer with(UpdateRule optimizer) {
         requireUntrained();
         rule = optimizer;
@@ -69,7 +69,7 @@ public final class Trainer implements AutoCloseable {
     }
 
     /**
-     * With a rule for one objective.
+     * Sets the optimizer of one objective.
      *
      * @throws IllegalArgumentException if there is none of that name, naming what is near
      */
@@ -85,35 +85,35 @@ public final class Trainer implements AutoCloseable {
         return this;
     }
 
-    /** Which inputs the columns of sources feed, in their order; without, those of their names. */
+    /** Sets the inputs that the columns of sources feed, in their order; the default is those of their names. */
     public Trainer feedOrder(String... inputs) {
         requireUntrained();
         feedOrder = List.of(inputs);
         return this;
     }
 
-    /** With a seed of weights, noise and the order of the data; 7 without. */
+    /** Sets the seed of weights, noise and the order of the data; the default is 7. */
     public Trainer seed(long value) {
         requireUntrained();
         seed = value;
         return this;
     }
 
-    /** With so many threads, on which results may depend; without, as many as the machine has processors. */
+    /** Sets the number of threads, on which results may depend; the default is the number of processors. */
     public Trainer threads(int count) {
         requireUntrained();
         threads = count;
         return this;
     }
 
-    /** With one more ring around each call of train. */
+    /** Adds a ring around each call of train. */
     public Trainer ring(Ring ring) {
         requireUntrained();
         rings.add(ring);
         return this;
     }
 
-    /** Hears events of a kind, on the thread that trains: {@code on(EndEpoch.class, end -> …)}. */
+    /** Adds a listener for events of a kind, on the training thread: {@code on(EndEpoch.class, end -> …)}. */
     public <E extends TrainerEvent> Trainer on(Class<E> kind, Consumer<E> listener) {
         listeners.add(event -> {
             if (kind.isInstance(event)) {
@@ -125,16 +125,16 @@ public final class Trainer implements AutoCloseable {
 
     private void requireUntrained() {
         if (live != null) {
-            throw new IllegalStateException("this trainer has trained: say how before the first train(…)");
+            throw new IllegalStateException("this trainer has trained already: configure it before the first train(…)");
         }
     }
 
     /**
-     * Trains for so many epochs of a source, from where it stands: an epoch that was begun before counts as one of them. A
-     * source that is made anew gives its rows in the same order again; the same source goes on.
+     * Trains for a number of epochs of a source, from its current position: an epoch that was started before counts as
+     * one. A new source gives its rows in the same order again; the same source continues.
      *
      * @return this trainer
-     * @throws IllegalStateException if an objective has no rule: call {@link #with}
+     * @throws IllegalStateException if an objective has no optimizer: call {@link #with}
      * @throws IllegalArgumentException if the source does not feed the objectives, or gives other columns than one before
      * @throws hocket.schedulers.turns.DivergedException if a loss or gradient is not finite
      */
@@ -189,13 +189,13 @@ public final class Trainer implements AutoCloseable {
         UpdateRule own = rules.getOrDefault(objective.name(), rule);
         if (own == null) {
             throw new IllegalStateException(
-                    "nothing says how objective " + objective.name() + " moves its weights: call with(optimizer)");
+                    "objective " + objective.name() + " has no optimizer: call with(optimizer)");
         }
         return Turn.of(objective.name(), Model.training(objective)).updates(objective.selection(), own);
     }
 
     /**
-     * The run that is under way: its store, its scheduler with what can be saved and restored, its rings.
+     * Returns the current run: its store, its scheduler with saving and restoring, its rings.
      *
      * @throws IllegalStateException before the first train
      */
@@ -207,11 +207,10 @@ public final class Trainer implements AutoCloseable {
     }
 
     /**
-     * What the objectives come to over an epoch of a source, without learning from it: dropout is off, and batch norms use
-     * their running statistics. The source stays where it is.
+     * Evaluates the objectives over an epoch of a source, without training: dropout is off, and batch norms use their
+     * running statistics. The source's cursor does not change.
      *
-     * @return means over the rows that an epoch of the source gives; {@code Rows.batches} leaves out those that do not fill a
-     *     last batch
+     * @return means over the rows of an epoch; {@code Rows.batches} leaves out those that do not fill a last batch
      * @throws IllegalStateException before the first train
      */
     public Outcomes test(Source source) {
@@ -254,12 +253,12 @@ public final class Trainer implements AutoCloseable {
     }
 
     /**
-     * Saves what inference needs, for {@link hocket.schedulers.inference.Inferencer#load(Path)}: the program, the parameters
-     * that it reads, and no others.
+     * Saves the model for inference, for {@link hocket.schedulers.inference.Inferencer#load(Path)}: the program, the
+     * parameters that it reads, and no others.
      *
-     * @param folder made where it is missing; what an earlier call saved there is replaced
-     * @throws IllegalStateException before the first train, or if the model does not say what it infers
-     * @throws java.io.UncheckedIOException if the disk refuses; what was there before is still there
+     * @param folder made if missing; an earlier saved model is replaced
+     * @throws IllegalStateException before the first train, or if the model has no outputs
+     * @throws java.io.UncheckedIOException if writing fails; the former files are unchanged then
      */
     public void saveInferenceModel(Path folder) {
         SavedModel.write(model.inference(), live().parameters(), folder);
@@ -272,7 +271,7 @@ public final class Trainer implements AutoCloseable {
         }
     }
 
-    /** Makes a trainer's events of what happens around epochs, rounds and turns. */
+    /** Makes a trainer's events from epochs, rounds and turns. */
     private final class Telling implements Ring {
         private long batch;
         private WeightedMeans epoch = new WeightedMeans();

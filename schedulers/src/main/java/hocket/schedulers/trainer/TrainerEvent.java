@@ -1,22 +1,22 @@
 package hocket.schedulers.trainer;
 
 /**
- * What happens while a trainer trains. Epochs and batches are counted from 1, epochs over all calls of train. One that is
- * broken off has no end; what is left of it begins it again.
+ * An event of a trainer. Epochs and batches are counted from 1, epochs over all calls of train. An interrupted epoch
+ * has no end; its continuation starts it again.
  */
 public sealed interface TrainerEvent {
-    /** Of which epoch. */
+    /** Returns the number of the epoch. */
     long epoch();
 
-    /** An epoch begins, or, in a run that was restored, goes on. */
+    /** An epoch starts, or, in a restored run, continues. */
     record BeginEpoch(long epoch) implements TrainerEvent {}
 
     /** A batch is about to be trained on. */
     record BeginStep(long epoch, long batch) implements TrainerEvent {}
 
-    /** All objectives were descended once, on a batch: what they came to before it moved the weights. */
+    /** All objectives were descended once on a batch: their results from before the update. */
     record EndStep(long epoch, long batch, Outcomes outcomes) implements TrainerEvent {
-        /** The loss of the first objective. */
+        /** Returns the loss of the first objective. */
         public double cost() {
             return outcomes.cost();
         }
@@ -24,7 +24,7 @@ public sealed interface TrainerEvent {
 
     /** An epoch ended: the means over its batches. */
     record EndEpoch(long epoch, long batches, Outcomes outcomes) implements TrainerEvent {
-        /** The loss of the first objective, mean over the batches. */
+        /** Returns the loss of the first objective, the mean over the batches. */
         public double cost() {
             return outcomes.cost();
         }

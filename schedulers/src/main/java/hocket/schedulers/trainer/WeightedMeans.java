@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Weighted means of what objectives came to. */
+/** Weighted means of the results of objectives. */
 final class WeightedMeans {
     private static final class Sum {
         double cost;

@@ -1,6 +1,6 @@
 /**
- * Training in a line, for what needs no plan of its own: a model with its objectives, a trainer that descends them in turn, and
- * inference from what it saved. All of it is made of definitions, schedulers and rings, and gives them out.
+ * Training in a line, without a plan: a model with its objectives, a trainer that descends them in turn, and inference
+ * from the saved model. It consists of definitions, schedulers and rings, and exposes them.
  */
 @NullMarked
 package hocket.schedulers.trainer;

@@ -3,17 +3,17 @@ package hocket.schedulers.triggers;
 import hocket.schedulers.settings.NumberText;
 import hocket.schedulers.settings.Setting;
 
-/** While the mean of the last figures of a series is above a value; not before the first figure. */
+/** Fires while the mean of a metric's last values is above a limit; not before the first value. */
 public record Above(
         @Setting(name = "metric", former = "series", help = "a metric, such as d/loss")
         String series,
 
         @Setting(help = "the value") double value,
 
-        @Setting(usually = "1", least = 1, most = 1000, help = "the mean of how many last figures")
+        @Setting(usually = "1", least = 1, most = 1000, help = "number of last values in the mean")
         int window)
         implements MeanCondition, AboveCopies {
-    /** @throws IllegalArgumentException if the window is below 1, or the value no number, with which it would never fire */
+    /** @throws IllegalArgumentException if the window is below 1, or the limit is NaN, so that it would never fire */
     public Above {
         AboveCopies.check(window);
         if (Double.isNaN(value)) {

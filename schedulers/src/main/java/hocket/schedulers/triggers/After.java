@@ -5,11 +5,11 @@ import hocket.schedulers.ScheduleView;
 import hocket.schedulers.settings.NumberText;
 import hocket.schedulers.settings.Setting;
 
-/** From then on, each time, when so many rounds are completed. */
+/** Fires each time from a number of completed rounds on. */
 public record After(
-        @Setting(least = 0, help = "when so many rounds are completed, and ever after")
+        @Setting(least = 0, help = "from this many completed rounds on")
         long after) implements Condition<After.Nothing>, AfterCopies {
-    /** It needs no memory. */
+    /** The memory of this condition, which is empty. */
     public record Nothing() {}
 
     /** @throws IllegalArgumentException if the number is negative */

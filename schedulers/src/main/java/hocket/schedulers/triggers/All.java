@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** When all of several conditions fire; each is looked at every time. */
+/** Fires when all of several conditions fire; each is evaluated every time. */
 public record All(@Setting(help = "conditions") List<Condition<?>> all) implements Condition<All.Each> {
-    /** What each remembers. */
+    /** The memory of each. */
     public record Each(List<Record> states) {}
 
     /** @throws IllegalArgumentException if there are none */

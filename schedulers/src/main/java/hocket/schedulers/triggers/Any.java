@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** When at least one of several conditions fires; each is looked at every time. */
+/** Fires when at least one of several conditions fires; each is evaluated every time. */
 public record Any(@Setting(help = "conditions") List<Condition<?>> any) implements Condition<Any.Each> {
-    /** What each remembers. */
+    /** The memory of each. */
     public record Each(List<Record> states) {}
 
     /** @throws IllegalArgumentException if there are none */

@@ -8,12 +8,12 @@ import hocket.schedulers.settings.Setting;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** At a list of rounds: when so many are completed. */
+/** Fires at each number of completed rounds of a list. */
 @Keyed.Name("at")
 public record AtRounds(
-        @Setting(least = 0, help = "when so many rounds are completed: a list")
+        @Setting(least = 0, help = "numbers of completed rounds: a list")
         List<Long> at) implements Condition<AtRounds.Nothing> {
-    /** It needs no memory. */
+    /** The memory of this condition, which is empty. */
     public record Nothing() {}
 
     /** @throws IllegalArgumentException if the list is empty: it would never fire */

@@ -6,12 +6,12 @@ import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.NumberText;
 import hocket.schedulers.settings.Setting;
 
-/** When so many turns were taken since the last time; looked at at a round's end, with the first round that completes them. */
+/** Fires when a number of turns were taken since the last time, at the end of the first round that completes them. */
 @Keyed.Name("turns")
 public record EveryTurns(
-        @Setting(least = 1, help = "after so many turns") long turns)
+        @Setting(least = 1, help = "after this many turns") long turns)
         implements Condition<EveryTurns.At>, EveryTurnsCopies {
-    /** Turns when it was looked at last. */
+    /** The turns at the last evaluation. */
     public record At(long step) {}
 
     /** @throws IllegalArgumentException if the number is below 1 */

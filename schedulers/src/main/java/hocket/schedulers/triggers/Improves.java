@@ -7,7 +7,7 @@ import hocket.schedulers.settings.Setting;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** When the mean of the last figures of a series is better than it ever was. */
+/** Fires when the mean of a metric's last values is better than ever before. */
 public record Improves(
         @Setting(name = "metric", former = "series", help = "a metric, such as d/loss")
         String series,
@@ -15,10 +15,10 @@ public record Improves(
         @Setting(usually = "least", help = "least or most: which is better")
         Better better,
 
-        @Setting(usually = "1", least = 1, most = 1000, help = "the mean of how many last figures")
+        @Setting(usually = "1", least = 1, most = 1000, help = "number of last values in the mean")
         int window)
         implements Condition<Improves.Best>, ImprovesCopies {
-    /** Which of two figures is better. */
+    /** The direction of improvement. */
     public enum Better {
         LEAST,
         MOST;
@@ -28,7 +28,7 @@ public record Improves(
         }
     }
 
-    /** The best so far; NaN before the first figure. */
+    /** The best so far; NaN before the first value. */
     public record Best(double value) {}
 
     /** @throws IllegalArgumentException if the window is below 1 */

@@ -5,18 +5,18 @@ import hocket.schedulers.ScheduleView;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** A condition on the mean of the last figures of a series; it does not hold before the first figure. */
+/** A condition on the mean of a metric's last values; it does not hold before the first value. */
 interface MeanCondition extends Condition<MeanCondition.Nothing> {
-    /** The state of such a condition, which remembers nothing. */
+    /** The memory of this condition, which is empty. */
     record Nothing() {}
 
-    /** The series, such as {@code d/loss}. */
+    /** Returns the metric, such as {@code d/loss}. */
     String series();
 
-    /** The mean of how many last figures. */
+    /** Returns the number of last values in the mean. */
     int window();
 
-    /** Whether it holds for a mean. */
+    /** Returns whether it holds for a mean. */
     boolean holds(double mean);
 
     @Override

@@ -5,7 +5,7 @@ import hocket.schedulers.ScheduleView;
 import hocket.schedulers.settings.Setting;
 import java.util.List;
 
-/** When another condition does not fire. */
+/** Fires when another condition does not. */
 public record Not(@Setting(help = "a condition") Condition<?> not) implements Condition<Record> {
     @Override
     public String words() {

@@ -5,9 +5,9 @@ import hocket.schedulers.ScheduleView;
 import hocket.schedulers.settings.Setting;
 import java.util.List;
 
-/** When another condition fires for the first time, and never again. */
+/** Fires when another condition fires for the first time, and never again. */
 public record Once(@Setting(help = "a condition") Condition<?> once) implements Condition<Once.State> {
-    /** Whether it has fired, and what the other remembers. */
+    /** Whether it has fired, and the memory of the other condition. */
     public record State(boolean fired, Record of) {}
 
     @Override

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * When a series has not improved for so many looks in a row; then it counts anew. With {@code do: [stop]} it is early
- * stopping. As PyTorch's {@code ReduceLROnPlateau} in absolute mode.
+ * Fires when a metric has not improved for a number of evaluations in a row, and then restarts its count. With {@code
+ * do: [stop]} it is early stopping. As PyTorch's {@code ReduceLROnPlateau} in absolute mode.
  */
 public record Plateau(
         @Setting(name = "metric", former = "series", help = "a metric, such as d/loss")
@@ -18,16 +18,16 @@ public record Plateau(
         @Setting(usually = "least", help = "least or most: which is better")
         Improves.Better better,
 
-        @Setting(usually = "10", least = 0, help = "so many looks without improvement are borne with")
+        @Setting(usually = "10", least = 0, help = "evaluations without improvement that are tolerated")
         int patience,
 
-        @Setting(usually = "0", least = 0, help = "what is no improvement")
+        @Setting(usually = "0", least = 0, help = "changes up to this are no improvement")
         double threshold,
 
-        @Setting(usually = "1", least = 1, most = 1000, help = "the mean of how many last figures")
+        @Setting(usually = "1", least = 1, most = 1000, help = "number of last values in the mean")
         int window)
         implements Condition<Plateau.Waited>, PlateauCopies {
-    /** The best so far, NaN before the first figure, and for how many looks it was not bettered. */
+    /** The best so far, NaN before the first value, and the evaluations since without improvement. */
     public record Waited(double best, int looks) {}
 
     /** @throws IllegalArgumentException if a setting is out of its range */

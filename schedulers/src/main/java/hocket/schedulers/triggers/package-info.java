@@ -1,6 +1,6 @@
 /**
- * Conditions by which something is done, or a part of a plan taken: by count, at a list, by what figures do, and put
- * together from others. What they remember is saved with the run. Clocks are not here: they save and log, never steer.
+ * Conditions for actions and parts of plans: by count, at a list, by metrics, and combinations of others. Their memory
+ * is saved with the run. Triggers by a clock are not here, since they may save and log, but never steer.
  */
 @NullMarked
 package hocket.schedulers.triggers;

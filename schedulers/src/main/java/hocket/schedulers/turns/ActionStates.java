@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What turns of Java remember beside a run's parameters, as the state of a run holds it. */
+/** The state of turns of Java besides a run's parameters, as saved states hold it. */
 public final class ActionStates {
     private ActionStates() {}
 
@@ -23,7 +23,7 @@ public final class ActionStates {
                 : Optional.empty();
     }
 
-    /** Takes over what {@link Inheriting} turns of another run had learnt. Throws as {@link Setup#inherit}. */
+    /** Copies what {@link Inheriting} turns of another run had learnt. Throws as {@link Setup#inherit}. */
     public static void inherit(Collection<Turn> turns, State saved, Set<Path> filled) {
         List<Inheriting> heirs = new ArrayList<>();
         List<State> before = new ArrayList<>();
@@ -46,7 +46,7 @@ public final class ActionStates {
         }
     }
 
-    /** Goes back to what turns remembered. Throws as {@link Setup#restoreActions}. */
+    /** Restores the state of turns. Throws as {@link Setup#restoreActions}. */
     public static void restore(Collection<Turn> turns, State saved) {
         for (Turn.Act act : Turn.acting(turns)) {
             if (act.action() instanceof Stateful action) {
@@ -58,7 +58,7 @@ public final class ActionStates {
         }
     }
 
-    /** Whether a turn remembers something. */
+    /** Returns whether a turn has state. */
     public static boolean areKept(Collection<Turn> turns) {
         return Turn.acting(turns).stream().anyMatch(act -> act.action() instanceof Stateful);
     }

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Proves that turns change what the plan says and nothing else, by digests of every array before and after: parameters,
- * running statistics, averages, and what every turn's optimizer keeps. The digest is CRC-32C, which no change of up to 32
- * bits in a row escapes, and others by a chance of one in four billion.
+ * running statistics, averages, and optimizer slots. The digest is CRC-32C, which detects every change of up to 32 bits
+ * in a row and misses others with a chance of one in four billion.
  */
 public final class Audit {
     /**
      * An array that is watched.
      *
-     * @param path the parameter's; null for what a turn keeps
-     * @param owner the turn that keeps it; null for parameters
+     * @param path of the parameter; null for a turn's slot
+     * @param owner the turn of the slot; null for parameters
      */
     private record Watched(
             String name, @Nullable Path path, @Nullable BoundTurn owner, Supplier<ByteBuffer> buffer) {}
@@ -47,18 +47,18 @@ public final class Audit {
         this.turns = turns;
     }
 
-    /** Sets how often: in the first of every so many rounds. */
+    /** Sets the period: an audit runs in the first of every {@code rounds} rounds. */
     public void every(long rounds) {
         Limits.atLeast(1, "audit", rounds);
         every = rounds;
     }
 
-    /** Whether the turns of a round are audited. */
+    /** Returns whether the turns of a round are audited. */
     public boolean covers(long round) {
         return every > 0 && round % every == 0;
     }
 
-    /** Remembers how everything is, if nothing is remembered. */
+    /** Records the digests of all arrays, if none are recorded. */
     public void begin() {
         if (digests.length == 0 || bound != turns.count()) {
             watched.clear();
@@ -77,12 +77,12 @@ public final class Audit {
         }
     }
 
-    /** Forgets how everything is: what happens until the next {@link #begin} is nobody's business. */
+    /** Discards the digests: changes before the next {@link #begin} are not checked. */
     public void forget() {
         digests = NOTHING;
     }
 
-    /** Forgets the arrays, too. */
+    /** Discards the list of arrays, too. */
     public void release() {
         forget();
         watched.clear();
@@ -106,9 +106,9 @@ public final class Audit {
     }
 
     /**
-     * Checks what has changed since {@link #begin}, or the last check.
+     * Checks the changes since {@link #begin} or the last check.
      *
-     * @param taken the turns that were taken, and may have changed what they write
+     * @param taken the turns that were taken, which may have changed what they write
      * @throws AuditException if anything else was changed, naming path, turn and program
      */
     public void check(Collection<BoundTurn> taken, String at) {
@@ -127,7 +127,7 @@ public final class Audit {
         digests = now;
     }
 
-    /** Notes that a turn has passed. */
+    /** Counts a verified turn. */
     public void passed(long round) {
         audited = new Scheduler.Audited(audited.rounds() + (round == lastRound ? 0 : 1), audited.turns() + 1);
         lastRound = round;

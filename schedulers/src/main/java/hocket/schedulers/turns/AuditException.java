@@ -1,6 +1,6 @@
 package hocket.schedulers.turns;
 
-/** An audit found that something was changed which the plan does not say: the message names path, turn and program. */
+/** An audit found a change that the plan does not allow; the message names path, turn and program. */
 public final class AuditException extends IllegalStateException {
     AuditException(String message) {
         super(message);

@@ -26,21 +26,21 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The batch-norm statistics of one turn's averages, estimated over batches of their own (Izmailov et al. 2018, section 3;
- * Wu and Johnson 2021): the running values of the network that is followed fit its weights, not their average. A batch is
- * as many rows as a turn trains on; its noise follows from seed, path and the batch's number, its rows come from the beginning
- * of the sources. So the estimate depends on weights and seed alone. It stands in the store only while somebody reads it:
+ * The batch-norm statistics of one turn's averages, estimated over separate batches (Izmailov et al. 2018, section 3;
+ * Wu and Johnson 2021): the running statistics of the followed network fit its weights, not their average. A batch is
+ * as many rows as a turn trains on; its noise follows from seed, path and the batch's number, its rows come from the
+ * beginning of the sources. So the estimate depends on weights and seed alone. The store holds it only during a read;
  * training continues with the copies.
  */
 public final class AverageStatistics implements AutoCloseable {
-    /** Says what batches the estimate is made of. */
+    /** The source of the batches for an estimate. */
     @FunctionalInterface
     public interface Batches {
         /**
-         * Gives batches from the first on; empty where there are none.
+         * Returns batches from the first on; empty where there are none.
          *
-         * @param turn whose batches
-         * @param program what is fed, a part of what the turn computes
+         * @param turn the turn whose batches are used
+         * @param program the program that is fed, a part of the turn's program
          */
         Optional<Supplier<Feeds>> of(BoundDescend turn, Program program);
     }
@@ -49,7 +49,7 @@ public final class AverageStatistics implements AutoCloseable {
     private record Measured(
             BoundDescend turn, BoundProgram program, List<Parameters.Cell> read, Map<Path, Estimated> statistics) {}
 
-    /** The moments of one statistic, summed up. */
+    /** The summed moments of one statistic. */
     private static final class Sum {
         private final double[] values;
         private int count;
@@ -66,13 +66,13 @@ public final class AverageStatistics implements AutoCloseable {
         }
     }
 
-    /** A statistic's array, its estimate, and what training has there. */
+    /** A statistic's array, its estimate, and the copy that training uses. */
     private static final class Estimated {
         private final Parameters.Cell cell;
         private final ByteBuffer estimate;
         private final ByteBuffer kept;
 
-        /** How often all was written that it was made of. */
+        /** The write counts of all arrays that the estimate was made from. */
         private long versions = -1;
 
         Estimated(Parameters.Cell cell) {
@@ -125,7 +125,7 @@ public final class AverageStatistics implements AutoCloseable {
     }
 
     /**
-     * The statistics of what a turn averages, as far as the batch norms stand in programs that turns train.
+     * Makes the statistics of a turn's averages, for batch norms in programs that turns train.
      *
      * @param descending the turns that train
      */
@@ -172,13 +172,13 @@ public final class AverageStatistics implements AutoCloseable {
         return norm.inputs().get(BatchNorm.MEAN).path();
     }
 
-    /** Whether a program reads one of them. */
+    /** Returns whether a program reads one of them. */
     boolean isReadBy(Program program) {
         return measured.stream()
                 .anyMatch(each -> program.parameters().keySet().stream().anyMatch(each.statistics()::containsKey));
     }
 
-    /** Puts the estimates into the store; {@link #out} puts back what was there. */
+    /** Writes the estimates into the store; {@link #out} restores the copies. */
     void in() {
         if (readers++ > 0) {
             return; // they are there for somebody else

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A turn of Java. What it does may be {@link Stateful}, and then is saved with the run. */
+/** A bound turn of Java. If its code is {@link Stateful}, its state is saved with the run. */
 public final class BoundAct extends BoundTurn {
-    /** Where the state of what it does is saved. */
+    /** The key of the code's state in saved states. */
     static final String ACTION = "action";
 
     private final Turn.Act act;
@@ -66,7 +66,7 @@ public final class BoundAct extends BoundTurn {
         act.action().act(run);
         if (run.parameters().writes() != writes) {
             throw new IllegalStateException("turn " + act.name()
-                    + " is Java that acts, and wrote parameters: only turns that descend or follow may, since the plan"
+                    + " is a turn of Java and wrote parameters: only turns that descend or follow may, since the plan"
                     + " says what those write");
         }
         return new Event.Acted(at, act.name(), metrics());

@@ -39,9 +39,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A turn that descends, on the store: its program, and its update rules with their slots. */
+/** A descending turn that is bound to the store: its program, and its optimizers with their slots. */
 public final class BoundDescend extends BoundTurn {
-    /** Loss and norm are reported beside metrics. */
+    /** The number of values that are reported besides metrics: loss and norm. */
     private static final int BESIDE_METRICS = 2;
 
     private static final String KNOWN = "figures";
@@ -76,7 +76,7 @@ public final class BoundDescend extends BoundTurn {
     private long sampleNow;
     private long roundNow;
 
-    /** A figure that is reported beside loss and norm. */
+    /** A metric that is reported besides loss and norm. */
     private interface Figure {
         double now(boolean moved);
     }
@@ -157,7 +157,7 @@ public final class BoundDescend extends BoundTurn {
         return moved -> program.number(target);
     }
 
-    /** The target that is a metric, or the loss. */
+    /** The target of a metric, or of the loss. */
     private int target(String metric) {
         Value value = turn.program().metrics().get(metric);
         return value == null ? 0 : program.program().targets().indexOf(value);
@@ -185,7 +185,7 @@ public final class BoundDescend extends BoundTurn {
         return Optional.of(this);
     }
 
-    /** Whether it runs on rows. */
+    /** Returns whether it reads rows. */
     public boolean batched() {
         return batched;
     }
@@ -197,10 +197,10 @@ public final class BoundDescend extends BoundTurn {
     /**
      * Fills the program's inputs.
      *
-     * @param given what may feed it
-     * @param own whether these were given for this turn alone, so that each must feed it
-     * @return how many rows; 0 where the program reads no input
-     * @throws IllegalArgumentException as {@link #check}; then none was drawn from
+     * @param given sources that may feed it
+     * @param own whether they were given for this turn alone, so that each must feed an input
+     * @return the number of rows; 0 where the program reads no input
+     * @throws IllegalArgumentException as {@link #check}; no source was drawn from then
      */
     public int feed(List<Feeding> given, boolean own, long round) {
         check(given, own);
@@ -217,7 +217,7 @@ public final class BoundDescend extends BoundTurn {
     }
 
     /**
-     * Checks that these can feed the turn; draws from none.
+     * Checks that these sources can feed the turn, without drawing from any.
      *
      * @throws IllegalArgumentException if an input is not fed by exactly one of them with its shape and type, or their
      *     batches are of several sizes
@@ -250,7 +250,7 @@ public final class BoundDescend extends BoundTurn {
     }
 
     /**
-     * Fills the program's inputs, and noises that are not to be drawn.
+     * Fills the program's inputs, and noise that is given rather than drawn.
      *
      * @throws IllegalArgumentException if an input is missing, or something is unknown, misshapen or mistyped
      */
@@ -273,8 +273,8 @@ public final class BoundDescend extends BoundTurn {
     /**
      * Computes loss and gradients; writes nothing.
      *
-     * @param sample counter of noise that is drawn each turn
-     * @param round counter of noise that is drawn each round
+     * @param sample counter of noise that is sampled each turn
+     * @param round counter of noise that is sampled each round
      */
     public void compute(int rows, long sample, long round) {
         rowsNow = rows;
@@ -308,7 +308,7 @@ public final class BoundDescend extends BoundTurn {
         return Double.isFinite(lossNow) ? "the gradient's norm is " + normNow : "the loss is " + lossNow;
     }
 
-    /** @throws DivergedException if anything that was computed is not finite, saying where it began */
+    /** @throws DivergedException if any computed value is not finite; the message names the first operator */
     public void requireNoAnomaly(Event.Position at) {
         Optional<Value> other = program.nonFinite();
         if (!isDiverged() && other.isEmpty()) {
@@ -343,9 +343,9 @@ public final class BoundDescend extends BoundTurn {
     }
 
     /**
-     * Looks at the rates of the next update, or has servers make it, where they do; changes nothing here that is saved.
+     * Evaluates the rates of the next update, or lets parameter servers make it; changes no saved state here.
      *
-     * @throws hocket.schedulers.exchange.PeerLostException if a process that is needed for that is not there any more
+     * @throws hocket.schedulers.exchange.PeerLostException if a process that is needed for it has left
      * @throws IllegalArgumentException if one is negative or not finite
      */
     public void look(Event.Position at) {
@@ -362,7 +362,7 @@ public final class BoundDescend extends BoundTurn {
         served().ifPresent(elsewhere -> elsewhere.push(count(), at.round(), at.epoch()));
     }
 
-    /** Moves the weights and statistics by what was computed, unless a figure forbids it. */
+    /** Updates the weights and statistics by the computed gradients, unless a guard forbids it. */
     public Event.Descended apply(Event.Position at) {
         boolean moves = mayMove();
         if (moves) {
@@ -388,7 +388,7 @@ public final class BoundDescend extends BoundTurn {
                 at, turn.name(), lossNow, normNow, new Event.Metrics(metricNames, values), reported());
     }
 
-    /** Where processes move apart, reports what all know in the place of what this one came to. */
+    /** Where processes update separately, reports the metrics that all know in place of this one's. */
     private void count(double[] values) {
         MetricReduction all = metricReduction;
         if (all != null) {
@@ -403,37 +403,37 @@ public final class BoundDescend extends BoundTurn {
         }
     }
 
-    /** Gives servers what they are to move, where they do. */
+    /** Sends servers the weights that they are to update, if there are servers. */
     public void begin() {
         served().ifPresent(elsewhere -> elsewhere.begun(count()));
     }
 
-    /** Tells servers that this process takes the turn again, if it had left; gives whether it had. */
+    /** Tells servers that this process takes the turn again, if it had left; returns whether it had. */
     public boolean rejoin() {
         return served != null && served.rejoin(count());
     }
 
-    /** Tells servers that nobody is to wait for this process. */
+    /** Tells servers that no worker needs to wait for this process. */
     public void leave() {
         served().ifPresent(StaleTurn::leave);
     }
 
-    /** Takes what servers have come to. */
+    /** Receives the servers' current weights. */
     public void fetch() {
         parameters.write(written, () -> served().ifPresent(StaleTurn::fetch));
     }
 
-    /** Where servers move its weights: what this process knows of them. */
+    /** This process's view of weights that servers update. */
     private Optional<StaleTurn> served() {
         return Optional.ofNullable(served);
     }
 
-    /** How far what it moves may be from what other processes have. */
+    /** How much its weights may differ between processes. */
     public Consistency consistency() {
         return consistency;
     }
 
-    /** The figures of a turn that processes take apart; empty of one that all take together. */
+    /** The metrics of a turn that processes take separately; empty for one that all take together. */
     public Optional<MetricReduction> tally() {
         return Optional.ofNullable(metricReduction);
     }
@@ -449,7 +449,7 @@ public final class BoundDescend extends BoundTurn {
         return true;
     }
 
-    /** At the rates that it has looked at. */
+    /** Updates at the rates that were evaluated. */
     private void move() {
         parameters.enter();
         try {
@@ -469,7 +469,7 @@ public final class BoundDescend extends BoundTurn {
         }
     }
 
-    /** The settings of its rules; the same object while they stay. */
+    /** The settings of its optimizers; the same object while they do not change. */
     private Event.Metrics reported() {
         if (settingsVary) {
             double[] now = new double[settingNames.size()];
@@ -483,7 +483,7 @@ public final class BoundDescend extends BoundTurn {
         return program.target(observedTarget(value));
     }
 
-    /** @throws IllegalArgumentException also if it does not compute once more after its update */
+    /** @throws IllegalArgumentException also if it does not compute again after its update */
     public Tensor observedAfter(Value value) {
         int index = observedTarget(value);
         if (after == null) {
@@ -513,16 +513,16 @@ public final class BoundDescend extends BoundTurn {
         return Tensor.copyOf(of.shape(), of.type(), program.gradient(index));
     }
 
-    /** The settings of its rules by name, as they are now. */
+    /** Returns the current settings of its optimizers by name. */
     SortedMap<String, Double> settings() {
         return updates.settings();
     }
 
-    /** @throws IllegalArgumentException if there is no such setting, or it does not take the value */
+    /** @throws IllegalArgumentException if there is no such setting or the value is invalid */
     void set(String setting, double value) {
         if (served != null) {
             throw new IllegalArgumentException(
-                    "turn " + turn.name() + ": servers move its weights, and know of no other " + setting);
+                    "turn " + turn.name() + ": servers update its weights, and know of no other " + setting);
         }
         try {
             updates.set(setting, value);

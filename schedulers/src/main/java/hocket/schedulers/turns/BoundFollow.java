@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A turn that averages and copies, on the store. */
+/** A turn that averages and copies, bound to the store. */
 public final class BoundFollow extends BoundTurn {
     private final KernelThreads kernelThreads;
     private static final String STATISTICS = "statistics";
@@ -59,7 +59,7 @@ public final class BoundFollow extends BoundTurn {
         return by.follow(this);
     }
 
-    /** @throws DivergedException if what it follows or averages is not finite */
+    /** @throws DivergedException if a followed weight or an average is not finite */
     public void requireFinite(Event.Position at) {
         if (plan.isFinite(kernelThreads)) {
             return;
@@ -75,7 +75,7 @@ public final class BoundFollow extends BoundTurn {
         }
     }
 
-    /** The copies of running statistics that training has, whatever of an average's own is saved in their place. */
+    /** The copies of running statistics that training uses, even where saved states hold an average's own. */
     @Override
     public State save() {
         State copies = State.empty();

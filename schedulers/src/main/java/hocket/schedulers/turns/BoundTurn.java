@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A turn on the store. */
+/** A turn that is bound to the store. */
 public abstract sealed class BoundTurn implements Stateful, AutoCloseable permits BoundDescend, BoundFollow, BoundAct {
     static final String AS_BEFORE = "; the parameters are as before this turn";
 
@@ -30,10 +30,10 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
         return turn;
     }
 
-    /** Takes the turn as its kind is taken. */
+    /** Takes the turn by the method of its kind. */
     public abstract Event take(Taking by);
 
-    /** How the kinds of turns are taken: one method for each. */
+    /** A visitor that takes turns, with one method for each kind. */
     public interface Taking {
         Event descend(BoundDescend turn);
 
@@ -42,17 +42,17 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
         Event act(BoundAct turn);
     }
 
-    /** This turn, if it descends a loss. */
+    /** Returns this turn if it descends a loss. */
     public Optional<BoundDescend> descending() {
         return Optional.empty();
     }
 
-    /** What goes before a reason why it is not taken. */
+    /** Returns the prefix of a message on why it is not taken. */
     final String message(Event.Position at, String reason) {
         return "turn " + turn.name() + " in round " + at.round() + " (after " + at.step() + " turns): " + reason;
     }
 
-    /** How often it was taken. */
+    /** Returns how often it was taken. */
     public final long count() {
         return count;
     }
@@ -64,28 +64,28 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
         }
     }
 
-    /** Counts with another from now on, that it stands for. */
+    /** Shares the count of another turn that it replaces. */
     final void countedWith(BoundTurn other) {
         countedWith = other;
     }
 
-    /** An array that a turn keeps beside the store. */
+    /** An array that a turn keeps outside of the store. */
     public record Array(String name, ElementType type, ByteBuffer buffer) {}
 
-    /** The arrays that it keeps beside the store, such as an optimizer's. */
+    /** Returns the arrays that it keeps outside of the store, such as optimizer slots. */
     List<Array> arrays() {
         return List.of();
     }
 
-    /** What its rules count, such as updates. */
+    /** Returns the counts of its optimizers, such as updates. */
     long[] counters() {
         return new long[0];
     }
 
-    /** Sets what its rules count. */
+    /** Sets the counts of its optimizers. */
     void counters(long[] counts) {}
 
-    /** What it remembers of itself while a part of the plan looks ahead: its count and its arrays. */
+    /** Its own state that is saved while a part of the plan looks ahead: its count and its arrays. */
     static final class Remembered {
         private final List<Array> room = new ArrayList<>();
         private long count;
@@ -120,7 +120,7 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
                 Tensor tensor = state.tensor(array.name());
                 if (tensor.type() != array.type()
                         || tensor.buffer().remaining() != array.buffer().capacity()) {
-                    throw new IllegalArgumentException("what was remembered of " + array.name() + " was saved as "
+                    throw new IllegalArgumentException("the saved state of " + array.name() + " was saved as "
                             + tensor.signature() + ", which does not fit here");
                 }
                 array.buffer().clear().put(tensor.buffer()).clear();
@@ -151,7 +151,7 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
         }
     }
 
-    /** Goes back to what was remembered; slots, and what the rules count, may stay. */
+    /** Restores that state; slots and the optimizers' counts may keep their values. */
     final void back(Remembered to, boolean keepSlots) {
         count = to.count;
         if (keepSlots) {
@@ -164,7 +164,7 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
         }
     }
 
-    /** Goes back to the beginning. */
+    /** Resets to the initial state. */
     void reset() {
         count = 0;
     }

@@ -62,18 +62,19 @@ public final class BoundTurns implements AutoCloseable {
     }
 
     /**
-     * Binds those that are not bound yet.
+     * Binds turns that are not bound yet.
      *
-     * @throws IllegalArgumentException if a turn is refused, beside those that are bound; then none of them is bound
+     * @throws IllegalArgumentException if a turn is refused by itself or with the bound ones; none of them is bound
+     *     then
      */
     void bind(Collection<Turn> more) {
         bind(more, () -> {});
     }
 
     /**
-     * Binds those that are not bound yet, likewise.
+     * Binds turns that are not bound yet, with further checks.
      *
-     * @param checks what can be checked only of bound turns; where it throws, none of them is bound either
+     * @param checks checks that need bound turns; if they throw, none of the turns is bound
      */
     public void bind(Collection<Turn> more, Next checks) {
         Map<String, Turn> all = new LinkedHashMap<>();
@@ -119,7 +120,7 @@ public final class BoundTurns implements AutoCloseable {
         }
     }
 
-    /** Binds the turns of a plan, likewise; nothing is bound either if {@link #check} refuses it. */
+    /** Binds the turns of a plan, likewise; nothing is bound if {@link #check} refuses the plan. */
     public void bind(Plan plan) {
         Collection<Turn> planned = plan.turnsByName().values();
         check(plan, planned);
@@ -147,7 +148,7 @@ public final class BoundTurns implements AutoCloseable {
         return new BoundDescend(turn, parameters, threads, dataParallelSplit, kernelThreads, history);
     }
 
-    /** The turn as it is bound; bound now if it was not. Throws as {@link #bind(Collection)}. */
+    /** Returns the bound turn, binding it first if needed. Throws as {@link #bind(Collection)}. */
     @SuppressWarnings("ReferenceEquality")
     public // the usual case, without comparing programs
     BoundTurn of(Turn turn) {
@@ -159,7 +160,7 @@ public final class BoundTurns implements AutoCloseable {
         return bound;
     }
 
-    /** A turn that is computed and moves nothing. */
+    /** Returns a turn that is computed and updates nothing. */
     public BoundDescend evaluated(Turn.Descend turn) {
         BoundDescend bound = evaluated.get(turn);
         if (bound == null) {
@@ -170,7 +171,7 @@ public final class BoundTurns implements AutoCloseable {
         return bound;
     }
 
-    /** @throws IllegalArgumentException if none is called that, listing what is near */
+    /** @throws IllegalArgumentException if there is none of that name; the message lists similar ones */
     public BoundTurn named(String name) {
         BoundTurn bound = turns.get(name);
         if (bound == null) {
@@ -179,24 +180,24 @@ public final class BoundTurns implements AutoCloseable {
         return bound;
     }
 
-    /** Those that are bound. */
+    /** Returns the bound turns. */
     public Collection<BoundTurn> all() {
         return turns.values();
     }
 
-    /** Those of them that descend a loss. */
+    /** Returns the bound turns that descend a loss. */
     public List<BoundDescend> descending() {
         return turns.values().stream()
                 .flatMap(bound -> bound.descending().stream())
                 .toList();
     }
 
-    /** How many are bound. */
+    /** Returns the number of bound turns. */
     public int count() {
         return turns.size();
     }
 
-    /** A program that turns of Java run. */
+    /** Returns a program that turns of Java run. */
     public BoundProgram bind(Program program) {
         BoundProgram bound = asked.get(program);
         if (bound == null) {
@@ -206,7 +207,7 @@ public final class BoundTurns implements AutoCloseable {
         return bound;
     }
 
-    /** What looks at the store beside training, at the beginning of its noise. */
+    /** Returns the session that reads the store outside of training, at the beginning of its noise. */
     public Session session() {
         session.goOnFrom(0);
         return session;
@@ -219,7 +220,7 @@ public final class BoundTurns implements AutoCloseable {
         });
     }
 
-    /** Reads the store as it is saved: averages have batch-norm statistics of their own. */
+    /** Reads the store as it is saved: averages have their own batch-norm statistics. */
     public <T> T asSaved(Supplier<T> reading) {
         return asSaved(averages(), reading);
     }
@@ -259,7 +260,7 @@ public final class BoundTurns implements AutoCloseable {
         return turns.values().stream().map(BoundTurn::turn).toList();
     }
 
-    /** What they write. */
+    /** Returns the paths that they write. */
     public Writes writes() {
         Writes known = writes;
         if (known == null) {
@@ -270,7 +271,7 @@ public final class BoundTurns implements AutoCloseable {
     }
 
     /**
-     * What a setting is now, such as {@code d/rate}.
+     * Returns the current value of a setting, such as {@code d/rate}.
      *
      * @throws IllegalArgumentException if there is none of that name, naming what is near
      */
@@ -286,10 +287,10 @@ public final class BoundTurns implements AutoCloseable {
     }
 
     /**
-     * Changes a setting from its turn's next time on.
+     * Changes a setting, beginning with the next time that its turn is taken.
      *
-     * @throws IllegalArgumentException if there is none of that name, naming what is near, or it does not take the value;
-     *     then nothing has changed
+     * @throws IllegalArgumentException if there is none of that name, naming similar ones, or the value is invalid;
+     *     nothing has changed then
      */
     public void set(String name, double value) {
         descend(name).set(name.substring(name.indexOf('/') + 1), value);
@@ -308,7 +309,7 @@ public final class BoundTurns implements AutoCloseable {
         return settings().keySet();
     }
 
-    /** All settings as they are now, by names such as {@code d/rate}. */
+    /** Returns the current values of all settings, by names such as {@code d/rate}. */
     public SortedMap<String, Double> settings() {
         SortedMap<String, Double> all = new TreeMap<>();
         for (BoundDescend bound : descending()) {
@@ -326,8 +327,8 @@ public final class BoundTurns implements AutoCloseable {
     }
 
     /**
-     * Goes back to what was saved. A turn that was not taken then starts anew; what is saved of turns that are still to
-     * come waits for them.
+     * Restores a saved state. A turn that had not been taken by then is reset; the state of turns that are bound later
+     * is kept for them.
      */
     public void restore(State state) {
         State rest = state;

@@ -6,18 +6,18 @@ import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
 
 /**
- * A {@link Turn.Action} that learns something beside the parameters, which these are worth nothing without: the statistics by
- * which an agent normalises what it observes. A run that starts from the parameters of another takes this over, too.
+ * A {@link Turn.Action} that learns state without which the parameters are useless, such as the statistics by which an
+ * agent normalises observations. A run that starts from the parameters of another copies this state, too.
  */
 public interface Inheriting extends Stateful {
-    /** Whose parameters are worth nothing without it: a run that takes over only some of these goes on without. */
+    /** Returns the programs whose parameters need this state; a run that copies only some of them starts without it. */
     Program program();
 
     /**
-     * Takes over what another had learnt; where it stands otherwise stays its own. Called before the run begins.
+     * Copies what another action had learnt and keeps its own position. Called before the run starts.
      *
-     * @param saved what {@link #save} of the other gave
-     * @throws IllegalArgumentException if it does not fit, naming the setting; then nothing has changed
+     * @param saved the result of {@link #save} of the other
+     * @throws IllegalArgumentException if it does not fit, naming the setting; nothing has changed then
      */
     void inherit(State saved);
 }

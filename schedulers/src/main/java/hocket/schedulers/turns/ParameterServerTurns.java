@@ -20,17 +20,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's part in turns whose weights servers move: it has their optimizers, each of which owns the weights of one turn, and
- * moves them by each worker's gradient as it comes. It computes no programs and opens no store.
+ * A parameter server's part of turns: it holds one optimizer and the weights of each turn and applies each worker's
+ * gradient as it arrives. It runs no programs and opens no store.
  */
 public final class ParameterServerTurns implements KeyValueStore.Updater, AutoCloseable {
-    /** Behind all numbers of an array is one of the exchange's own: whether a worker was asked to stop. */
+    /** The exchange appends one number to each array: whether a worker was asked to stop. */
     static final int BEHIND = 1;
 
     private final TreeMap<Path, Declaration> declarations = new TreeMap<>();
     private final Map<Long, Turn.Descend> turns = new HashMap<>();
 
-    /** What it has come to serve: with several servers, a part of all turns. */
+    /** The turns that it serves so far; with several servers, a part of all turns. */
     private final Map<Long, Served> byMark = new HashMap<>();
 
     private final Map<Integer, Served> byKey = new HashMap<>();
@@ -39,9 +39,9 @@ public final class ParameterServerTurns implements KeyValueStore.Updater, AutoCl
     private final int servers;
 
     /**
-     * @param setup of the experiment, as all processes have it
-     * @param processes how many workers
-     * @param servers how many
+     * @param setup of the experiment, the same in all processes
+     * @param processes number of workers
+     * @param servers number of servers
      */
     public ParameterServerTurns(Setup setup, int processes, int servers) {
         this.processes = processes;
@@ -59,17 +59,17 @@ public final class ParameterServerTurns implements KeyValueStore.Updater, AutoCl
     }
 
     /**
-     * The key of an array that workers name: each turn has two, which one server is to have, where servers have the keys that are
-     * alike modulo their number.
+     * Returns the key of an array that workers name. Servers divide keys modulo their number, and both arrays of a turn
+     * belong to one server.
      *
-     * @param array how many were named before
+     * @param array number of arrays named before
      */
     public static int key(int array, int servers) {
         int turn = array / 2;
         return turn / servers * 2 * servers + array % 2 * servers + turn % servers;
     }
 
-    /** A turn's weights and rules. */
+    /** A turn's weights and optimizers. */
     private final class Served {
         private final List<ByteBuffer> weights = new ArrayList<>();
         private final List<ByteBuffer> gradients = new ArrayList<>();
@@ -120,7 +120,7 @@ public final class ParameterServerTurns implements KeyValueStore.Updater, AutoCl
         }
     }
 
-    /** @throws IllegalArgumentException if the array is of no turn here, or a rate is none */
+    /** @throws IllegalArgumentException if no turn here has the array, or a rate is invalid */
     @Override
     public void update(int key, ByteBuffer pushed, ByteBuffer kept) {
         int last = pushed.capacity() / Float.BYTES - BEHIND;
@@ -128,7 +128,7 @@ public final class ParameterServerTurns implements KeyValueStore.Updater, AutoCl
         boolean isOfRules = key / servers % 2 == 0;
         Served served = isOfRules ? served(StaleLayout.markIn(pushed, BEHIND)) : byKey.get(key);
         if (served == null) {
-            throw new IllegalArgumentException("array " + key + " is of no turn whose weights are moved here");
+            throw new IllegalArgumentException("array " + key + " belongs to no turn whose weights are updated here");
         }
         if (isOfRules) {
             byKey.put(key + servers, served);

@@ -9,29 +9,29 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * What workers and servers tell each other of a turn whose weights servers move, as single numbers. In one array: gradients, and
- * weights as the answer; then, by worker, how often each has taken the turn; then what the server is to do, round and epoch. In
- * another: what the rules keep of the weights, how often each of their links ran, and what is to be done with it.
+ * The layout of the two arrays that workers and servers exchange for a turn whose weights servers update. The first
+ * holds gradients (weights in the answer), each worker's count of turns, the server's task, round and epoch. The second
+ * holds the optimizer slots, the count of each transformation, and the server's task.
  *
- * @param weights how many
- * @param slots how many numbers the rules keep of them
- * @param links how many the rules have
- * @param processes how many workers
+ * @param weights number of weights
+ * @param slots number of slot elements
+ * @param links number of gradient transformations
+ * @param processes number of workers
  */
 record StaleLayout(int weights, int slots, int links, int processes) {
-    /** Nothing is to be done but to answer. */
+    /** The task to answer only. */
     static final int LOOK = 0;
 
-    /** Weights are to be moved. */
+    /** The task to update weights. */
     static final int MOVE = 1;
 
-    /** What is given is to be taken over. */
+    /** The task to take over the given values. */
     static final int TAKE = 2;
 
-    /** In place of how often another worker has taken the turn. */
+    /** The placeholder for another worker's count of turns. */
     static final long NOT_SAID = -1;
 
-    /** More turns than any worker takes. */
+    /** A count above that of any worker. */
     static final long NEVER_BEHIND = 1L << 40;
 
     /** A FLOAT32 holds whole numbers below 2^24. */
@@ -39,7 +39,7 @@ record StaleLayout(int weights, int slots, int links, int processes) {
 
     private static final int MARKS = 2;
 
-    /** @param weights how many a turn moves by these rules */
+    /** @param weights number of weights a turn moves by these rules */
     static StaleLayout of(UpdatePlan updates, int weights, int processes) {
         int slots = 0;
         for (Reals slot : updates.slots().values()) {
@@ -48,12 +48,12 @@ record StaleLayout(int weights, int slots, int links, int processes) {
         return new StaleLayout(weights, slots, updates.counts().length, processes);
     }
 
-    /** Numbers of the first array; the last three are task, round and epoch. */
+    /** Returns the length of the first array, whose last three numbers are task, round and epoch. */
     int numbers() {
         return weights + processes + 3;
     }
 
-    /** Numbers of the second array; the last three are task and the turn's name, as two numbers. */
+    /** Returns the length of the second array, which ends with the task and the turn's name as two numbers. */
     int kept() {
         return slots + 2 * links + 1 + MARKS;
     }
@@ -78,7 +78,7 @@ record StaleLayout(int weights, int slots, int links, int processes) {
         numbers.putFloat(at * Float.BYTES, (float) value);
     }
 
-    /** Writes arrays one after the other. */
+    /** Writes consecutive arrays. */
     static void put(ByteBuffer numbers, Iterable<ByteBuffer> arrays) {
         int at = 0;
         for (ByteBuffer each : arrays) {
@@ -87,7 +87,7 @@ record StaleLayout(int weights, int slots, int links, int processes) {
         }
     }
 
-    /** Reads arrays likewise. */
+    /** Reads consecutive arrays. */
     static void get(ByteBuffer numbers, Iterable<ByteBuffer> arrays) {
         int at = 0;
         for (ByteBuffer each : arrays) {
@@ -118,7 +118,7 @@ record StaleLayout(int weights, int slots, int links, int processes) {
         return get(numbers, numbers() - 1);
     }
 
-    /** How often a worker has taken the turn. */
+    /** Returns how often a worker has taken the turn. */
     long taken(ByteBuffer numbers, int worker) {
         return (long) get(numbers, weights + worker);
     }
@@ -138,14 +138,14 @@ record StaleLayout(int weights, int slots, int links, int processes) {
         put(kept, kept() - 1, mark & 0xFFFF);
     }
 
-    /** By which a server knows which turn an array belongs to. */
+    /** Returns the number by which a server finds the turn of an array. */
     static long mark(String turn) {
         CRC32 sum = new CRC32();
         sum.update(turn.getBytes(StandardCharsets.UTF_8));
         return sum.getValue();
     }
 
-    /** The mark in an array of the second kind, of whatever length, behind whose numbers are so many others. */
+    /** Returns the turn's number in a second array of any length that ends with a number of further values. */
     static long markIn(ByteBuffer kept, int behind) {
         int end = kept.capacity() / Float.BYTES - behind;
         return ((long) get(kept, end - 2) << Short.SIZE) + (long) get(kept, end - 1);

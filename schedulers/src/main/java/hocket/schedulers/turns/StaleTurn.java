@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A turn whose weights servers move, as a worker sees it. */
+/** A worker's view of a turn whose weights servers update. */
 final class StaleTurn {
     private static final long SHORTEST_NANOS = 200_000;
     private static final long LONGEST_NANOS = 10_000_000;
@@ -25,13 +25,13 @@ final class StaleTurn {
     private Exchange.@Nullable Kept rules;
     private boolean left;
 
-    /** How often the links of the servers' rules had run when they were asked last. */
+    /** The counts of the servers' gradient transformations at the last query. */
     private long[] counts = {};
 
     /**
-     * @param stale how many more of it a worker may have taken than the last one
-     * @param size how many weights it moves
-     * @param weights where they are now, in the order of its updates
+     * @param stale how many turns a worker may be ahead of the slowest one
+     * @param size number of weights that it updates
+     * @param weights current values, in the order of its updates
      * @param gradients likewise
      */
     StaleTurn(
@@ -52,10 +52,11 @@ final class StaleTurn {
     }
 
     /**
-     * Has a server move the weights by the gradients, and waits for those that are too far behind; changes nothing here.
+     * Sends the gradients to a server, which updates the weights, and waits for workers that lag too far; changes
+     * nothing here.
      *
-     * @param taken how often this worker had taken the turn before
-     * @throws hocket.schedulers.exchange.PeerLostException if another process is not there any more
+     * @param taken number of times that this worker had taken the turn before
+     * @throws hocket.schedulers.exchange.PeerLostException if another process has left
      */
     void push(long taken, long round, double epoch) {
         Exchange.Kept kept = begun(taken);
@@ -71,9 +72,9 @@ final class StaleTurn {
     }
 
     /**
-     * Takes the weights that came of it. Rates are looked at here as of this worker's turns.
+     * Takes the updated weights. Rates are evaluated here by this worker's count of turns.
      *
-     * @param taken how often this worker has taken the turn now
+     * @param taken number of times that this worker has taken the turn now
      */
     void take(long taken) {
         if (numbers != null) {
@@ -105,19 +106,19 @@ final class StaleTurn {
         StaleLayout.get(kept.numbers(), weights.get());
     }
 
-    /** The array of its weights, which a server keeps from now on at the latest. */
+    /** Returns the array of its weights, which a server keeps from now on at the latest. */
     Exchange.Kept begun(long taken) {
         Exchange.Kept kept = numbers;
         return kept == null ? begin(taken) : kept;
     }
 
-    /** The first worker tells the server what the rules keep, before any of them pushes a gradient. */
+    /** Sends the optimizer slots to the server; the first worker does so before any worker pushes a gradient. */
     private Exchange.Kept begin(long taken) {
         State set = updates.save().state("set");
         if (!set.items().isEmpty()) {
             throw new IllegalArgumentException(
                     "turn " + turn + ": " + set.items().keySet()
-                            + " were changed since the file said them, of which servers that move its weights do not know");
+                            + " were changed since the file set them, which servers that update its weights do not know");
         }
         counts = updates.counts();
         Exchange.Kept ofRules = exchange.keep(turn + " rules", layout.emptyKept());
@@ -137,7 +138,7 @@ final class StaleTurn {
         return kept;
     }
 
-    /** Says that this worker takes it no more, so that nobody waits for it. */
+    /** Tells the server that this worker has left the turn, so that no worker waits for it. */
     void leave() {
         Exchange.Kept kept = numbers;
         if (kept != null) {
@@ -147,9 +148,9 @@ final class StaleTurn {
     }
 
     /**
-     * Says that it takes it again, from so many times on; before anybody takes it, all are to meet.
+     * Tells the server that this worker rejoins at a count of turns; all workers must synchronise before any takes it.
      *
-     * @return whether it had left
+     * @return whether this worker had left
      */
     boolean rejoin(long taken) {
         Exchange.Kept kept = numbers;
@@ -161,7 +162,7 @@ final class StaleTurn {
         return again;
     }
 
-    /** Takes the weights as they are, and what the servers' rules keep of them; nothing where the turn was not taken. */
+    /** Fetches the current weights and the servers' optimizer slots; does nothing if the turn was never taken. */
     void fetch() {
         Exchange.Kept kept = numbers;
         if (kept != null) {
@@ -172,9 +173,10 @@ final class StaleTurn {
     }
 
     /**
-     * Takes what the servers' rules keep, to be saved.
+     * Fetches the servers' optimizer slots for saving.
      *
-     * @throws hocket.schedulers.exchange.PeerLostException if the server cannot be asked; then it is what was taken last
+     * @throws hocket.schedulers.exchange.PeerLostException if the server does not answer; the slots stay as last
+     *     fetched
      */
     void fetchRules() {
         Exchange.Kept kept = rules;
@@ -187,11 +189,10 @@ final class StaleTurn {
         }
     }
 
-    /** @throws IllegalStateException if servers have begun to move its weights */
+    /** @throws IllegalStateException if servers have begun to update its weights */
     void requireNotBegun() {
         if (numbers != null) {
-            throw new IllegalStateException(
-                    "turn " + turn + " cannot go back to another state while servers move its weights");
+            throw new IllegalStateException("turn " + turn + " cannot be restored while servers update its weights");
         }
     }
 }

@@ -26,7 +26,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 
-/** What was remembered by the parts of a plan that look ahead, the innermost first. */
+/** The states that look-ahead parts of a plan have saved, the innermost first. */
 public final class Trials {
     /** One array and room for a copy of it. */
     private record Copy(Parameters.Cell cell, ByteBuffer room) {
@@ -39,7 +39,7 @@ public final class Trials {
         }
     }
 
-    /** All that the turns of a part write, and room for it. */
+    /** The arrays that the turns of a part write, and buffers for copies of them. */
     private static final class Mark {
         final int part;
         final boolean sameSample;
@@ -49,7 +49,7 @@ public final class Trials {
         final List<BoundTurn> turns = new ArrayList<>();
         final List<BoundTurn.Remembered> remembered = new ArrayList<>();
 
-        /** Where each turn stood when it was first taken since, for its noise. */
+        /** The noise counter of each turn at its first time since. */
         final Map<String, Long> first = new HashMap<>();
 
         Mark(int part, boolean sameSample, boolean keepSlots) {
@@ -65,7 +65,7 @@ public final class Trials {
     private final Sources sources;
     private final Deque<Mark> open = new ArrayDeque<>();
 
-    /** Those that are not open, by their part: their room is used again. */
+    /** The closed ones by their part, whose buffers are reused. */
     private final Map<Integer, Mark> known = new HashMap<>();
 
     public Trials(BoundTurns turns, Parameters parameters, KernelThreads kernelThreads, Sources sources) {
@@ -79,7 +79,7 @@ public final class Trials {
         return !open.isEmpty();
     }
 
-    /** Remembers what the turns of a part write. */
+    /** Saves the arrays that the turns of a part write. */
     public void remember(int number, Node<?> part, boolean sameSample) {
         Mark mark = known.remove(number);
         if (mark == null) {
@@ -116,12 +116,12 @@ public final class Trials {
         return ByteBuffer.allocateDirect(of.shape().bytes(of.type())).order(ByteOrder.nativeOrder());
     }
 
-    /** Whether turns read the same rows again each time. */
+    /** Sets whether turns read the same rows again each time. */
     private void hold() {
         sources.hold(open.stream().anyMatch(mark -> mark.sameSample));
     }
 
-    /** What counts a turn's noise: the step, or that of its first time, where it sees the same sample again. */
+    /** Returns the noise counter of a turn: the step, or that of its first time where it repeats a sample. */
     public long sample(String turn, long step) {
         for (Mark mark : open) {
             if (mark.sameSample) {
@@ -131,12 +131,12 @@ public final class Trials {
         return step;
     }
 
-    /** The turns whose writes were remembered last. */
+    /** Returns the turns whose arrays were saved last. */
     public List<BoundTurn> turns() {
         return List.copyOf(innermost().turns);
     }
 
-    /** Goes back to what was remembered last, and goes on remembering it. */
+    /** Restores what was saved last, and keeps the saved copy. */
     public void back() {
         back(innermost());
     }
@@ -144,7 +144,7 @@ public final class Trials {
     private Mark innermost() {
         Mark mark = open.peek();
         if (mark == null) {
-            throw new IllegalStateException("a part of the plan goes back, and nothing was remembered");
+            throw new IllegalStateException("a part of the plan restores a state, and none was saved");
         }
         return mark;
     }
@@ -156,7 +156,7 @@ public final class Trials {
         }
     }
 
-    /** Keeps a share of the way since then, and forgets. */
+    /** Keeps a share of the change since then, and discards the saved copy. */
     public void end(double share) {
         Mark mark = innermost();
         if (share == 0) {
@@ -169,7 +169,7 @@ public final class Trials {
         hold();
     }
 
-    /** Weights lie on the line from what was remembered; what else has changed stays. */
+    /** Interpolates weights linearly from the saved ones; other changes stay. */
     private void partOfTheWay(Mark mark, double share) {
         List<FollowPlan.Pair> pairs = new ArrayList<>();
         List<Parameters.Cell> moved = new ArrayList<>();
@@ -184,7 +184,7 @@ public final class Trials {
         parameters.write(moved, () -> FollowPlan.of(pairs, List.of()).run(share, kernelThreads));
     }
 
-    /** Forgets all: another history begins. */
+    /** Discards all saved states, when the history changes. */
     void clear() {
         while (!open.isEmpty()) {
             Mark mark = open.pop();
@@ -193,7 +193,7 @@ public final class Trials {
         hold();
     }
 
-    /** Forgets the room, too: another plan begins. */
+    /** Discards the buffers, too, when the plan changes. */
     public void reset() {
         clear();
         known.clear();
@@ -233,7 +233,7 @@ public final class Trials {
     }
 
     /**
-     * Goes back to what was saved.
+     * Restores a saved state.
      *
      * @param parts of the plan, by number
      */
@@ -251,7 +251,7 @@ public final class Trials {
                 Declaration of = copy.cell().declaration();
                 Tensor tensor = values.tensor(of.path().text());
                 if (!tensor.shape().equals(of.shape()) || tensor.type() != of.type()) {
-                    throw new IllegalArgumentException("what was remembered of " + of.path() + " was saved as "
+                    throw new IllegalArgumentException("the saved state of " + of.path() + " was saved as "
                             + tensor.signature() + ", here it is " + of.type() + of.shape());
                 }
                 copy.room().clear().put(tensor.buffer()).clear();

@@ -29,8 +29,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Who writes which parameters, checked: a turn writes only what it selects and the gradient of its loss reaches, and two
- * turns write one path only where both share it.
+ * The checked map of which turn writes which parameters. A turn writes only selected paths that the gradient of its
+ * loss reaches, and two turns write one path only where both share it.
  *
  * @param byTurn the paths that each turn writes: weights, and the running statistics that come with them
  * @param byPath the turns that write each path
@@ -39,14 +39,14 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     private static final String FROM = "/follow/from";
     private static final String TO = "/follow/to";
 
-    /** @param key of the part that selects a path */
+    /** @param key of the part of the experiment that selects a path */
     private record Owner(String turn, boolean shared, String key) {}
 
     /**
      * The writes of a plan's turns over a store with these declarations.
      *
-     * @throws IncompatibleSetupException of the turn or one of its updates, naming the path, if a turn moves nothing, selects nothing
-     *     or what its loss does not reach, or two turns write one path without sharing it
+     * @throws IncompatibleSetupException of the turn or one of its updates, naming the path, if a turn updates nothing,
+     *     selects no path or one that its loss does not reach, or two turns write one path without sharing it
      */
     public static Writes of(Collection<Turn> turns, Collection<Declaration> declarations) {
         Map<String, SortedSet<Path>> byTurn = new LinkedHashMap<>();
@@ -72,7 +72,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     }
 
     /**
-     * The paths that a turn writes.
+     * Returns the paths that a turn writes.
      *
      * @throws IllegalArgumentException if there is no turn of that name, naming the nearest
      */
@@ -85,8 +85,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     }
 
     /**
-     * Checks that turns which a plan takes together write nothing twice: the second would move what the first has moved by
-     * a gradient from before.
+     * Checks that turns which a plan takes together write no path twice: the second would apply an outdated gradient.
      *
      * @throws IllegalArgumentException otherwise, naming part, turns and path
      */
@@ -109,7 +108,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         plan.parts().forEach(this::checkTogether);
     }
 
-    /** The last of them, or the last one that follows, is where it may be mended. */
+    /** Names the last of these turns, or the last one that follows, as the place to correct. */
     private static void check(Path path, List<Owner> owners) {
         if (owners.size() > 1 && !owners.stream().allMatch(Owner::shared)) {
             List<Owner> following =
@@ -121,7 +120,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
                     "turns " + turns + " both write " + path + ": "
                             + (following.isEmpty()
                                     ? "give it to one of them, or let each share it: shares in place of updates"
-                                    : "what follows is written by one turn alone; follow to a path of its own, such"
+                                    : "an average is written by one turn alone; follow to a path of its own, such"
                                             + " as ema/**"));
         }
     }
@@ -218,7 +217,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         return cuts.stream().distinct().sorted().toList();
     }
 
-    /** The weights that an update moves, in path order. */
+    /** Returns the weights of an update, in path order. */
     public static SortedSet<Path> weights(Turn.Descend turn, Turn.Update update, Collection<Declaration> declarations) {
         SortedSet<Path> weights = new TreeSet<>();
         selected(turn.name(), update.selection(), declarations).values().forEach(declaration -> {
@@ -228,19 +227,19 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         });
         if (weights.isEmpty()) {
             throw new IllegalArgumentException("turn " + turn.name() + ": selection " + update.selection()
-                    + " holds running statistics only, which no optimizer moves");
+                    + " holds running statistics only, which no optimizer updates");
         }
         return weights;
     }
 
-    /** The weights that a turn moves, in path order. */
+    /** Returns the weights that a turn updates, in path order. */
     public static SortedSet<Path> weights(Turn.Descend turn, Collection<Declaration> declarations) {
         SortedSet<Path> weights = new TreeSet<>();
         turn.updates().forEach(update -> weights.addAll(weights(turn, update, declarations)));
         return weights;
     }
 
-    /** Sources and targets of a turn that follows. */
+    /** Returns sources and targets of an averaging turn. */
     public static SortedMap<Path, Declaration> followed(Turn.Follow turn, Collection<Declaration> declarations) {
         SortedMap<Path, Declaration> known = new TreeMap<>();
         declarations.forEach(declaration -> known.put(declaration.path(), declaration));

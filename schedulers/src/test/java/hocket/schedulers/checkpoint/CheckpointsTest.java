@@ -157,7 +157,7 @@ class CheckpointsTest {
         Files.delete(folder.resolve("00000005/state.json"));
         assertThatThrownBy(() -> Checkpoints.newest(folder))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("there is no whole checkpoint in " + folder + ": ")
+                .hasMessageStartingWith("there is no intact checkpoint in " + folder + ": ")
                 .hasMessageContainingAll("00000009", "00000007", "00000005");
     }
 
@@ -191,7 +191,7 @@ class CheckpointsTest {
             Files.delete(file);
             assertThatThrownBy(() -> Checkpoints.readLatest(folder))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("there is no whole checkpoint in " + folder + ": " + file + " is missing");
+                    .hasMessage("there is no intact checkpoint in " + folder + ": " + file + " is missing");
         }
     }
 

@@ -344,7 +344,7 @@ class SteeringTest {
             waiting.add(steering.look(run -> run.position().step()));
         }
         assertThatThrownBy(() -> steering.look(run -> 0).join())
-                .hasMessageContaining("200 questions and commands wait for its end already: ask again after it");
+                .hasMessageContaining("200 questions and commands already wait for its end: ask again after it");
         waiting.remove(0).cancel(false);
         waiting.add(steering.look(run -> run.position().step()));
         run(gan(false), steering, Map.of());

@@ -211,12 +211,12 @@ class ApartTest {
         assertThatThrownBy(() -> checked(
                         Setup.of(gan.graph(), d.unlessAbove("score", 3), Budget.rounds(1)),
                         averaged("discriminator/**", 2)))
-                .hasMessageStartingWith("turn d moves nothing where score is above a limit; ");
+                .hasMessageStartingWith("turn d updates nothing where score is above a limit; ");
         Setup acting = Setup.of(gan.graph(), sequence(d, Turn.act("look", run -> {})), Budget.rounds(1));
         assertThatThrownBy(() -> checked(acting, averaged("**", 2))).hasMessageStartingWith("turn look is Java, which");
         checked(acting, Map.of("**", new Consistency.Synchronous()));
         assertThatThrownBy(() -> checked(acting, averaged("discriminater/**", 2)))
-                .hasMessageStartingWith("selection discriminater/** matches no weight that a turn moves");
+                .hasMessageStartingWith("selection discriminater/** matches no weight that a turn updates");
         assertThatThrownBy(() -> checked(acting, averaged("discriminator/in/*", 2)))
                 .hasMessageStartingWith("must be the same for all that turn d moves, and is \"")
                 .hasMessageContaining("the mean after each 2 rounds\" for discriminator/in/bias");
@@ -474,7 +474,7 @@ class ApartTest {
     void whatHangsOnFiguresIsNotForServers() {
         DividedTest.Gan gan = gan(TYPE, false, false);
         Map<String, Consistency> stale = Map.of("**", new Consistency.Stale(2));
-        String why = ", and processes whose weights servers move are in different turns";
+        String why = ", and processes whose weights servers update are in different turns";
         Turn.Descend d = Turn.of("d", gan.d().program()).updates("discriminator/**", sgd(0.1));
         Turn.Descend g = Turn.of("g", gan.g().program()).updates("generator/**", sgd(0.1));
         Setup setup = Setup.of(gan.graph(), sequence(d, g), Budget.rounds(1));
@@ -495,7 +495,7 @@ class ApartTest {
                                         g),
                                 Budget.rounds(1)),
                         stale))
-                .hasMessage("the plan hangs on figures of turns" + why);
+                .hasMessage("the plan depends on metrics of turns" + why);
         assertThatThrownBy(() -> new Consistency.Stale(-1)).hasMessage("stale: must be at least 0, was -1");
     }
 
@@ -522,7 +522,7 @@ class ApartTest {
                 }
             });
             assertThat(both)
-                    .containsOnly("100: the plan hangs on d/loss, and processes whose weights servers move are in"
+                    .containsOnly("100: the plan depends on d/loss, and processes whose weights servers update are in"
                             + " different turns");
         }
     }

@@ -233,7 +233,7 @@ class DividedTest {
                         dataParallelSplit -> required(
                                 dataParallelSplit,
                                 "0" + (1 + dataParallelSplit.exchange().rank()) + "ff")))
-                .hasRootCauseMessage("the processes have come to different parameters: the digest is 01ff in process 0,"
+                .hasRootCauseMessage("the processes have different parameters: the digest is 01ff in process 0,"
                         + " and another elsewhere. Their machines compute differently; what optimizers, averages and"
                         + " turns of Java do must give the same bits on all");
     }

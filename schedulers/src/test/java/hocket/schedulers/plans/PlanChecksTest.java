@@ -146,7 +146,7 @@ class PlanChecksTest {
         Turn.Descend a = turn("a", actor.apply(x)).updates("trunk/norm/mean", adam(1e-3));
         assertThatThrownBy(() -> writes(a))
                 .hasMessage(
-                        "turn a: selection trunk/norm/mean holds running statistics only, which no optimizer moves");
+                        "turn a: selection trunk/norm/mean holds running statistics only, which no optimizer updates");
     }
 
     @Test
@@ -219,10 +219,9 @@ class PlanChecksTest {
                 .hasMessage("a schedule needs at least one turn to choose from");
         assertThatThrownBy(() -> Turn.follow("ema", "a/**", "b/**", 1.1))
                 .hasMessage("turn ema: decay must be in [0, 1], was 1.1");
-        assertThatThrownBy(() -> Trigger.everyRounds(0)).hasMessage("every so many rounds: must be at least 1, was 0");
-        assertThatThrownBy(() -> Trigger.everyEpochs("x", 0))
-                .hasMessage("every so many epochs: must be at least 1, was 0");
-        assertThatThrownBy(() -> Trigger.everySeconds(0)).hasMessage("every so many seconds: must be above 0, was 0.0");
+        assertThatThrownBy(() -> Trigger.everyRounds(0)).hasMessage("every n rounds: n must be at least 1, was 0");
+        assertThatThrownBy(() -> Trigger.everyEpochs("x", 0)).hasMessage("every n epochs: n must be at least 1, was 0");
+        assertThatThrownBy(() -> Trigger.everySeconds(0)).hasMessage("every n seconds: n must be above 0, was 0.0");
         assertThatThrownBy(() -> Budget.rounds(-1)).hasMessage("rounds must be at least 0, was -1");
     }
 

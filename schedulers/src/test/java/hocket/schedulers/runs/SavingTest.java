@@ -133,7 +133,7 @@ class SavingTest {
         assertThatThrownBy(() -> train(here, BACKGROUND))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(here + " holds checkpoints of another run, [")
-                .hasMessageContaining("go on from them by resumeFrom, or save to another folder");
+                .hasMessageContaining("resume from one by resumeFrom, or save to another folder");
     }
 
     @Test

@@ -304,7 +304,7 @@ class TrainerTest {
     void whatIsMissingOrDoesNotFitIsSaid() throws IOException {
         assertThatThrownBy(() -> Trainer.of(TrainerTest::gan).with("d", adam(1)).train(shown(), 1))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("nothing says how objective g moves its weights: call with(optimizer)");
+                .hasMessage("objective g has no optimizer: call with(optimizer)");
         assertThatThrownBy(() -> Trainer.of(TrainerTest::gan).with("e", adam(1)))
                 .hasMessageContaining("no objective e");
         assertThatThrownBy(() -> Trainer.of(TrainerTest::gan).with(adam(1)).train(shown(), -1))

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Measures on this machine. */
+/** Measures Hocket's speed on this machine. */
 @Command(
         name = "bench",
         header = "Measures how fast Hocket is here, best of several rounds.",
@@ -32,10 +32,10 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "For example:", "  hocket bench dcgan/16 dcgan/64 --threads 2"})
 public final class BenchCommand extends WorkplaceCommand implements Runnable {
-    @Parameters(paramLabel = "NAME", arity = "0..*", description = "which; all without")
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "names of benchmarks; default: all")
     private List<String> names = new ArrayList<>();
 
-    @Option(names = "--threads", paramLabel = "N", description = "how many to use; as many as there are cores without")
+    @Option(names = "--threads", paramLabel = "N", description = "number of threads; default: the number of cores")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(names = "--json", description = "print a JSON object a line: name, value, unit, threads")

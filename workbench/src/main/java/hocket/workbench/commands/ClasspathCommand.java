@@ -2,7 +2,7 @@ package hocket.workbench.commands;
 
 import picocli.CommandLine.Command;
 
-/** Says what to compile against. */
+/** Prints the class path to compile against. */
 @Command(
         name = "classpath",
         header = "Prints the class path to compile your own classes against.",

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Lets shells complete what a person begins to type. */
+/** Prints a script for shell completion. */
 @Command(
         name = "completion",
         header = "Prints a script by which bash and zsh complete commands and options.",

@@ -8,14 +8,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says in what two runs differ. */
+/** Prints the differences of two runs. */
 @Command(
         name = "diff",
-        header = "Says in what two runs differ, and at which turn their figures part.",
+        header = "Prints the differences of two runs, and the turn at which their metrics diverge.",
         description = {
             "",
-            "Compares settings, data, software, machine and figures, left | right. The exit status is 0 where the runs"
-                    + " are equal, 1 where they differ, and 2 where they cannot be compared.",
+            "Compares settings, data, software, machine and metrics, left | right. The exit status is 0 if the runs"
+                    + " are equal, 1 if they differ, and 2 if they cannot be compared.",
             ""
         },
         footer = {"", "For example:", "  hocket diff runs/digits-gan runs/digits-gan-2"})

@@ -10,13 +10,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says whether two runs are the same. */
+/** Prints a digest of a run's trained state. */
 @Command(
         name = "digest",
-        header = "Prints a SHA-256 of what a run has learnt: two runs are the same when it is.",
+        header = "Prints a SHA-256 of a run's trained state: two runs are the same if it is equal.",
         description = {
             "",
-            "It covers parameters, running statistics and what the optimizers remember, in the order of paths.",
+            "It covers parameters, running statistics and the optimizers' state, in the order of paths.",
             ""
         },
         footer = {"", "For example:", "  hocket digest runs/digits-gan", "  hocket digest runs/digits-gan --all"})
@@ -24,10 +24,13 @@ public final class DigestCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
     private String run = "";
 
-    @Option(names = "--checkpoint", paramLabel = "N", description = "the checkpoint of that number; the newest without")
+    @Option(
+            names = "--checkpoint",
+            paramLabel = "N",
+            description = "the checkpoint of this number; default: the newest")
     private @Nullable Long checkpoint;
 
-    @Option(names = "--best", description = "the best checkpoint, of a run that keeps one")
+    @Option(names = "--best", description = "the best checkpoint, if the run keeps one")
     private boolean best;
 
     @Option(names = "--all", description = "print a line for each array")
@@ -37,7 +40,7 @@ public final class DigestCommand extends WorkplaceCommand implements Runnable {
     public void run() {
         OptionalLong number = checkpoint == null ? OptionalLong.empty() : OptionalLong.of(checkpoint);
         if (best && checkpoint != null) {
-            throw new UserError("--checkpoint and --best: take one of them");
+            throw new UserError("--checkpoint and --best: give only one of them");
         }
         RunFolder folder = new RunFolder(workplace.path(run));
         RunDigest digest = new RunDigest((best ? SavedRun.best(folder) : SavedRun.open(folder, number))

@@ -13,10 +13,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
-/** Says what this machine can do. */
+/** Checks this machine. */
 @Command(
         name = "doctor",
-        header = "Says what this machine can and cannot do, and why.",
+        header = "Checks this machine for Hocket, and explains what is missing.",
         footer = {"", "For example:", "  hocket doctor"})
 public final class DoctorCommand extends WorkplaceCommand implements Callable<Integer> {
     @Override
@@ -27,9 +27,8 @@ public final class DoctorCommand extends WorkplaceCommand implements Callable<In
                 "java",
                 9,
                 Runtime.version() + " on " + System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-        textPage.entry("cores", 9, Runtime.getRuntime().availableProcessors() + ", all of them used");
-        textPage.entry(
-                "memory", 9, Runtime.getRuntime().maxMemory() / 1_000_000 + " MB of Java heap, arrays not counted");
+        textPage.entry("cores", 9, Runtime.getRuntime().availableProcessors() + ", all used");
+        textPage.entry("memory", 9, Runtime.getRuntime().maxMemory() / 1_000_000 + " MB of Java heap, without arrays");
         boolean any = false;
         for (Lowering lowering : ServiceLoader.load(Lowering.class)) {
             String why = lowering.unavailable().orElse("");
@@ -51,7 +50,7 @@ public final class DoctorCommand extends WorkplaceCommand implements Callable<In
                 : "plain: slower optimizers; start java with --add-modules jdk.incubator.vector";
     }
 
-    /** Where the engine's Java layer unpacks the native library to. */
+    /** Returns the folder to which the engine's Java layer unpacks the native library. */
     private static String home() {
         @Nullable String given = System.getenv("ENGINE_CACHE_DIR");
         @Nullable String djl = System.getenv("DJL_CACHE_DIR");

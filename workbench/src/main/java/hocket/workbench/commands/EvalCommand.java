@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 /** Judges a run's result. */
 @Command(
         name = "eval",
-        header = "Judges the result of a run by its newest checkpoint.",
+        header = "Evaluates the newest checkpoint of a run.",
         description = {
             "",
             "For a GAN: frechet_distance between the pixels of samples and data (lower is better); where the data has"
@@ -42,16 +42,16 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
     private String run = "";
 
-    @Option(names = "--episodes", paramLabel = "N", description = "judge by so many episodes, where it is made of some")
+    @Option(names = "--episodes", paramLabel = "N", description = "number of episodes of the evaluation, for agents")
     private @Nullable Integer episodes;
 
-    @Option(names = "--best", description = "judge the best checkpoint, of a run that keeps one")
+    @Option(names = "--best", description = "evaluate the best checkpoint, if the run keeps one")
     private boolean best;
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "where the data lies now, such as data=DIR, if it was moved")
+            description = "new path of the data, such as data=DIR, if it was moved")
     private List<String> changes = new ArrayList<>();
 
     @Option(names = "--json", description = "print one JSON object of scores by name")
@@ -72,8 +72,7 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
         Evaluation usual = selectedExperiment
                 .setup()
                 .evaluation()
-                .orElseThrow(() ->
-                        new UserError("experiment " + selectedExperiment.name() + " says nothing of how to judge it"));
+                .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name() + " has no evaluation"));
         saved.requireSameData(selectedExperiment);
         Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selectedExperiment.name());
         SortedMap<String, Double> scores = Spinner.during(

@@ -13,9 +13,9 @@ import java.util.function.Function;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Arguments that choose an experiment: a part of several commands. */
+/** The arguments that select an experiment: a part of several commands. */
 public final class ExperimentArguments {
-    @Parameters(paramLabel = "NAME", description = "an experiment that is built in, or a file such as my.yaml")
+    @Parameters(paramLabel = "NAME", description = "a built-in experiment, or a file such as my.yaml")
     private String name = "";
 
     @Option(
@@ -30,12 +30,12 @@ public final class ExperimentArguments {
             description = "a jar or folder of classes that the file names; as often as needed")
     private List<String> jars = new ArrayList<>();
 
-    /** The experiment, as it was named. */
+    /** Returns the experiment as it was named. */
     public String name() {
         return name;
     }
 
-    /** Settings that are changed, each {@code KEY=VALUE}. */
+    /** Returns the overrides, each {@code KEY=VALUE}. */
     public List<String> changes() {
         return changes;
     }
@@ -45,29 +45,29 @@ public final class ExperimentArguments {
         return jars;
     }
 
-    /** What is changed beside what was asked for. */
+    /** Returns further overrides of the command. */
     List<String> changes(List<String> more) {
         List<String> all = new ArrayList<>(changes);
         all.addAll(more);
         return all;
     }
 
-    /** What stands around an experiment that is read in a workplace: folder, further classes, environment. */
+    /** Returns the context of an experiment in a workplace: folder, further classes, environment. */
     public ExperimentFile.Surroundings surroundings(CommandContext commandContext) {
         return commandContext.surroundings(jars);
     }
 
-    /** Whether the name is that of a built-in experiment, which goes before a folder of that name. */
+    /** Returns whether the name is that of a built-in experiment, which has priority over a folder of that name. */
     boolean isBuiltIn(CommandContext commandContext) {
         return ExperimentFile.builtIn(surroundings(commandContext)).stream()
                 .anyMatch(title -> title.name().equals(name));
     }
 
     /**
-     * Refuses the folder of a run where another run would begin.
+     * Rejects the folder of a run if another run would begin there.
      *
-     * @param command the one that was given, and resumes a run
-     * @throws UserError if the experiment is named by such a folder
+     * @param command the given command, which resumes a run
+     * @throws UserError if such a folder names the experiment
      */
     public void requireNoRun(CommandContext commandContext, Object... command) {
         RunFolder folder = new RunFolder(commandContext.path(name));
@@ -80,16 +80,17 @@ public final class ExperimentArguments {
     /**
      * Reads the experiment.
      *
-     * @throws UserError if the experiment is not there, or something is wrong with it
+     * @throws UserError if the experiment is missing or invalid
      */
     public ExperimentFile read(CommandContext commandContext) {
         return ExperimentFile.read(name, changes, surroundings(commandContext));
     }
 
     /**
-     * Reads the experiment to look at it: of the folder of a run, or its file, data is read only if the run does not remember it.
+     * Reads the experiment to inspect it: for the folder of a run, or its file, data is read only if the run does not
+     * describe it.
      *
-     * @param others looks at the other files
+     * @param others inspects other files
      */
     SelectedExperiment inspect(CommandContext commandContext, Function<ExperimentFile, SelectedExperiment> others) {
         ExperimentFile file = read(commandContext);

@@ -18,14 +18,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says what an experiment's programs consist of and cost. */
+/** Prints the composition and cost of an experiment's programs. */
 @Command(
         name = "explain",
-        header = "Says what an experiment's programs consist of and cost; runs none.",
+        header = "Prints the composition and cost of an experiment's programs without running them.",
         description = {
             "",
             "Prints for each program its operators in order with their shapes, parameters, floating-point operations"
-                    + " and memory, and what runs it on this machine.",
+                    + " and memory, and its implementation on this machine.",
             ""
         },
         footer = {
@@ -72,16 +72,16 @@ public final class ExplainCommand extends WorkplaceCommand implements Runnable {
         }
     }
 
-    /** Of several of one name, which differ in what their turns observe, the first. */
+    /** Returns the first of several programs of one name, which differ in their observed outputs. */
     private void write(SelectedExperiment choice, Path file) {
         if (program == null) {
-            throw new UserError("--write: which program? Say --program, such as --program generator");
+            throw new UserError("--write: needs --program, such as --program generator");
         }
         if (json) {
-            throw new UserError("--write: is JSON of the program, --json of facts about it; take one of them");
+            throw new UserError("--write prints the program, --json prints facts about it: give only one of them");
         }
         if (Files.exists(file)) {
-            throw new UserError("--write: " + file + " exists; take another name, or remove it");
+            throw new UserError("--write: " + file + " exists; choose another name, or delete it");
         }
         Program chosen = ProgramUse.of(
                         choice.setup(),

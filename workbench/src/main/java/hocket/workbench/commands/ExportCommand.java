@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes what a run has trained as a model. */
+/** Exports a module of a run as a model. */
 @Command(
         name = "export",
         header = "Writes a network of a run as a model that other programs load.",
@@ -54,26 +54,29 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
                     + " without, it says what there is")
     private String module = "";
 
-    @Option(names = "--out", paramLabel = "DIR", description = "a folder that is not there yet, or is empty")
+    @Option(names = "--out", paramLabel = "DIR", description = "a folder that does not exist or is empty")
     private String out = "";
 
-    @Option(names = "--checkpoint", paramLabel = "N", description = "the checkpoint of that number; the newest without")
+    @Option(
+            names = "--checkpoint",
+            paramLabel = "N",
+            description = "the checkpoint of this number; default: the newest")
     private @Nullable Long checkpoint;
 
-    @Option(names = "--best", description = "the best checkpoint, of a run that keeps one")
+    @Option(names = "--best", description = "the best checkpoint, if the run keeps one")
     private boolean best;
 
     @Option(
             names = "--format",
             paramLabel = "F",
-            description = "djl, or safetensors, which leaves the files of DJL out; djl without")
+            description = "djl, or safetensors, which omits the files for DJL; default: djl")
     private String format = "djl";
 
     @Override
     public void run() {
         Format wanted = format();
         if (best && checkpoint != null) {
-            throw new UserError("--checkpoint and --best: take one of them");
+            throw new UserError("--checkpoint and --best: give only one of them");
         }
         Path folder = workplace.path(out);
         if (!out.isEmpty()) {
@@ -84,12 +87,12 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
         SavedRun saved = (best ? SavedRun.best(from) : SavedRun.open(from, number)).telling(workplace.terminal());
         SelectedExperiment selectedExperiment = saved.selected(workplace);
         if (module.isEmpty()) {
-            throw new UserError("--module: must name what is exported; there are "
-                    + new Exportable(selectedExperiment.setup()).list());
+            throw new UserError(
+                    "--module: must name a module; there are " + new Exportable(selectedExperiment.setup()).list());
         }
         if (out.isEmpty()) {
             throw new UserError(
-                    "--out: must name a folder that is not there yet, such as models/" + Exportable.fileName(module));
+                    "--out: must name a folder that does not exist yet, such as models/" + Exportable.fileName(module));
         }
         Map<String, Double> scores = scores(saved);
         Export export = unlessRefused(() -> Export.of(saved, selectedExperiment, module, scores, wanted));
@@ -118,18 +121,18 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
 
     private static void requireFree(Path folder) {
         if (new RunFolder(folder).isTaken()) {
-            throw new UserError("--out " + folder + ": is there already, and not an empty folder; take another one");
+            throw new UserError("--out " + folder + ": exists and is not an empty folder; choose another one");
         }
     }
 
-    /** Of the state that is exported: of its best one, or of the end if that is what is taken. */
+    /** Returns the scores of the exported state: of its best, or of the end if that is exported. */
     private Map<String, Double> scores(SavedRun saved) {
         RunFolder from = saved.folder();
         Optional<BestCheckpoint.Kept> kept = BestCheckpoint.of(from);
         if (best) {
             return kept.<Map<String, Double>>map(BestCheckpoint.Kept::scores).orElse(Map.of());
         }
-        // The scores of the end of a run that keeps a best one are those of that.
+        // The final scores of a run that keeps a best checkpoint are those of that checkpoint.
         return checkpoint == null && saved.isOfEnd() && kept.isEmpty() && from.isJudged()
                 ? UserError.unless(() -> JsonLines.numbers(from.scores()))
                 : Map.of();
@@ -140,7 +143,7 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
         terminal.remark("wrote    " + module + " of " + selectedExperiment.name() + " to " + folder);
         terminal.remark("reads    " + listed(export.inputs()));
         terminal.remark("gives    " + listed(export.program().targets()));
-        terminal.remark("next     " + folder.resolve("README.md") + " says how it is loaded");
+        terminal.remark("next     " + folder.resolve("README.md") + " explains how to load it");
     }
 
     private static String listed(List<Value> values) {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /** Names the experiments. */
 @Command(
         name = "list",
-        header = "Names the experiments there are.",
+        header = "Lists the built-in experiments.",
         footer = {"", "For example:", "  hocket list", "  hocket list --json"})
 public final class ListCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--json", description = "print one JSON array of objects with name and summary")

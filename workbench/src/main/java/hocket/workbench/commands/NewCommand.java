@@ -19,10 +19,10 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Makes a project of the user's own. */
+/** Creates a project of the user's own. */
 @Command(
         name = "new",
-        header = "Makes a Maven project: networks, a schedule and an experiment of your own.",
+        header = "Creates a Maven project: networks, a schedule and an experiment of your own.",
         description = {"", "It compiles, its test passes, and hocket run trains it; change what you like.", ""},
         footer = {
             "",
@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
 public final class NewCommand extends WorkplaceCommand implements Runnable {
     private static final String TEMPLATES = "/hocket/workbench/project/";
 
-    @Parameters(paramLabel = "DIR", description = "a folder that is not there yet; its name is the project's")
+    @Parameters(paramLabel = "DIR", description = "a folder that does not exist yet; its name is the project's")
     private String folder = "";
 
     @Override

@@ -11,10 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Checks an experiment and says what it would do. */
+/** Checks an experiment and prints its plan. */
 @Command(
         name = "plan",
-        header = "Checks an experiment and says what it would do; trains nothing.",
+        header = "Checks an experiment and prints its plan, without training.",
         description = {
             "",
             "Prints the settings there are, the programs with what goes in and out, the parameters by scope, which"

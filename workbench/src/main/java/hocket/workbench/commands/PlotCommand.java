@@ -13,16 +13,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Draws what a run reported. */
+/** Plots the metrics of runs. */
 @Command(
         name = "plot",
-        header = "Draws the curves of a run, or of several beside one another.",
+        header = "Plots the curves of a run, or of several runs together.",
         description = {
             "",
             "As SVG and PNG: losses, scores, gradients (their norms) and metrics (all others). A faint line is what was"
-                    + " recorded, the bold one a mean over it. A run's sample grids become a film, samples.gif.",
+                    + " recorded, the bold one a moving mean. A run's sample grids become a film, samples.gif.",
             "",
-            "With several runs, each series is a chart in which they lie over one another.",
+            "With several runs, each metric is a chart with one curve per run.",
             ""
         },
         footer = {
@@ -35,7 +35,7 @@ public final class PlotCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, such as runs/digits-gan")
     private List<String> runs = new ArrayList<>();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "where to; the first run's plots folder without")
+    @Option(names = "--out", paramLabel = "DIR", description = "output folder; default: the first run's plots folder")
     private @Nullable String out;
 
     @Option(
@@ -52,9 +52,9 @@ public final class PlotCommand extends WorkplaceCommand implements Runnable {
         Plots plots = UserError.unless(() -> Plots.read(folders, series));
         Path folder = out == null ? folders.get(0).resolve("plots") : workplace.path(out);
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new UserError(folder + " is a file: take another --out");
+            throw new UserError(folder + " is a file: choose another --out");
         }
-        // first the film, which needs no letters
+        // first the film, which needs no fonts
         if (folders.size() == 1) {
             Path samples = new RunFolder(folders.get(0)).samples();
             UserError.unless(() -> {

@@ -23,10 +23,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Films a run's result at work. */
+/** Records a film of a run's agent. */
 @Command(
         name = "record",
-        header = "Films the result of a run at work: an agent in its world.",
+        header = "Records a film of a run's agent in its environment.",
         description = {
             "",
             "The newest checkpoint acts. A .gif file shows its episodes one after another, a .png file the last picture"
@@ -49,13 +49,13 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "a file that ends in .gif or .png")
     private String out = "";
 
-    @Option(names = "--episodes", paramLabel = "N", description = "how many; one without")
+    @Option(names = "--episodes", paramLabel = "N", description = "number of episodes; default: 1")
     private int episodes = 1;
 
-    @Option(names = "--seed", paramLabel = "S", description = "of the worlds; the run's own without")
+    @Option(names = "--seed", paramLabel = "S", description = "seed of the environments; default: the run's own")
     private @Nullable Long seed;
 
-    @Option(names = "--best", description = "film the best checkpoint, of a run that keeps one")
+    @Option(names = "--best", description = "film the best checkpoint, if the run keeps one")
     private boolean best;
 
     @Override
@@ -68,7 +68,7 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
         Film film = selectedExperiment
                 .setup()
                 .film()
-                .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name() + " has nothing to film"));
+                .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name() + " has no agent to film"));
         int frames = out.endsWith(".gif")
                 ? animate(file, saved, selectedExperiment, film)
                 : picture(file, saved, selectedExperiment, film);
@@ -134,7 +134,7 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
 
         @Override
         public void accept(BufferedImage frame) {
-            image = frame; // whoever draws all frames into one image leaves the last there
+            image = frame; // an environment that draws all frames into one image leaves the last there
         }
     }
 

@@ -3,7 +3,7 @@ package hocket.workbench.commands;
 import hocket.schedulers.commands.Steering;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.live.LiveListener;
-import hocket.workbench.processes.Parent;
+import hocket.workbench.processes.ParentProcess;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.RunFolder;
@@ -66,23 +66,23 @@ import picocli.CommandLine.Option;
         })
 public final class RunCommand implements Callable<Integer> {
     private final CommandContext commandContext;
-    private final @Nullable Parent parent;
+    private final @Nullable ParentProcess parentProcess;
 
-    /** @param parent the process that trains this run side by side with others; null without */
-    public RunCommand(CommandContext commandContext, @Nullable Parent parent) {
+    /** @param parentProcess the process that trains this run in parallel with others; null without */
+    public RunCommand(CommandContext commandContext, @Nullable ParentProcess parentProcess) {
         this.commandContext = commandContext;
-        this.parent = parent;
+        this.parentProcess = parentProcess;
     }
 
     @Mixin
     private final ExperimentArguments selection = new ExperimentArguments();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "the run folder; runs/NAME, runs/NAME-2, ... without")
+    @Option(names = "--out", paramLabel = "DIR", description = "the run folder; default: runs/NAME, runs/NAME-2, ...")
     private @Nullable String out;
 
     @Option(
             names = "--resume",
-            description = "go on with the run in the folder; only its budget and where its data lies may change")
+            description = "resume the run in the folder; only its budget and the paths of its data may change")
     private boolean resume;
 
     @Option(
@@ -94,7 +94,7 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private final SeedOptions seeds = new SeedOptions();
 
-    @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; train without")
+    @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; default: train")
     private @Nullable String runner;
 
     @Option(
@@ -106,13 +106,13 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "threads that compute; all without. Results may depend on it")
+            description = "compute threads; default: all cores. Results may depend on it")
     private @Nullable Integer threads;
 
     @Option(
             names = "--write",
             paramLabel = "FILE",
-            description = "write the experiment as a file to edit; train nothing")
+            description = "write the experiment as a file to edit, without training")
     private @Nullable String write;
 
     @Option(
@@ -135,7 +135,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--serve",
             paramLabel = "PORT",
-            description = "show the run on a page and take commands, at this port; 0 takes one that is free. Prints the"
+            description = "show the run on a page and accept commands, at this port; 0 chooses a free one. Prints the"
                     + " address to open")
     private @Nullable Integer serve;
 
@@ -165,7 +165,7 @@ public final class RunCommand implements Callable<Integer> {
             description = "end when this part of the budget, such as 0.25, is done: saved and judged; --resume goes on")
     private @Nullable Double until;
 
-    @Option(names = "--quiet", description = "say nothing but errors")
+    @Option(names = "--quiet", description = "print errors only")
     private boolean quiet;
 
     @Override
@@ -196,9 +196,9 @@ public final class RunCommand implements Callable<Integer> {
         }
         try (StopRequest stopRequest = StopRequest.onSignals(commandContext.terminal(), quiet)) {
             Training training = new Training(request(stopRequest), stopRequest);
-            if (parent != null) {
-                parent.stops(stopRequest);
-                training.shownOn(parent.display(part()));
+            if (parentProcess != null) {
+                parentProcess.stops(stopRequest);
+                training.shownOn(parentProcess.display(part()));
             }
             return observed(training, order, stopRequest);
         }
@@ -220,13 +220,13 @@ public final class RunCommand implements Callable<Integer> {
         }
         seeds.check();
         if (until != null && !(until > 0 && until <= 1)) {
-            throw new UserError("--until must be a part of the budget, above 0 and at most 1, was " + until);
+            throw new UserError("--until must be a fraction of the budget, above 0 and at most 1, was " + until);
         }
         if (seeds.areWanted() && write != null) {
-            throw new UserError("--write: writes a file, --seeds runs one; take one of them");
+            throw new UserError("--write writes a file, --seeds trains: give only one of them");
         }
         if (force && !resume) {
-            throw new UserError("--force: only a run that goes on can differ from what it was; it needs --resume");
+            throw new UserError("--force: applies to resumed runs only; it needs --resume");
         }
         seeds.refuse(until != null, "--until: is");
         seeds.refuse(replay, "--replay: is");
@@ -235,7 +235,7 @@ public final class RunCommand implements Callable<Integer> {
         roles.forEach(role -> role.option().ifPresent(option -> seeds.refuse(true, option + ": are")));
     }
 
-    /** The command line, for a role that this process may take in a run of several. */
+    /** The command line, for a role of this process in a multi-process run. */
     private final class Asked implements ProcessRole.Order {
         @Override
         public CommandContext workplace() {
@@ -346,13 +346,13 @@ public final class RunCommand implements Callable<Integer> {
         Path beside = Files.isDirectory(named) ? named : named.toAbsolutePath().getParent();
         RunFolder run = new RunFolder(beside == null ? named : beside);
         if (!Files.exists(run.experiment()) || !Files.exists(run.journal())) {
-            throw new UserError("--replay: needs the experiment.yaml of a run that was given commands; there is no "
-                    + run.journal());
+            throw new UserError(
+                    "--replay: needs the experiment.yaml of a run with commands; there is no " + run.journal());
         }
         return UserError.unless(() -> Journal.read(run.journal()));
     }
 
-    /** Runs an experiment by several seeds, into a folder; the usual one where that is null. */
+    /** Runs an experiment with several seeds, in a folder; null means the default one. */
     private int bySeeds(String experiment, @Nullable Path into) {
         SeedSweep sweep = new SeedSweep(
                 commandContext,
@@ -367,7 +367,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Settings that options of a run that begins stand for. */
+    /** Returns the settings that options of a new run stand for. */
     private List<String> beginning() {
         List<String> more = new ArrayList<>();
         if (from != null) {
@@ -383,7 +383,7 @@ public final class RunCommand implements Callable<Integer> {
         return selection.changes(beginning());
     }
 
-    /** What is asked for. Says on its way what a request to stop leads to. */
+    /** Runs the request. Reports meanwhile what a request to stop does. */
     private RunRequest request(StopRequest stopRequest) {
         Path runs = commandContext.path("runs");
         if (resume) {
@@ -391,11 +391,11 @@ public final class RunCommand implements Callable<Integer> {
             String name = name();
             RunFolder folder = resumedFolder();
             if (from != null) {
-                throw new UserError("a resumed run keeps where it started from");
+                throw new UserError("a resumed run keeps its starting parameters");
             }
             if (threads != null && !force) {
                 throw new UserError(
-                        "a resumed run keeps its threads; with --force it goes on with others, to other bits");
+                        "a resumed run keeps its threads; --force allows other threads, with other results");
             }
             return resumed(name, folder, stopRequest);
         }
@@ -418,11 +418,11 @@ public final class RunCommand implements Callable<Integer> {
         return new RunRequest(commandContext, file, runner(file), folder, changes, flags, beginning);
     }
 
-    /** What is neither a file nor built in was meant for a folder. */
+    /** A name that is neither a file nor built in was meant for a folder. */
     private void requireSomething() {
         if (!selection.isBuiltIn(commandContext) && !Files.exists(commandContext.path(selection.name()))) {
             throw new UserError("there is no run folder " + selection.name()
-                    + " to go on with: a run that was stopped before it began leaves none");
+                    + " to resume: a run that was stopped before it began leaves none");
         }
     }
 
@@ -441,14 +441,14 @@ public final class RunCommand implements Callable<Integer> {
         return Files.isRegularFile(new RunFolder(commandContext.path(selection.name())).experiment());
     }
 
-    /** What the run that goes on must be called; a file may have been changed since, so its name is all that counts. */
+    /** Checks the name of the resumed run; a file may have been changed since, so only its name counts. */
     private String name() {
         return ExperimentFile.read(selection.name(), List.of(), selection.surroundings(commandContext))
                 .name();
     }
 
     private RunRequest resumed(String name, RunFolder folder, StopRequest stopRequest) {
-        stopRequest.atRest("ended at once: nothing is lost"); // also while its checkpoint is read
+        stopRequest.atRest("ended immediately: nothing is lost"); // also while its checkpoint is read
         ExperimentFile before = folder.file(List.of(), selection.surroundings(commandContext));
         if (!before.name().equals(name)) {
             throw new UserError(folder + " is a run of " + before.name() + ", not of " + name);

@@ -26,10 +26,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Draws samples from a run's generator. */
+/** Samples from a run's generator. */
 @Command(
         name = "sample",
-        header = "Draws samples from the generator of a run.",
+        header = "Samples from the generator of a run.",
         description = {
             "",
             "The newest checkpoint draws. The same run, count and seed give the same samples. A .npy file holds them"
@@ -50,16 +50,16 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
     private String run = "";
 
-    @Option(names = "--count", paramLabel = "N", defaultValue = "64", description = "how many; 64 without")
+    @Option(names = "--count", paramLabel = "N", defaultValue = "64", description = "number of samples; default: 64")
     private int count;
 
-    @Option(names = "--label", paramLabel = "L", description = "of that class, where the generator knows classes")
+    @Option(names = "--label", paramLabel = "L", description = "samples of this class, if the generator is conditional")
     private @Nullable Integer label;
 
-    @Option(names = "--seed", paramLabel = "S", description = "of the noise; the run's own without")
+    @Option(names = "--seed", paramLabel = "S", description = "seed of the noise; default: the run's own")
     private @Nullable Long seed;
 
-    @Option(names = "--best", description = "draw from the best checkpoint, of a run that keeps one")
+    @Option(names = "--best", description = "draw from the best checkpoint, if the run keeps one")
     private boolean best;
 
     @Option(names = "--out", paramLabel = "FILE", description = "a file that ends in .npy or .png")
@@ -74,7 +74,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         Setup setup = selectedExperiment.setup();
         Program program = setup.samples()
                 .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name()
-                        + " has nothing to draw samples from"
+                        + " has no program to sample from"
                         + (setup.film().isPresent()
                                 ? "; an agent is filmed: " + CommandContext.command("record", run, "--out", "agent.gif")
                                 : "")));
@@ -86,7 +86,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
                 .open());
         if (isPicture() && !samples.areImages()) {
             throw new UserError("samples of " + selectedExperiment.name() + " have shape " + samples.shape()
-                    + ", which is no picture: write a .npy file");
+                    + ", which is not an image: write a .npy file");
         }
         requireRoom(file, samples);
         try (hocket.scopes.Parameters parameters =
@@ -110,7 +110,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         return out.endsWith(".png");
     }
 
-    /** Refuses what was given and is wrong. */
+    /** Rejects invalid options. */
     private void check(Path file) {
         if (count < 1) {
             throw new UserError("--count must be at least 1, was " + count);
@@ -124,7 +124,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         }
     }
 
-    /** Before anything is computed. */
+    /** Checked before anything is computed. */
     private void requireRoom(Path file, Samples samples) {
         UserError.unless(() -> {
             if (isPicture()) {
@@ -145,7 +145,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         }
     }
 
-    /** Bytes left on the disk of a file that may not be there yet. */
+    /** Returns the free bytes on the disk of a file that may not exist yet. */
     private static long usable(Path file) {
         try {
             return Files.getFileStore(

@@ -8,10 +8,10 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Says what an experiment file, or a sweep file, may hold, for editors. */
+/** Prints the schema of experiment files, or of sweep files, for editors. */
 @Command(
         name = "schema",
-        header = "Prints the JSON schema of experiment or sweep files, by which editors complete and check.",
+        header = "Prints the JSON schema of experiment or sweep files, for completion and checks in editors.",
         footer = {
             "",
             "For example:",
@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
             "  hocket schema --sweep > hocket-sweep.schema.json"
         })
 public final class SchemaCommand extends WorkplaceCommand implements Runnable {
-    @Option(names = "--sweep", description = "that of sweep files")
+    @Option(names = "--sweep", description = "the schema of sweep files")
     private boolean sweep;
 
     @Override

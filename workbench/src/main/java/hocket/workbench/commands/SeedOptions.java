@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options by which an experiment is run by several seeds. */
+/** The options for several seeds of an experiment. */
 final class SeedOptions {
     @Option(
             names = "--seeds",
@@ -29,55 +29,55 @@ final class SeedOptions {
         return count != null;
     }
 
-    /** How many seeds; 0 where none are wanted. */
+    /** Returns the number of seeds; 0 without the option. */
     int count() {
         return count == null ? 0 : count;
     }
 
-    /** How many train at a time in other processes; 0 for one after the other in this process. */
+    /** Returns the number of parallel processes; 0 for one seed after the other in this process. */
     int atOnce() {
         return atOnce == null ? 0 : atOnce;
     }
 
-    /** @throws UserError if {@code --at-once} is out of range, or stands without {@code --seeds} */
+    /** @throws UserError if {@code --at-once} is out of range, or given without {@code --seeds} */
     void check() {
         if (atOnce != null) {
             SideBySide.require(atOnce);
         }
         if (atOnce != null && count == null) {
-            throw new UserError("--at-once: says how many of several seeds train at a time; it needs --seeds");
+            throw new UserError("--at-once: the number of seeds that train in parallel; it needs --seeds");
         }
     }
 
     /**
-     * Refuses an option of one run beside {@code --seeds}.
+     * Rejects an option of one run together with {@code --seeds}.
      *
      * @param isGiven whether the option was given
      * @param option the first words of the message, such as {@code --until: is}
      */
     void refuse(boolean isGiven, String option) {
         if (isGiven && areWanted()) {
-            throw new UserError(option + " for one run, --seeds for several; take one of them");
+            throw new UserError(option + " for one run, --seeds is for several: give only one of them");
         }
     }
 
     /**
-     * Requires that a folder of several seeds is resumed as a whole, where it is.
+     * Requires that an existing folder of several seeds is resumed as a whole.
      *
-     * @param begun the seeds that it holds
-     * @param out what {@code --out} names; null without
+     * @param begun its seeds
+     * @param out the folder of {@code --out}; null without
      * @throws UserError if it is not
      */
     void requireResumed(
             CommandContext commandContext, Path folder, SortedSet<Long> begun, @Nullable String out, boolean resume) {
         if (out != null && !commandContext.path(out).equals(folder)) {
-            throw new UserError("--out " + out + ": the seeds in " + folder + " go on where they are");
+            throw new UserError("--out " + out + ": the seeds in " + folder + " are resumed where they are");
         }
         String held = folder + " holds runs of seeds " + begun.first() + " to " + begun.last();
         if (count == null) {
             throw new UserError(held + ", and how many there are to be must be said: "
                     + CommandContext.command("run", folder, "--seeds", Math.max(2, begun.size()), "--resume")
-                    + " goes on with these, a larger number adds more");
+                    + " continues these, a larger number adds more");
         } else if (!resume) {
             throw new UserError(held + ", which only --resume continues: "
                     + CommandContext.command("run", folder, "--seeds", count, "--resume"));

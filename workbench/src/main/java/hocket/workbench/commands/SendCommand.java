@@ -12,10 +12,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Steers a run that another process trains. */
+/** Sends a command to a run that another process trains. */
 @Command(
         name = "send",
-        header = "Steers a run that is being trained with --serve.",
+        header = "Sends a command to a run that trains with --serve.",
         footer = {
             "",
             "For example:",
@@ -24,13 +24,13 @@ import picocli.CommandLine.Spec;
             "  hocket send runs/digits-gan plan '{sequence: [{repeat: 2, of: d}, g, ema]}'"
         })
 public final class SendCommand extends WorkplaceCommand implements Runnable {
-    /** Of the words, in the help. */
+    /** Returns the commands' words for the help. */
     private static final int COLUMN = 16;
 
     @Parameters(paramLabel = "RUN", index = "0", description = "the run folder")
     private String run = "";
 
-    @Parameters(paramLabel = "COMMAND", index = "1..*", arity = "1..2", description = "what it is to do")
+    @Parameters(paramLabel = "COMMAND", index = "1..*", arity = "1..2", description = "the command")
     private List<String> words = List.of();
 
     @Spec

@@ -7,10 +7,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A workbench over a folder of runs. */
+/** Serves a folder of runs. */
 @Command(
         name = "serve",
-        header = "A workbench over runs: starts them, watches them train, compares them.",
+        header = "Serves a page to start, watch and compare runs.",
         description = {
             "",
             "Prints an address to open in a browser, and answers there until Ctrl-C. Each run trains in a process of its"
@@ -26,10 +26,10 @@ import picocli.CommandLine.Parameters;
             "  hocket serve runs --port 8080"
         })
 public final class ServeCommand extends WorkplaceCommand implements Runnable {
-    @Parameters(paramLabel = "FOLDER", arity = "0..1", description = "a run, or a folder of runs; runs without")
+    @Parameters(paramLabel = "FOLDER", arity = "0..1", description = "a run, or a folder of runs; default: runs")
     private @Nullable String folder;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "where to listen; one that is free without")
+    @Option(names = "--port", paramLabel = "PORT", description = "port to listen on; default: a free one")
     private int port;
 
     @Mixin

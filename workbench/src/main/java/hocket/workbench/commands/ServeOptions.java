@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Where a server listens: options of several commands. */
+/** The address on which a server listens: options of several commands. */
 public final class ServeOptions {
     @Option(
             names = "--host",
@@ -26,7 +26,7 @@ public final class ServeOptions {
         return new Serving(port, host, certificate, key);
     }
 
-    /** The same for another process. */
+    /** Returns these options for another process. */
     public List<String> arguments(int port) {
         List<String> arguments = new ArrayList<>(List.of("--serve", Integer.toString(port), "--host", host));
         if (!certificate.isEmpty()) {

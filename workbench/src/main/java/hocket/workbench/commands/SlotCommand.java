@@ -1,6 +1,6 @@
 package hocket.workbench.commands;
 
-import hocket.workbench.processes.Parent;
+import hocket.workbench.processes.ParentProcess;
 import hocket.workbench.processes.SideBySide;
 import hocket.workbench.runs.CommandContext;
 import java.io.OutputStream;
@@ -12,14 +12,14 @@ import java.util.function.ToIntBiFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Trains what another process gives it, a run after the other: what {@link SideBySide} starts. */
-@Command(name = Parent.COMMAND, header = "Trains what another process gives it.", hidden = true)
+/** Trains the runs that another process gives it, one after the other; {@link SideBySide} starts it. */
+@Command(name = ParentProcess.COMMAND, header = "Trains what another process gives it.", hidden = true)
 public final class SlotCommand implements Callable<Integer> {
     private final CommandContext commandContext;
-    private final ToIntBiFunction<Parent, String[]> command;
+    private final ToIntBiFunction<ParentProcess, String[]> command;
 
-    /** @param command does what the arguments say, for a parent; gives the exit status */
-    public SlotCommand(CommandContext commandContext, ToIntBiFunction<Parent, String[]> command) {
+    /** @param command runs the arguments for a parent and returns the exit status */
+    public SlotCommand(CommandContext commandContext, ToIntBiFunction<ParentProcess, String[]> command) {
         this.commandContext = commandContext;
         this.command = command;
     }
@@ -30,10 +30,10 @@ public final class SlotCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintStream toParent = System.out;
-        System.setOut(new PrintStream(OutputStream.nullOutputStream())); // a run's own classes may print its very words
-        Parent parent = new Parent(System.in, toParent, columns);
-        return parent.serve(
-                commandContext.terminal()::remark, arguments -> command.applyAsInt(parent, words(arguments)));
+        System.setOut(new PrintStream(OutputStream.nullOutputStream())); // a user's class may print the same words
+        ParentProcess parentProcess = new ParentProcess(System.in, toParent, columns);
+        return parentProcess.serve(
+                commandContext.terminal()::remark, arguments -> command.applyAsInt(parentProcess, words(arguments)));
     }
 
     private static String[] words(List<String> arguments) {

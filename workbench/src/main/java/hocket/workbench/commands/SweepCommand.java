@@ -16,10 +16,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Trains an experiment by many settings. */
+/** Trains an experiment with many settings. */
 @Command(
         name = "sweep",
-        header = "Trains an experiment by many settings, and says which are best.",
+        header = "Trains an experiment with many settings and ranks them.",
         description = {
             "",
             "The file names an experiment, the settings that trials differ in, and what they are judged by; which are"
@@ -47,7 +47,7 @@ public final class SweepCommand extends WorkplaceCommand implements Callable<Int
     private static final String FILE = "sweep.yaml";
     private static final String SWEEP = "-sweep";
 
-    @Parameters(paramLabel = "FILE", description = "a sweep file, or the folder of a sweep that goes on")
+    @Parameters(paramLabel = "FILE", description = "a sweep file, or the folder of a sweep to resume")
     private String named = "";
 
     @Option(
@@ -63,7 +63,7 @@ public final class SweepCommand extends WorkplaceCommand implements Callable<Int
                     + " says how many threads compute, each has this machine's cores divided by N, one at least")
     private @Nullable Integer atOnce;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "the folder of the sweep; runs/NAME-sweep without")
+    @Option(names = "--out", paramLabel = "DIR", description = "the folder of the sweep; default: runs/NAME-sweep")
     private @Nullable String out;
 
     @Option(
@@ -72,7 +72,7 @@ public final class SweepCommand extends WorkplaceCommand implements Callable<Int
                     + " number of random trials may change")
     private boolean resume;
 
-    @Option(names = "--plan", description = "list the trials; train nothing")
+    @Option(names = "--plan", description = "list the trials, without training")
     private boolean plan;
 
     @Option(
@@ -81,7 +81,7 @@ public final class SweepCommand extends WorkplaceCommand implements Callable<Int
             description = "a jar or folder of classes that the experiment names; as often as needed")
     private List<String> jars = new ArrayList<>();
 
-    @Option(names = "--quiet", description = "say nothing but the table and errors")
+    @Option(names = "--quiet", description = "print the table and errors only")
     private boolean quiet;
 
     @Override

@@ -13,10 +13,10 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Writes runs for TensorBoard that were not written for it while they trained. */
+/** Writes event files for TensorBoard after training. */
 @Command(
         name = "tensorboard",
-        header = "Writes what runs reported as event files for TensorBoard.",
+        header = "Writes the metrics of runs as event files for TensorBoard.",
         description = {
             "",
             "All figures, all pictures of samples, and histograms of the parameters of the checkpoints that are kept, into"
@@ -40,7 +40,7 @@ public final class TensorBoardCommand extends WorkplaceCommand implements Runnab
                 runs.stream().map(workplace::path).map(RunFolder::new).toList();
         for (RunFolder folder : folders) {
             if (!Files.isRegularFile(folder.metrics())) {
-                throw new UserError(folder + " is no run folder: there is no metrics.jsonl in it");
+                throw new UserError(folder + " is not a run folder: it has no metrics.jsonl");
             }
         }
         folders.forEach(this::write);

@@ -8,14 +8,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says whether a run is whole. */
+/** Verifies a run folder. */
 @Command(
         name = "verify",
-        header = "Says whether a run folder is whole, and what is lost where it is not.",
+        header = "Verifies the files of a run folder and says what is lost if some are damaged.",
         description = {
             "",
-            "Reads every file of the run, compares all sums and changes nothing. The exit status is 0 where all is"
-                    + " whole, 1 where something is damaged, and 2 where there is no run.",
+            "Reads every file of the run, compares all checksums and changes nothing. The exit status is 0 if all are"
+                    + " intact, 1 if one is damaged, and 2 if there is no run.",
             ""
         },
         footer = {"", "For example:", "  hocket verify runs/digits-gan"})

@@ -2,7 +2,7 @@ package hocket.workbench.commands;
 
 import hocket.workbench.runs.CommandContext;
 
-/** A command that works at a workplace: with its terminal, and paths as they are seen from there. */
+/** A command with a workplace: its terminal, and the folder of relative paths. */
 public abstract class WorkplaceCommand {
     /** Where it works. */
     @SuppressWarnings("NullAway.Init") // set before it is run
@@ -10,7 +10,7 @@ public abstract class WorkplaceCommand {
 
     WorkplaceCommand() {}
 
-    /** This command, to be run at a workplace. */
+    /** Returns this command for a workplace. */
     public WorkplaceCommand at(CommandContext where) {
         workplace = where;
         return this;

@@ -13,21 +13,21 @@ import java.util.List;
  * An experiment as a file to edit.
  *
  * @param selection which
- * @param changes made to it
+ * @param changes overrides in it
  */
 public record WrittenFile(CommandContext workplace, ExperimentArguments selection, List<String> changes) {
-    /** The schema beside the file, for editors. */
+    /** The schema next to the file, for editors. */
     private static final String SCHEMA = "hocket.schema.json";
 
     /**
-     * Writes the file, and the schema that editors check and complete it by.
+     * Writes the file, and the schema for completion and checks in editors.
      *
-     * @throws UserError if there is a file already, or none can be written
+     * @throws UserError if the file exists, or writing fails
      */
     void to(Path file) {
         ExperimentFile experiment = ExperimentFile.read(selection.name(), changes, selection.surroundings(workplace));
         if (Files.exists(file)) {
-            throw new UserError("--write: " + file + " exists; take another name, or remove it");
+            throw new UserError("--write: " + file + " exists; choose another name, or delete it");
         }
         Path folder = file.toAbsolutePath().getParent();
         UserError.unlessMade("--write: " + file + " could not be written", () -> {

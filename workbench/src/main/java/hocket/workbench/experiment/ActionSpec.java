@@ -9,9 +9,9 @@ import hocket.workbench.forms.WrittenAsValue;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What is done beside training, as a file says it. */
+/** The actions of an experiment file. */
 public sealed interface ActionSpec {
-    /** The same as training takes it. */
+    /** Returns the actions in the form that training needs. */
     Action action();
 
     /** What every run can do. */
@@ -39,7 +39,7 @@ public sealed interface ActionSpec {
             @Setting(least = 1, most = 1e6, help = "by how many episodes it is judged")
             int episodes) {}
 
-    /** Settings are given values. */
+    /** Settings have values. */
     record SetActionSpec(
             @Setting(help = "new values of settings by name, such as {d/rate: 1e-4}")
             Map<String, Double> set) implements ActionSpec {
@@ -64,7 +64,7 @@ public sealed interface ActionSpec {
             @Inline @Setting(help = "a Consumer of runs, by class") @AllowedClasses(Consumer.class)
             Object own) implements ActionSpec {
         @Override
-        @SuppressWarnings("unchecked") // what it takes cannot be asked of a class
+        @SuppressWarnings("unchecked") // the constructor's parameters are not known here
         public Action action() {
             return new Action.Own((Consumer<Run>) own);
         }

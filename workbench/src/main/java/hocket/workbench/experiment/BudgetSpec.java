@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** How long, as a file says it. */
+/** The budget of an experiment file. */
 public sealed interface BudgetSpec {
     /**
-     * The same as training takes it; empty if it counts epochs of no feed.
+     * Returns the budget in the form that training needs; empty if it counts epochs of an unknown feed.
      *
-     * @param one gives the only entry of a map from a feed to a number, or empty
+     * @param one returns the only entry of a map from a feed to a number, or empty
      */
     Optional<Budget> budget(Function<Map<String, Long>, Optional<Map.Entry<String, Long>>> one);
 
-    /** Until all rows were drawn so often. */
+    /** Ends when all rows have been read this many times. */
     record EpochsSpec(
             @Setting(least = 0, help = "how often all rows of a feed are drawn")
             Map<String, Long> epochs) implements BudgetSpec {

@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The parts of a file as they are built: what does not fit is a problem at its place.
+ * The parts of a file while they are built: an error is a problem at the part's place.
  *
  * @param tree the file
- * @param problems takes what does not fit
+ * @param problems receives errors
  */
 record BuiltParts(YamlNode tree, FileProblems problems) {
-    /** Builds a part; what it refuses is a problem at the place of these keys. */
+    /** Builds a part; its error is a problem at the place of these keys. */
     <T> Optional<T> attempt(String path, Supplier<T> part) {
         try {
             return Optional.of(Objects.requireNonNull(part.get(), "it gave null"));
@@ -32,7 +32,7 @@ record BuiltParts(YamlNode tree, FileProblems problems) {
         return Optional.empty();
     }
 
-    /** Adds what a part refused, at the key of the part that the message begins with. */
+    /** Adds a part's error, at the key of the part that the message begins with. */
     void refused(String path, RuntimeException e) {
         problems.refused(path, keysOf(path), key -> tree.spotOf(key.isEmpty() ? path : YamlNode.below(path, key)), e);
     }
@@ -42,7 +42,7 @@ record BuiltParts(YamlNode tree, FileProblems problems) {
         problems.add(tree.spotOf(path), path, sentence);
     }
 
-    /** Adds a problem at the first key or value below a path that is such a text; at the path where none is. */
+    /** Adds a problem at the first key or value below a path with this text; at the path if there is none. */
     void addAt(String path, String text, String sentence) {
         String where = find(part(path), path, text).orElse(path);
         problems.add(tree.spotOf(where), where, sentence);

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
  *
  * @param columns as they feed inputs
  * @param batch rows a draw
- * @param draws how many an epoch has; empty where there are no epochs
- * @param notes on its data, for people; none where they are not known
+ * @param draws draws an epoch; empty without epochs
+ * @param notes remarks on its data, for people; none if unknown
  */
 public record DescribedFeed(List<Source.Column> columns, int batch, OptionalLong draws, List<String> notes) {
     public DescribedFeed {

@@ -38,17 +38,17 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Makes an experiment of what a file says. What does not fit is a problem at its place in the file. */
+/** Builds an experiment from its file. An error is a problem at its place in the file. */
 final class ExperimentBuilder {
     private final ExperimentSpec spec;
     private final BuiltParts builtParts;
     private final Map<String, SourceDescription> sources = new LinkedHashMap<>();
     private final Map<String, Source> unnamed = new LinkedHashMap<>();
-    /** Opens the feeds that are not open. */
+    /** Opens the feeds that are not open yet. */
     private final Map<String, Supplier<Source>> unopened = new LinkedHashMap<>();
 
     private final Map<String, Turn> turns = new LinkedHashMap<>();
-    /** Where trigger and deed of each watch stand. */
+    /** The places of each watch's trigger and action. */
     private final List<List<String>> watches = new ArrayList<>();
 
     private final String runner;
@@ -70,11 +70,11 @@ final class ExperimentBuilder {
     }
 
     /**
-     * Builds. Opens the sources, which read their data, but for those that are remembered.
+     * Builds the experiment. Opens the sources, which read their data, except for remembered ones.
      *
-     * @param runner whose phases are taken
-     * @param written the plan of a text, with turns by their names
-     * @param remembered feeds whose data is read only when rows are wanted, by name
+     * @param runner the runner whose phases are used
+     * @param written the plan of a text, with turns by name
+     * @param remembered feeds whose data is read only when rows are requested, by name
      * @return empty if there are problems, which have been added
      */
     static Optional<Setup> build(
@@ -92,7 +92,7 @@ final class ExperimentBuilder {
             String path = "runners/" + name + "/phases";
             if (builtParts.tree().at(List.of(path.split("/"))).orElse(null) instanceof YamlNode.Items phases
                     && phases.items().isEmpty()) {
-                builtParts.add(path, "must be at least one phase, or not be there, was " + phases.described());
+                builtParts.add(path, "must have at least one phase, or be omitted, was " + phases.described());
             }
         });
         return (spec.algorithm().isPresent() ? made(spec.algorithm().get()) : spelledOut())
@@ -110,13 +110,13 @@ final class ExperimentBuilder {
                         text -> PlanBuilder.resolved(NonNull.by(written, "apply()", written.apply(text)), turns)));
     }
 
-    /** What one class makes of its settings. */
+    /** Builds the parts that one class makes of its settings. */
     private Optional<Setup> made(Definition definition) {
         spec.runners().forEach((name, runner) -> {
             if (!runner.phases().isEmpty()) {
                 builtParts.add(
                         "runners/" + name + "/phases",
-                        "algorithm makes the plan and the budget: take one of the two away");
+                        "the algorithm defines the plan and the budget: remove one of the two");
             }
         });
         Optional<Setup> made = builtParts.attempt(
@@ -126,7 +126,7 @@ final class ExperimentBuilder {
         }
         Networks networks = made.get().networks();
         Setup setup = made.get();
-        if (spec.recorded().isEmpty()) { // a run's file may be of a time before a rule of training
+        if (spec.recorded().isEmpty()) { // a run's file may be older than a rule of training
             builtParts.attempt(ExperimentSpec.ALGORITHM, () -> {
                 setup.requireTrainable();
                 return setup;
@@ -177,7 +177,7 @@ final class ExperimentBuilder {
         return NonNull.by(network, "build()", network.build(columns));
     }
 
-    /** Describes a feed, which opens one that is not remembered. */
+    /** Describes a feed; one that is not remembered is opened. */
     private Optional<SourceDescription> described(String path, String name, ExperimentSpec.FeedSpec feed) {
         DescribedFeed known = remembered.get(name);
         if (known != null) {
@@ -206,7 +206,7 @@ final class ExperimentBuilder {
         };
     }
 
-    /** A judgement; one of feeds that are not open opens them when it is asked. */
+    /** Builds an evaluation; feeds that are not open are opened at its first use. */
     private Evaluation evaluation(EvaluationDefinition judge, Networks networks) {
         return unopened.isEmpty()
                 ? built(judge, networks, unnamed)
@@ -255,7 +255,7 @@ final class ExperimentBuilder {
                     .attempt("samples", () -> {
                         Setup sampled = drawn.samples(networks.program(spec.samples()));
                         if (unopened.isEmpty()) {
-                            Samples.of(sampled); // without data, nothing is drawn here
+                            Samples.of(sampled); // without data, nothing is sampled here
                         }
                         return sampled;
                     })
@@ -264,7 +264,7 @@ final class ExperimentBuilder {
         return judged(complete, networks, plans);
     }
 
-    /** With what the file says is to be done beside training. */
+    /** Adds the file's actions. */
     private Setup judged(Setup setup, Networks networks, PlanBuilder plans) {
         Setup complete = setup;
         if (spec.evaluation().isPresent()) {
@@ -337,13 +337,13 @@ final class ExperimentBuilder {
         return watched;
     }
 
-    /** What is best must be said by a score, and what is judged by episodes be made of some. */
+    /** Checks that a score ranks the best checkpoint, and that an evaluation by episodes has some. */
     private void checkBest(Setup setup, String at, Action action) {
         Optional<Evaluation> evaluation = setup.evaluation();
         if (evaluation.isEmpty()) {
             if (spec.evaluation().isEmpty()) {
                 builtParts.add(at, "best needs a key evaluation");
-            } // else it could not be built, which was said
+            } // otherwise it could not be built, which was reported
         } else if (evaluation.get().merit().isEmpty()) {
             builtParts.add(at, "best needs an evaluation that says which score counts, and this one does not");
         } else {
@@ -369,7 +369,7 @@ final class ExperimentBuilder {
                 () -> {
                     setup.check();
                     if (builtParts.problems().isEmpty()) {
-                        setup.rings(); // what it lacks has been said otherwise
+                        setup.rings(); // its missing part has been reported
                     }
                     checkReadings(setup);
                     return setup;
@@ -378,7 +378,7 @@ final class ExperimentBuilder {
         return setup;
     }
 
-    /** What does not fit is a problem at its place. */
+    /** An error is a problem at its place. */
     private <T> Optional<T> fitting(Supplier<T> part, PlanBuilder plans) {
         try {
             return Optional.of(part.get());
@@ -388,7 +388,7 @@ final class ExperimentBuilder {
         }
     }
 
-    /** Where in the file a part of the experiment stands. */
+    /** Returns the place of a part of the experiment in the file. */
     private String place(String[] key, PlanBuilder plans) {
         if (key[0].equals("watches") && Integer.parseInt(key[1]) < watches.size()) {
             return watches.get(Integer.parseInt(key[1])).get(key[2].equals("trigger") ? 0 : 1);
@@ -405,7 +405,7 @@ final class ExperimentBuilder {
         };
     }
 
-    /** The turn that moves copies. */
+    /** Returns the turn that updates copies. */
     private String following(String copies) {
         return Turn.following(turns.values()).stream()
                 .filter(turn -> turn.to().equals(copies))
@@ -414,7 +414,7 @@ final class ExperimentBuilder {
                 .name();
     }
 
-    /** What programs read elsewhere must be there: an average that no turn makes is not. */
+    /** Checks that programs read existing arrays: an average needs a turn that makes it. */
     private void checkReadings(Setup setup) {
         TreeSet<Path> there = new TreeSet<>();
         setup.declarations().forEach(declaration -> there.add(declaration.path()));

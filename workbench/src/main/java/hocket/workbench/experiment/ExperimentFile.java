@@ -39,9 +39,9 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An experiment as a file says it, with everything that it includes, and with changes. */
+/** An experiment file with all files that it includes, and with changes. */
 public final class ExperimentFile {
-    /** The runner that is meant when none is named. */
+    /** The default runner. */
     public static final String TRAIN = "train";
 
     private static final String RECORDED = "recorded";
@@ -74,7 +74,7 @@ public final class ExperimentFile {
     }
 
     /**
-     * Where and with what files are read.
+     * The context in which files are read.
      *
      * @param here what relative paths are relative to
      * @param jars jars and folders of classes that files may name
@@ -112,10 +112,10 @@ public final class ExperimentFile {
         }
     }
 
-    /** What can be listed of an experiment without reading it. */
+    /** The facts of an experiment that are known without reading it. */
     public record Title(String name, String summary) {}
 
-    /** The experiments that are built in. */
+    /** Returns the built-in experiments. */
     public static List<Title> builtIn(Surroundings at) {
         ExperimentLibrary experimentLibrary = at.library();
         List<Title> titles = new ArrayList<>();
@@ -137,7 +137,7 @@ public final class ExperimentFile {
     /**
      * Reads an experiment.
      *
-     * @param nameOrFile the name of one that is built in, a file, or a folder with an {@code experiment.yaml}
+     * @param nameOrFile the name of a built-in one, a file, or a folder with an {@code experiment.yaml}
      * @param changes each {@code key=value}: see {@link SettingOverrides}
      * @throws UserError if there are problems: all of them
      */
@@ -192,8 +192,8 @@ public final class ExperimentFile {
     }
 
     /**
-     * Adds to the file of a run that was written before averages had settings of their own the values that it was trained with.
-     * Runs write every setting, so one that a run's file lacks did not exist.
+     * Adds the former default values of averages to the file of a run from before averages had these settings. Runs
+     * write every setting, so a missing one did not exist.
      */
     private static YamlNode.Keys formerly(YamlNode.Keys tree) {
         if (tree.get(RECORDED).isEmpty() || !(tree.get("turns").orElse(null) instanceof YamlNode.Keys turns)) {
@@ -216,7 +216,9 @@ public final class ExperimentFile {
         return withFormerNorm(tree.with("turns", known));
     }
 
-    /** Penalties on each row's gradient over a batch norm were not refused when networks had no setting for their norm. */
+    /**
+     * Penalties on each row's gradient over a batch norm were not rejected when networks had no setting for their norm.
+     */
     private static YamlNode.Keys withFormerNorm(YamlNode.Keys tree) {
         return tree.get("network").orElse(null) instanceof YamlNode.Keys network
                         && FORMERLY_BATCH_NORM.contains(text(network, "class"))
@@ -227,7 +229,7 @@ public final class ExperimentFile {
                 : tree;
     }
 
-    /** Only runs that were trained so before it was refused may have a penalty on each row's gradient over a batch norm. */
+    /** Only runs of that time may have a penalty on each row's gradient over a batch norm. */
     private static void refuseUncheckedNorm(YamlNode.Keys tree, FileProblems fileProblems) {
         if (tree.get(RECORDED).isEmpty()
                 && tree.get("network").orElse(null) instanceof YamlNode.Keys network
@@ -255,7 +257,7 @@ public final class ExperimentFile {
         return changed;
     }
 
-    /** With the map of names that a file holds, where one is named in its place; without it if that is none. */
+    /** Replaces the name of a file of names with the map in it; removes it if the file has none. */
     private static YamlNode.Keys withMap(YamlNode.Keys tree, ReadingContext readingContext) {
         if (!(tree.at(MAP).orElse(null) instanceof YamlNode.Scalar named) || named.isNothing()) {
             return tree;
@@ -296,14 +298,15 @@ public final class ExperimentFile {
     /**
      * What a person changed.
      *
-     * @param unchanged the file as it stands
+     * @param unchanged the file without changes
      * @param changes to it
      */
     private record Changed(YamlNode.Keys unchanged, List<String> changes, Classes classes) {
         /**
-         * The refusal for problems; those that the file as it stands has not are of the changes without which they are not.
+         * Returns the error for problems; those that the unchanged file lacks are attributed to the changes that cause
+         * them.
          *
-         * @param again finds the problems of another tree
+         * @param again returns the problems of another tree
          */
         UserError refusal(FileProblems fileProblems, Function<YamlNode.Keys, FileProblems> again) {
             if (changes.isEmpty()) {
@@ -321,7 +324,7 @@ public final class ExperimentFile {
         }
     }
 
-    /** With the name at the top. */
+    /** Returns the tree with the name at the top. */
     private static YamlNode.Keys named(YamlNode.Keys complete, String name) {
         Map<String, YamlNode.Entry> entries = new LinkedHashMap<>();
         entries.put("name", new YamlNode.Entry(complete.spot(), new YamlNode.Scalar(complete.spot(), name, false)));
@@ -329,7 +332,7 @@ public final class ExperimentFile {
         return new YamlNode.Keys(complete.spot(), entries);
     }
 
-    /** What an experiment is called that a file does not name: as the file, without what no name may have. */
+    /** Returns the name of an experiment whose file has none: the file's name without invalid characters. */
     public static String baseName(String origin) {
         String file = origin.substring(Math.max(origin.lastIndexOf('/'), origin.lastIndexOf('\\')) + 1);
         String name = file.replaceFirst("^builtin:", "")
@@ -340,7 +343,7 @@ public final class ExperimentFile {
         return name.isEmpty() ? "experiment" : name;
     }
 
-    /** A file's tree over those that it includes. */
+    /** Returns a file's tree over those that it includes. */
     private static Optional<YamlNode.Keys> included(
             ExperimentLibrary.Found file,
             List<String> open,
@@ -378,8 +381,8 @@ public final class ExperimentFile {
     }
 
     /**
-     * Jars that the file names are needed to read the rest of it. Those that a person names come first; one stands for a jar
-     * of its name that is gone.
+     * The file's jars are needed to read the rest of it. Those on the command line come first; one replaces a missing
+     * jar of its name.
      */
     private static Classes classes(
             YamlNode.Keys tree, ExperimentLibrary experimentLibrary, Surroundings at, FileProblems fileProblems) {
@@ -421,12 +424,12 @@ public final class ExperimentFile {
         return spec;
     }
 
-    /** Jars and folders of classes that were added for it. */
+    /** Returns the added jars and folders of classes. */
     public List<Path> jars() {
         return classes.jars();
     }
 
-    /** Threads that compute: as many as it says, or all of this machine's. */
+    /** Returns the number of compute threads: the file's, or this machine's cores. */
     public int threads() {
         return spec.threads() > 0 ? spec.threads() : Runtime.getRuntime().availableProcessors();
     }
@@ -447,11 +450,11 @@ public final class ExperimentFile {
     }
 
     /**
-     * Checks what the run starts from, as far as that can be done without making anything.
+     * Checks the starting parameters, as far as possible without building anything.
      *
-     * @param setup that it starts
-     * @return what there is to say of it, a line each
-     * @throws UserError if it would be refused, at its place
+     * @param setup the setup that they fill
+     * @return remarks, a line each
+     * @throws UserError if they are rejected, at their place
      */
     public List<String> checkStartup(Setup setup) {
         try {
@@ -462,7 +465,7 @@ public final class ExperimentFile {
         }
     }
 
-    /** What the startup step refused, at its place if it names one. */
+    /** Returns the error of the startup step, at its place if it names one. */
     public UserError startupRefused(RuntimeException e) {
         FileProblems fileProblems = new FileProblems();
         for (String line : String.valueOf(e.getMessage()).lines().toList()) {
@@ -475,13 +478,13 @@ public final class ExperimentFile {
         return new UserError(fileProblems);
     }
 
-    /** The runner that is meant where none is named: that of the run whose file this is, or {@link #TRAIN}. */
+    /** Returns the default runner: that of the run whose file this is, or {@link #TRAIN}. */
     public String usualRunner() {
         return spec.recorded().map(ExperimentSpec.RecordedSpec::runner).orElse(TRAIN);
     }
 
     /**
-     * The experiment that a run of it wrote into its folder, read with the same classes.
+     * Returns the experiment in the folder of one of its runs, read with the same classes.
      *
      * @throws UserError if there are problems: all of them
      */
@@ -490,19 +493,19 @@ public final class ExperimentFile {
     }
 
     /**
-     * What it says, as a definition: every setup is made from the file anew, classes that it names and data that it reads
-     * included; it throws {@link UserError} if something does not fit: everything that was found.
+     * Returns the definition of the experiment: each setup is built from the file again, including its classes and
+     * data; it throws {@link UserError} with all problems that it finds.
      *
-     * @param runner whose phases are taken
+     * @param runner the runner whose phases are used
      */
     public Definition definition(String runner) {
         return definition(runner, Map.of());
     }
 
     /**
-     * The same for looking at what is or was trained: no data is read before rows are wanted, and it may be gone.
+     * Returns the definition to inspect a run: no data is read before rows are requested, and data may be missing.
      *
-     * @param remembered the feeds of which this is known, by name; others are opened
+     * @param remembered the known facts of feeds, by name; other feeds are opened
      */
     public Definition definition(String runner, Map<String, DescribedFeed> remembered) {
         return () -> {
@@ -530,10 +533,10 @@ public final class ExperimentFile {
     }
 
     /**
-     * A plan that came as text while the run goes on, with turns by their names. It may come over a network, so it can name no
-     * class that the file does not name.
+     * Returns a plan from text that arrives during training, with turns by name. It may come over a network, so it can
+     * name only classes of the file.
      *
-     * @throws IllegalArgumentException if it is none, saying all that is wrong with it
+     * @throws IllegalArgumentException if it is not a plan, with all problems
      */
     private Plan plan(String text) {
         FileProblems fileProblems = new FileProblems();
@@ -574,11 +577,11 @@ public final class ExperimentFile {
     }
 
     /**
-     * Everything, usual values too, as a file that can be run again.
+     * Returns the complete experiment, with default values, as a file that can be run again.
      *
-     * @param threads how many are taken, where the file leaves it open
-     * @param seed which is taken
-     * @param recorded what runs it
+     * @param threads number of threads, if the file leaves it open
+     * @param seed seed of the run
+     * @param recorded software that runs it
      */
     public String resolved(int threads, long seed, ExperimentSpec.RecordedSpec recorded) {
         FilePosition filePosition = complete.spot();
@@ -600,8 +603,8 @@ public final class ExperimentFile {
     }
 
     /**
-     * What people set, each by the fewest keys that mean it, with its value: all that the file says, and all settings of
-     * algorithms, networks and data.
+     * Returns the settings that people set, by their shortest keys: all of the file, and all of algorithms, networks
+     * and data.
      */
     public Map<String, String> settings() {
         SettingOverrides settingOverrides = new SettingOverrides(FORM, classes);
@@ -622,7 +625,7 @@ public final class ExperimentFile {
         return settings;
     }
 
-    /** Whether it is a list of single values, such as the sizes of layers. */
+    /** Returns whether it is a list of single values, such as the sizes of layers. */
     private static boolean isList(YamlNode yamlNode) {
         return yamlNode instanceof YamlNode.Items list
                 && list.items().stream().allMatch(YamlNode.Scalar.class::isInstance);
@@ -631,7 +634,7 @@ public final class ExperimentFile {
     private static final List<String> SHOWN = List.of("seed", ExperimentSpec.ALGORITHM, "network", "feeds");
     private static final List<String> HIDDEN = List.of("name", "summary", "class", "include", "of");
 
-    /** All settings of its algorithm, by their paths in it; none where it has none. */
+    /** Returns all settings of its algorithm, by path; none without an algorithm. */
     public Map<String, String> algorithm() {
         String under = ExperimentSpec.ALGORITHM + "/";
         Map<String, String> settings = new LinkedHashMap<>();
@@ -643,13 +646,13 @@ public final class ExperimentFile {
         return settings;
     }
 
-    /** Keys of what a run starts from. */
+    /** Keys of the starting parameters. */
     private static final List<String> STARTUP = List.of("startup/from", "startup/map", "startup/strict");
 
-    /** Keys in which two runs may differ though one goes on from the other. */
+    /** Keys that may change when a run is resumed. */
     private static final List<String> FREE = List.of("budget", "print", "on", RECORDED, "classpath");
 
-    /** The environment steps of an agent's training in all; empty where it does not count any. */
+    /** Returns the total environment steps of an agent's training; empty if it counts none. */
     public OptionalLong totalSteps() {
         return complete.at(List.of(ExperimentSpec.ALGORITHM, "total_steps")).stream()
                 .filter(yamlNode -> yamlNode instanceof YamlNode.Scalar scalar
@@ -658,7 +661,7 @@ public final class ExperimentFile {
                 .findFirst();
     }
 
-    /** Whether it trains for as long as another file. */
+    /** Returns whether its budget equals that of another file. */
     public boolean hasBudgetOf(ExperimentFile other) {
         Map<String, String> mine = complete.leaves();
         Map<String, String> theirs = other.complete.leaves();
@@ -671,7 +674,7 @@ public final class ExperimentFile {
         return path.startsWith("budget/") || path.matches("runners/[^/]+/phases/\\d+/budget/.*");
     }
 
-    /** Where feeds say that their data lies, with what they say: these may be moved. */
+    /** Returns the data paths of feeds with their values: these may change. */
     public Map<String, String> places() {
         Map<String, String> places = new LinkedHashMap<>();
         Map<String, String> leaves = complete.leaves();
@@ -693,7 +696,7 @@ public final class ExperimentFile {
         }
     }
 
-    /** What differs from another file in a way that a resumed run must not: the keys, in order. */
+    /** Returns the keys, in order, whose difference from another file prevents resuming. */
     public List<String> differences(ExperimentFile other) {
         return WrittenSettings.changes(complete.leaves(), other.complete.leaves()).stream()
                 .map(WrittenSettings.Change::path)
@@ -702,18 +705,17 @@ public final class ExperimentFile {
                 .toList();
     }
 
-    /** The single values in a tree, by path. */
     /** The JSON schema of experiment files: maps, lists, texts, numbers and truth values. */
     public static Map<String, Object> schema(Surroundings at) {
         return Schemas.whole(FORM, "Hocket experiment", "include", at.library().classes());
     }
 
-    /** Everything that it says, usual values too. */
+    /** Returns the complete content, with default values. */
     public String text() {
         return YamlWriter.text(complete);
     }
 
-    /** The same under another name. */
+    /** Returns the experiment under another name. */
     public String text(String name) {
         return YamlWriter.text(named(complete.without(RECORDED), name));
     }

@@ -17,16 +17,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where experiments are found: built into jars, which list them in {@code META-INF/hocket/experiments}, or files.
+ * Finds experiments: built into jars, which list them in {@code META-INF/hocket/experiments}, or files.
  *
  * @param classes the jars
- * @param here what relative paths are relative to
- * @param environment variables that files may name
+ * @param here the folder to which relative paths are relative
+ * @param environment variables for files
  */
 record ExperimentLibrary(Classes classes, Path here, Map<String, String> environment) {
     private static final String INDEX = "META-INF/hocket/experiments";
 
-    /** The names of those that are built in, in order. */
+    /** Returns the names of the built-in experiments, in order. */
     List<String> builtIn() {
         return classes.lines(INDEX).stream().sorted().toList();
     }
@@ -37,9 +37,9 @@ record ExperimentLibrary(Classes classes, Path here, Map<String, String> environ
     }
 
     /**
-     * Reads one, by name or file, with placeholders filled in.
+     * Reads an experiment, by name or file, and fills in placeholders.
      *
-     * @param beside the file that names it; empty where a person does
+     * @param beside the file that names it; empty if a person does
      * @return empty if there are problems
      */
     Optional<Found> find(
@@ -112,11 +112,11 @@ record ExperimentLibrary(Classes classes, Path here, Map<String, String> environ
     }
 
     /**
-     * An experiment file, as it was written.
+     * The text of an experiment file.
      *
-     * @param origin as problems name it
-     * @param workspace its folder; the working folder where it is no regular file
-     * @param tree what stands in it
+     * @param origin its name in problems
+     * @param workspace its folder; the working folder if it is not a regular file
+     * @param tree its content
      */
     record Found(String origin, Path workspace, YamlNode.Keys tree) {
         private static final String BUILT_IN = "builtin:";
@@ -125,7 +125,7 @@ record ExperimentLibrary(Classes classes, Path here, Map<String, String> environ
             return origin.startsWith(BUILT_IN);
         }
 
-        /** One name for one file, however it is named. */
+        /** Returns the same name for one file, for any path to it. */
         String identity() {
             return isBuiltIn()
                     ? origin

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What stands in an experiment file. This record reads the file, completes it and makes its JSON schema. */
+/** The content of an experiment file. This record reads the file, completes it and makes its JSON schema. */
 public record ExperimentSpec(
         @Setting(usually = "", help = "its name, also that of its run folders")
         String name,
@@ -134,7 +134,7 @@ public record ExperimentSpec(
 
         @Setting(help = "what ran it: written into run folders")
         Optional<RecordedSpec> recorded) {
-    /** The key of a class that makes what other files spell out. */
+    /** The key of a class that builds what other files spell out. */
     static final String ALGORITHM = "algorithm";
 
     /** A change to a program. */
@@ -165,15 +165,15 @@ public record ExperimentSpec(
                     help = "which inputs its columns feed, in their order; without, those of their names")
             List<String> feedOrder) {
         /**
-         * A source at its beginning; reads the data.
+         * Returns a source at its beginning; reads the data.
          *
-         * @throws IllegalArgumentException if that cannot be, naming the setting
+         * @throws IllegalArgumentException if it cannot be opened, naming the setting
          */
         public Source open(String name, boolean inOrder) {
             return unnamed(name, inOrder).feeding(name, feedOrder);
         }
 
-        /** What is known of the source without reading its data; empty where only data tells. */
+        /** Returns the facts of the source that are known without its data; empty if only the data tells. */
         public Optional<DescribedFeed> declared() {
             return source instanceof SourceDefinition definition
                     ? NonNull.by(definition, "declaredColumns()", definition.declaredColumns())
@@ -184,7 +184,8 @@ public record ExperimentSpec(
         }
 
         /**
-         * The same in order and row by row, so that an epoch has all rows; a class that is a source gives its own batches.
+         * Returns the source in order and row by row, so that an epoch has all rows; a class that is a source returns
+         * its own batches.
          *
          * @throws IllegalArgumentException likewise, or if it has no epochs
          */
@@ -198,7 +199,7 @@ public record ExperimentSpec(
             return rows.feeding(name, feedOrder);
         }
 
-        /** The same, its columns under their own names. */
+        /** Returns the source with its columns under their own names. */
         Source unnamed(String name, boolean inOrder) {
             return source instanceof SourceDefinition definition
                     ? NonNull.by(definition, "open()", definition.open(name, batch, shuffled && !inOrder))
@@ -213,7 +214,7 @@ public record ExperimentSpec(
             @Setting(name = "do", help = "save, samples, validate, score, best, stop, set, scale, or a class")
             List<ActionSpec> deeds) {}
 
-    /** A figure over rows that are not trained on. */
+    /** A metric over rows that are not trained on. */
     public record ValidationSpec(
             @Setting(help = "where the rows come from") FeedSpec feed,
 
@@ -223,7 +224,7 @@ public record ExperimentSpec(
             @Setting(usually = "loss", help = "one of its metrics, or loss for its first target")
             String metric) {}
 
-    /** How often progress is shown. */
+    /** The interval of progress reports. */
     public record PrintSpec(
             @Setting(usually = "0.2", least = 0.01, most = 1e6, help = "seconds between redrawings in a terminal")
             double redraw,

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A feed of an experiment file: described by what is known of it, and opened as the file says. Used by one thread. */
+/** A feed of an experiment file: described by known facts, and opened as the file says. Used by one thread. */
 final class FileFeed implements SourceDescription {
     private final String name;
     private final DescribedFeed facts;
@@ -21,9 +21,9 @@ final class FileFeed implements SourceDescription {
     private boolean taken;
 
     /**
-     * @param facts of its data, which may be gone
-     * @param first opens the source that is given out first, and asked for facts that are not remembered
-     * @param further opens another one
+     * @param facts facts of its data, which may be missing
+     * @param first opens the first source, which also answers for unknown facts
+     * @param further opens further sources
      */
     FileFeed(String name, DescribedFeed facts, Supplier<Source> first, Supplier<Source> further) {
         this.name = name;
@@ -32,14 +32,14 @@ final class FileFeed implements SourceDescription {
         this.further = further;
     }
 
-    /** A feed by its source, which is the first that is given out. */
+    /** Returns a feed by its source, which is the first that it hands out. */
     static FileFeed of(Source open, Supplier<Source> further) {
         FileFeed feed = new FileFeed(open.name(), DescribedFeed.of(open), () -> open, further);
         feed.opened = open;
         return feed;
     }
 
-    /** @throws UserError if the data cannot be read, or has other columns than it had */
+    /** @throws UserError if the data cannot be read, or its columns have changed */
     @Override
     public Source open() {
         Source source = source();
@@ -73,7 +73,7 @@ final class FileFeed implements SourceDescription {
         return source;
     }
 
-    /** Says that a feed's data is needed and cannot be read. */
+    /** Returns the error that a feed's data is needed and cannot be read. */
     static UserError refusal(String name, RuntimeException reason) {
         return new UserError(
                 "this needs the data of " + name + ", which cannot be read: " + reason.getMessage()

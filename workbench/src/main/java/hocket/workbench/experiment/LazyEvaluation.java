@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A judgement that opens the feeds it is built from when it is first asked. Used by one thread. */
+/** An evaluation that opens its feeds at its first use. Used by one thread. */
 final class LazyEvaluation implements Evaluation {
     private final Map<String, Source> sources;
     private final Map<String, Supplier<Source>> opening;
@@ -23,9 +23,9 @@ final class LazyEvaluation implements Evaluation {
     private @Nullable Evaluation built;
 
     /**
-     * @param sources the feeds that are open, by name
+     * @param sources the open feeds, by name
      * @param opening opens the others
-     * @param building makes the judgement of the open ones
+     * @param building builds the evaluation from the open ones
      */
     LazyEvaluation(
             Map<String, Source> sources,
@@ -57,7 +57,7 @@ final class LazyEvaluation implements Evaluation {
         try {
             return building.apply(open);
         } catch (RuntimeException e) {
-            throw missing.orElse(e); // not all judgements need all feeds
+            throw missing.orElse(e); // some evaluations do not need all feeds
         }
     }
 

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts in what a file leaves open: <code>{workspace}</code>, the folder that the file is in, <code>${NAME}</code>, an
- * environment variable, and <code>${NAME:-otherwise}</code>, for one that may be missing; <code>$${</code> stands for
- * itself without the first sign.
+ * Fills in a file's placeholders: <code>{workspace}</code>, the folder of the file, <code>${NAME}</code>, an
+ * environment variable, and <code>${NAME:-otherwise}</code>, one that may be missing; <code>$${</code> is a literal
+ * <code>${</code>.
  *
  * @param workspace the folder
  * @param environment the variables
@@ -18,7 +18,7 @@ record Placeholders(String workspace, Map<String, String> environment) {
     private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\$\\{([A-Za-z_][A-Za-z_0-9]*)(:-([^}]*))?}");
     private static final String WORKSPACE = "{workspace}";
 
-    /** A tree with everything put in. */
+    /** Returns a tree with all placeholders filled in. */
     YamlNode in(YamlNode root, FileProblems fileProblems) {
         return root.map("", (path, scalar) -> in(scalar, path, fileProblems));
     }
@@ -50,7 +50,7 @@ record Placeholders(String workspace, Map<String, String> environment) {
         return new YamlNode.Scalar(scalar.spot(), filled.toString().replace("$${", "${"), scalar.quoted() && !whole);
     }
 
-    /** The tree so written that it reads back as it is. */
+    /** Returns the tree with placeholders escaped, so that it reads back unchanged. */
     static YamlNode escaped(YamlNode root) {
         return root.map(
                 "",

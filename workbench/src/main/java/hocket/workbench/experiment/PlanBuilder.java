@@ -15,15 +15,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Makes plans, budgets and triggers of what a file says.
+ * Builds plans, budgets and triggers from a file.
  *
  * @param spec the file
- * @param turns those that could be built, by name
+ * @param turns the turns that could be built, by name
  * @param feeds the names of all feeds
  * @param parts of the file
  */
 record PlanBuilder(ExperimentSpec spec, Map<String, Turn> turns, Set<String> feeds, BuiltParts parts) {
-    /** Where a part of one of these phases stands, such as its plan. */
+    /** Returns the place of a part of one of these phases, such as its plan. */
     String place(String runner, int phase, String part) {
         for (String name : List.of(runner, ExperimentFile.TRAIN)) {
             ExperimentSpec.RunnerSpec of = spec.runners().get(name);
@@ -37,7 +37,7 @@ record PlanBuilder(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fee
         return part;
     }
 
-    /** The phases of a runner; fewer, or none, if there are problems. */
+    /** Returns the phases of a runner; fewer, or none, if there are problems. */
     List<Phase> phases(String runner) {
         ExperimentSpec.RunnerSpec ran = spec.runners().get(runner);
         List<Phase> phases = new ArrayList<>();
@@ -51,7 +51,7 @@ record PlanBuilder(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fee
         }
         ExperimentSpec.RunnerSpec train = spec.runners().get(ExperimentFile.TRAIN);
         if (spec.plan().isEmpty() && spec.budget().isEmpty() && train != null && train != ran) {
-            return phases(ExperimentFile.TRAIN); // what another runner looks at is what was trained
+            return phases(ExperimentFile.TRAIN); // another runner reads what was trained
         }
         if (spec.plan().isEmpty()) {
             parts.add("", "needs a key plan: a round, such as {sequence: [d, g]}");
@@ -73,7 +73,7 @@ record PlanBuilder(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fee
                 parts.attempt(path, () -> new Phase(unnamed.isEmpty() ? name : unnamed, part, whole))));
     }
 
-    /** The plan with turns in the place of their names; a name of dynamics alone plays all turns by them. */
+    /** Returns the plan with turns in place of their names; a name of dynamics alone applies them to all turns. */
     private Optional<Plan> plan(String path, Plan written) {
         Optional<String> dynamics = written.unresolved()
                 .filter(name -> !spec.turns().containsKey(name))
@@ -97,9 +97,9 @@ record PlanBuilder(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fee
     }
 
     /**
-     * A plan with turns in the place of their names.
+     * Returns a plan with turns in place of their names.
      *
-     * @throws IllegalArgumentException if there is no turn of a name, naming what is near
+     * @throws IllegalArgumentException if there is no turn of a name, naming similar ones
      */
     static Plan resolved(Plan written, Map<String, Turn> turns) {
         for (String name : named(written)) {
@@ -127,7 +127,7 @@ record PlanBuilder(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fee
                         .toList());
     }
 
-    /** All turns of the file: two players by these dynamics, then what follows. */
+    /** Returns all turns of the file: two players with these dynamics, then the follow turns. */
     private Optional<Plan> played(String path, Dynamics dynamics) {
         List<Turn.Descend> players = Turn.descending(turns.values());
         List<Plan> round = new ArrayList<>(turns.values());
@@ -149,7 +149,7 @@ record PlanBuilder(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fee
         return budget.budget(epochs -> one(path + "/epochs", epochs));
     }
 
-    /** The only entry of a map from a feed to a number. */
+    /** Returns the only entry of a map from a feed to a number. */
     private Optional<Map.Entry<String, Long>> one(String path, Map<String, Long> epochs) {
         if (epochs.size() != 1) {
             parts.add(path, "must name one feed, as in {digits: 30}, names " + epochs.size());
@@ -166,7 +166,7 @@ record PlanBuilder(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fee
         return feeds.contains(name);
     }
 
-    /** A trigger; empty if there are problems. */
+    /** Returns a trigger; empty if there are problems. */
     Optional<Trigger> trigger(String path, Trigger trigger) {
         boolean fine = true;
         for (String source : trigger.sourcesRead()) {

@@ -24,25 +24,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What {@code --set key=value} means: the keys that lead to a part of the file, some of which may be left out while what is
- * left means one part only. {@code --set d.rate=1e-3} is {@code --set turns.d.updates.….adam.rate=1e-3}.
+ * Applies {@code --set key=value}: keys lead to a part of the file, and some may be left out if the rest is
+ * unambiguous. {@code --set d.rate=1e-3} means {@code --set turns.d.updates.….adam.rate=1e-3}.
  *
  * @param form the file's
- * @param classes for settings of classes
+ * @param classes settings of classes
  */
 record SettingOverrides(Form form, Classes classes) {
     private static final int PARTS = 5;
 
-    /** What has an option of its own begins so, and is told by it. */
+    /** Prefixes of settings that have an option of their own, which the message names. */
     private static final String FROM = "startup.from=";
 
-    /** Names that other tools give to settings. */
+    /** Names of settings in other tools. */
     private static final Map<String, String> ELSEWHERE =
             Map.of("lr", "rate", "learning_rate", "rate", "batch_size", "batch");
 
     private static final List<String> BUDGETS = List.of("epochs", "rounds", "turns");
 
-    /** The tree with one change; as it is if there are problems. */
+    /** Returns the tree with one change; the same tree if there are problems. */
     YamlNode.Keys apply(String change, YamlNode.Keys tree, FileProblems fileProblems) {
         FilePosition filePosition = spot(change);
         int equals = change.indexOf('=');
@@ -78,7 +78,7 @@ record SettingOverrides(Form form, Classes classes) {
                 .isPresent();
     }
 
-    /** What stands for the place of a change. */
+    /** Returns the description of a change's place. */
     static FilePosition spot(String change) {
         return FilePosition.in(
                 change.startsWith(FROM) ? "--from " + change.substring(FROM.length()) : "--set " + change);
@@ -99,7 +99,7 @@ record SettingOverrides(Form form, Classes classes) {
         return value.map(yamlNode -> yamlNode.moved(filePosition));
     }
 
-    /** {@code epochs} are of the feed that the budget names, or of the only one. */
+    /** {@code epochs} counts those of the budget's feed, or of the only one. */
     private static YamlNode budget(String unit, YamlNode value, YamlNode.Keys tree, FilePosition filePosition) {
         YamlNode.Keys none = new YamlNode.Keys(filePosition, Map.of());
         if (!unit.equals("epochs")) {
@@ -158,7 +158,7 @@ record SettingOverrides(Form form, Classes classes) {
         return Optional.empty();
     }
 
-    /** What a record consists of, behind its key. */
+    /** Returns the parts of a record by key. */
     private static String parts(String key, List<String> record, List<List<String>> all) {
         List<String> parts = all.stream()
                 .filter(each -> each.size() > record.size()
@@ -181,7 +181,7 @@ record SettingOverrides(Form form, Classes classes) {
                         : near(key, wanted, all, tree));
     }
 
-    /** Whether a key of files is left out where there is an algorithm. */
+    /** Returns whether a key of files is left out if there is an algorithm. */
     private static boolean isTheAlgorithms(String key) {
         return Stream.of(ExperimentSpec.class.getRecordComponents())
                 .filter(component -> component.getName().equals(key))
@@ -196,7 +196,7 @@ record SettingOverrides(Form form, Classes classes) {
                 : all.stream().filter(each -> means(wanted, each)).toList();
     }
 
-    /** What only holds settings, and can be set as keys and values alone. */
+    /** Returns whether a part only holds settings, and can be set by keys and values alone. */
     private static List<List<String>> records(List<List<String>> all) {
         LinkedHashSet<List<String>> records = new LinkedHashSet<>();
         all.forEach(each -> {
@@ -208,7 +208,7 @@ record SettingOverrides(Form form, Classes classes) {
         return List.copyOf(records);
     }
 
-    /** All that can be set, in the file's order. */
+    /** Returns all settings that can be changed, in the file's order. */
     List<List<String>> addresses(YamlNode.Keys tree) {
         LinkedHashSet<List<String>> all = new LinkedHashSet<>();
         form.addresses(Optional.of(tree), List.of(), classes, all::add);
@@ -256,7 +256,7 @@ record SettingOverrides(Form form, Classes classes) {
         return all;
     }
 
-    /** The fewest keys that mean an address and no other. */
+    /** Returns the shortest keys that mean only this address. */
     static String shortest(List<String> address, List<List<String>> all) {
         int last = address.size() - 1;
         List<List<String>> shorter = new ArrayList<>();
@@ -282,7 +282,7 @@ record SettingOverrides(Form form, Classes classes) {
         return String.join(".", address);
     }
 
-    /** Whether the keys stand in the address in this order, the last at its end. */
+    /** Returns whether the keys occur in the address in this order, the last at its end. */
     private static boolean means(List<String> keys, List<String> address) {
         int at = keys.size() - 1;
         if (!keys.get(at).equals(address.get(address.size() - 1))) {
@@ -297,7 +297,7 @@ record SettingOverrides(Form form, Classes classes) {
         return at < 0;
     }
 
-    /** What may have been meant: a setting, of those of the part that the key begins with; or a key that can be chosen. */
+    /** Returns suggestions for a key: settings of the part that the key begins with, or keys that can be chosen. */
     private String near(String key, List<String> wanted, List<List<String>> all, YamlNode.Keys tree) {
         String last = wanted.get(wanted.size() - 1);
         List<String> meant = all.stream()
@@ -337,7 +337,7 @@ record SettingOverrides(Form form, Classes classes) {
     }
 
     /**
-     * How a key is chosen that is no setting as long as nobody chooses it, such as a penalty or an optimizer.
+     * Returns how to choose a key that is a setting only if chosen, such as a penalty or an optimizer.
      *
      * @param key a word of it
      */

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Makes turns of what a file says.
+ * Builds turns from a file.
  *
- * @param networks whose programs they descend
+ * @param networks networks whose programs they minimise
  * @param others all turns of the file
  * @param parts of the file
  */
 record TurnBuilder(Networks networks, Map<String, TurnSpec> others, BuiltParts parts) {
-    /** A turn; empty if there are problems. */
+    /** Returns a turn; empty if there are problems. */
     Optional<Turn> turn(String name, TurnSpec turn) {
         String path = "turns/" + name;
         return turn.fold(
@@ -64,7 +64,7 @@ record TurnBuilder(Networks networks, Map<String, TurnSpec> others, BuiltParts p
                 });
     }
 
-    /** Whether a turn that trains reads parameters of a scope: those of a target network. */
+    /** Returns whether a turn with a loss reads parameters of a scope: those of a target network. */
     private boolean isTrainedWith(Path scope) {
         return others.values().stream()
                 .flatMap(other -> other.fold(
@@ -80,7 +80,7 @@ record TurnBuilder(Networks networks, Map<String, TurnSpec> others, BuiltParts p
         UpdateRule rule = update.getValue();
         Optional<Selection> selection = parts.attempt(path, () -> {
             Selection selected = Selection.of(update.getKey());
-            selected.of(networks.graph().declarations()); // refuses what matches nothing
+            selected.of(networks.graph().declarations()); // rejects patterns that match nothing
             return selected;
         });
         return selection.isEmpty()

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A turn, as a file says it. */
+/** A turn of an experiment file. */
 public sealed interface TurnSpec {
-    /** Gives the result of the function for this kind. */
+    /** Returns the result of the function for this kind. */
     <R> R fold(Function<DescendSpec, R> descend, Function<FollowTurnSpec, R> follow, Function<ActTurnSpec, R> act);
 
-    /** A turn that descends a loss. */
+    /** A turn that minimises a loss. */
     record DescendSpec(
             @Setting(help = "the program whose first target is the loss")
             String program,
@@ -72,11 +72,11 @@ public sealed interface TurnSpec {
                     help = "over how many batches its own batch-norm statistics are estimated when it is sampled,"
                             + " scored, saved or exported; 0 for copies of those that it follows")
             int statisticsBatches) {
-        /** The values that runs were trained with before these settings existed. */
+        /** Returns the settings with the values that were fixed before they existed. */
         static final Map<String, String> FORMERLY = Map.of("warm_up", "never", "statistics_batches", "0");
     }
 
-    /** Whether the decay of an average begins small. */
+    /** Returns whether the decay of an average starts small. */
     enum WarmUp {
         AUTO,
         ALWAYS,

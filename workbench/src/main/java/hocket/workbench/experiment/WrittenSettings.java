@@ -19,21 +19,21 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What a complete experiment file says, as it is written: without the classes that it names, and without opening its data.
+ * The text of a complete experiment file as settings: without its classes, and without opening its data.
  *
- * @param byPath the single values, by their path, in the order of the file; without what was recorded of the machine, and
- *     where its jars lie
+ * @param byPath the single values, by path, in the order of the file; without records of the machine and the paths of
+ *     jars
  */
 public record WrittenSettings(Map<String, String> byPath) {
-    /** Keys that say where a run was made, not what it is. */
+    /** Keys that say where a run was made. */
     private static final List<String> PLACES = List.of("recorded", "classpath");
 
     /**
-     * A setting in which two files differ.
+     * A setting that differs between two files.
      *
-     * @param path where it stands
-     * @param left its value in the one; none where it is not there
-     * @param right and in the other
+     * @param path its path
+     * @param left its value in the first; none if absent
+     * @param right its value in the second
      */
     public record Change(String path, Optional<String> left, Optional<String> right) {}
 
@@ -62,9 +62,9 @@ public record WrittenSettings(Map<String, String> byPath) {
     }
 
     /**
-     * What a file's content says. Throws likewise.
+     * Reads the settings of a file's content. Throws likewise.
      *
-     * @param file as problems name it
+     * @param file its name in problems
      */
     public static WrittenSettings of(String file, byte[] content) {
         return of(file, content, UnaryOperator.identity());

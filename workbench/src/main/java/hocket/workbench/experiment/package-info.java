@@ -1,4 +1,4 @@
-/** Experiment files: what may stand in one, how one is found, read and changed, and what is built from it. */
+/** Experiment files: their content, how they are found, read and changed, and what is built from them. */
 @NullMarked
 package hocket.workbench.experiment;
 

@@ -5,13 +5,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a component whose place another key of the same record may take: beside that key it is refused. */
+/** Marks a component that another key of the same record can replace: with that key it is rejected. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface AlternativeTo {
-    /** The key that takes its place. */
+    /** Returns the key that replaces it. */
     String value();
 
-    /** Whether it must be there where the other key is not. */
+    /** Returns whether it is required without the other key. */
     boolean needed() default false;
 }

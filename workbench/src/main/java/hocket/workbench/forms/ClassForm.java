@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An object of a class that the key {@code class} names; the other keys are its settings. The name alone will do. */
+/**
+ * The form of an object whose key {@code class} names its class; the other keys are its settings. The name alone is
+ * valid as well.
+ */
 final class ClassForm extends Form {
     static final String CLASS = "class";
 
@@ -16,8 +19,8 @@ final class ClassForm extends Form {
     private final String usualClass;
 
     /**
-     * @param kinds what it may be
-     * @param usualClass the class where none is named; empty where one must be
+     * @param kinds types that it may have
+     * @param usualClass the default class; empty if one must be named
      */
     ClassForm(List<Class<?>> kinds, String usualClass) {
         this.kinds = kinds;
@@ -25,8 +28,8 @@ final class ClassForm extends Form {
     }
 
     /**
-     * Which of several alternatives a node names: only {@code class} where that is one of them and there, since a class's
-     * settings may be called like another.
+     * Returns which of several alternatives a node names: only {@code class} if that is one of them and present, since
+     * a class's settings may have the same names.
      */
     static List<String> named(Collection<String> alternatives, YamlNode.Keys node) {
         List<String> named =
@@ -76,7 +79,7 @@ final class ClassForm extends Form {
         return read(yamlNode, path, readingContext, List.of());
     }
 
-    /** @param beside further keys that may stand there, which others read */
+    /** @param beside further keys that are allowed, and read elsewhere */
     Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext, List<String> beside) {
         String name = name(yamlNode);
         if (yamlNode instanceof YamlNode.Items || name.isEmpty()) {
@@ -102,7 +105,7 @@ final class ClassForm extends Form {
         }
     }
 
-    /** The keys that are left for the class, and those of the enclosing record that it asks for by name, too. */
+    /** Returns the remaining keys for the class, and those of the enclosing record that it requests by name. */
     YamlNode.Keys withShared(YamlNode.Keys rest, YamlNode.Keys all, List<Component> beside, Classes classes) {
         YamlNode.Keys shared = rest;
         List<String> asked = form(rest, classes)
@@ -192,7 +195,7 @@ final class ClassForm extends Form {
         return Map.of("anyOf", List.of(Map.of("type", "string"), keys));
     }
 
-    /** The keys of every class that is known, each under its name; other classes take what they like. */
+    /** Returns the keys of every known class, each under its name; other classes accept any. */
     Map<String, Object> inlineSchema(Schemas schemas, List<Component> beside) {
         List<Object> cases = new ArrayList<>();
         for (Class<?> type : schemas.classes().listed(kinds)) {

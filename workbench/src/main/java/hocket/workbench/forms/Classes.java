@@ -30,16 +30,17 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Classes by name: Hocket's own, which are listed in {@code META-INF/hocket/classes} of their jars and may be named without
- * their package, and whatever else is on the class path or in the user's jars. Their files stay open, as a class may ask for others at any time.
+ * Finds classes by name: Hocket's own, which are listed in {@code META-INF/hocket/classes} of their jars and may be
+ * named without their package, and those of the class path or the user's jars. Their files stay open, as a class may
+ * load others at any time.
  */
 public final class Classes {
     private static final String INDEX = "META-INF/hocket/classes";
 
-    /** What the names of Hocket's own classes begin with. */
+    /** The prefix of Hocket's own classes. */
     private static final String HOCKET = "hocket.";
 
-    /** How the loader of added classes is called, in stack traces too. */
+    /** The name of the loader of added classes, in stack traces too. */
     private static final String ADDED = "classpath";
 
     private final List<Path> jars;
@@ -57,9 +58,9 @@ public final class Classes {
     }
 
     /**
-     * The class path, and these jars or folders of classes.
+     * Finds classes on the class path and in these jars or folders.
      *
-     * @throws IllegalArgumentException if one does not exist, or is neither
+     * @throws IllegalArgumentException if one does not exist, or is neither a jar nor a folder
      */
     public static Classes of(List<Path> more) {
         URL[] urls = more.stream().map(Classes::url).toArray(URL[]::new);
@@ -67,7 +68,7 @@ public final class Classes {
         return new Classes(List.copyOf(more), urls.length == 0 ? here : new URLClassLoader(ADDED, urls, here));
     }
 
-    /** That of the calling thread, where Hocket is used from an application whose loader knows Hocket and more. */
+    /** Uses the calling thread's loader, if Hocket runs in an application whose loader knows Hocket and more. */
     private static ClassLoader ofCaller() {
         ClassLoader own = Classes.class.getClassLoader();
         ClassLoader context = Thread.currentThread().getContextClassLoader();
@@ -82,7 +83,7 @@ public final class Classes {
 
     private static URL url(Path path) {
         if (!Files.exists(path)) {
-            throw new IllegalArgumentException("there is no jar or folder " + path);
+            throw new IllegalArgumentException("no jar or folder " + path + " exists");
         }
         if (!Files.isDirectory(path) && !path.toString().endsWith(".jar")) {
             throw new IllegalArgumentException(path + " is neither a jar nor a folder of classes");
@@ -94,7 +95,7 @@ public final class Classes {
         }
     }
 
-    /** What a class of a user's own did wrong, such as one that was added to the class path, in a line; empty if another threw. */
+    /** Returns the error of a user's class in a line; empty if another class threw it. */
     public static Optional<String> failure(Throwable e) {
         if (e instanceof UserClassException) {
             return Optional.of(String.valueOf(e.getMessage()));
@@ -107,12 +108,12 @@ public final class Classes {
                 .map(frame -> UserCodeFailure.by(frame.getClassName(), e));
     }
 
-    /** What was added to the class path. */
+    /** Returns the added jars and folders. */
     public List<Path> jars() {
         return jars;
     }
 
-    /** The lines of all resources of a name, of every jar, without comments. */
+    /** Returns the lines of all resources of a name, of every jar, without comments. */
     public List<String> lines(String resource) {
         List<String> lines = new ArrayList<>();
         FileWork.run(resource + " cannot be read", () -> {
@@ -138,7 +139,7 @@ public final class Classes {
         }
     }
 
-    /** Does something while these are the classes that libraries of this thread find by name. */
+    /** Runs an action while libraries of this thread find these classes by name. */
     public <T> T within(Supplier<T> work) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -178,7 +179,7 @@ public final class Classes {
         return name.substring(name.lastIndexOf('.') + 1);
     }
 
-    /** Hocket's own classes that are of a kind. */
+    /** Returns Hocket's own classes of a kind. */
     List<Class<?>> listed(List<Class<?>> kinds) {
         List<Class<?>> fitting = new ArrayList<>();
         for (String name : listed) {
@@ -195,9 +196,9 @@ public final class Classes {
     }
 
     /**
-     * The class of a name, of one of the kinds.
+     * Returns the class of a name, of one of the kinds.
      *
-     * @throws IllegalArgumentException if there is none, saying what was searched, or it is of another kind
+     * @throws IllegalArgumentException if there is none, saying where it was searched, or it is of another kind
      */
     Class<?> named(String name, List<Class<?>> kinds) {
         String full = listed.stream()
@@ -230,7 +231,7 @@ public final class Classes {
         return kinds.stream().anyMatch(kind -> kind.isAssignableFrom(type));
     }
 
-    /** What a class of another kind is good for. */
+    /** Returns the use of a class of another kind, for messages. */
     private static String whatItIs(Class<?> type) {
         for (Class<?> each = type; each != null; each = each.getSuperclass()) {
             for (Class<?> kind : each.getInterfaces()) {
@@ -242,7 +243,7 @@ public final class Classes {
         return "";
     }
 
-    /** A class, also one inside another that is written with a dot, as in Java. */
+    /** Returns a class by name; a nested one may be written with a dot, as in Java. */
     private Class<?> loaded(String name) throws ClassNotFoundException {
         try {
             return Class.forName(name, false, loader);
@@ -265,7 +266,7 @@ public final class Classes {
                 + SimilarNames.among(name, known);
     }
 
-    /** All classes of a kind: Hocket's own, and those of the jars that can be loaded, by their whole names. */
+    /** Returns all classes of a kind by their full names: Hocket's own, and those of the jars that can be loaded. */
     private TreeSet<String> suitable(List<Class<?>> kinds, Function<Class<?>, String> called) {
         TreeSet<String> names = new TreeSet<>();
         listed(kinds).forEach(type -> names.add(called.apply(type)));
@@ -300,7 +301,7 @@ public final class Classes {
                     .flatMap(Classes::className)
                     .toList();
         } catch (IOException e) {
-            throw new IllegalArgumentException(path + " is no jar: " + DiskFailureText.of(e), e);
+            throw new IllegalArgumentException(path + " is not a jar: " + DiskFailureText.of(e), e);
         }
     }
 

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param form how its value is written
  * @param usually the value of a missing one, as written; null where it must be there
  * @param isOptional whether its type is Optional
- * @param isInline whether its keys stand among the record's own
+ * @param isInline whether its keys are among the record's own
  * @param help a line for people
- * @param unless which other key may take its place; null where none may
+ * @param unless the key that can replace it; null if there is none
  */
 record Component(
         String key,
@@ -43,7 +43,7 @@ record Component(
         return usually == null && !isOptional && !isInline;
     }
 
-    /** Whether another key has taken its place. */
+    /** Returns whether another key has replaced it. */
     boolean isReplacedIn(YamlNode.Keys keys) {
         return unless != null
                 && keys.get(unless.value())
@@ -51,17 +51,17 @@ record Component(
                         .isPresent();
     }
 
-    /** Whether it must be there, if no other key takes its place. */
+    /** Returns whether it is required, if no other key replaces it. */
     boolean isNeeded() {
         return isRequired() || (unless != null && unless.needed());
     }
 
-    /** Whether an empty value says that there is none. */
+    /** Returns whether an empty value means none. */
     boolean mayBeEmpty() {
         return isOptional || "".equals(usually);
     }
 
-    /** The node that stands for a missing one; empty where none does. */
+    /** Returns the node of its default; empty if it has none. */
     Optional<YamlNode> missing() {
         if (usually == null) {
             return Optional.empty();
@@ -76,7 +76,7 @@ record Component(
         return yamlNode;
     }
 
-    /** Whether the usual value says nothing: an empty text, list or map. */
+    /** Returns whether the default is an empty text, list or map. */
     boolean isUsuallyNothing() {
         return usually == null || usually.isEmpty() || usually.equals("{}") || usually.equals("[]");
     }

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How values of one type are written. */
+/** The form of one type's values in a file. */
 public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordForm, UnionForm, KeyedForm, ClassForm {
     /**
      * Reads a value.
      *
-     * @param path the keys that lead to the node
+     * @param path keys that lead to the node
      * @return the value; empty if there are problems, which have been added
      */
     public abstract Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext);
 
-    /** The node with everything written out that it leaves to usual values, and paths made absolute. */
+    /** Returns the node with all defaults written out, and with absolute paths. */
     public abstract YamlNode complete(YamlNode yamlNode, ReadingContext readingContext);
 
     /**
@@ -38,19 +38,19 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
     }
 
     /**
-     * Names everything that can be set in a node.
+     * Names all settings in a node.
      *
-     * @param yamlNode what is there; empty where usual values stand
-     * @param to takes the keys that lead to each
+     * @param yamlNode the node; empty for defaults
+     * @param to receives the keys that lead to each
      */
     public abstract void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to);
 
-    /** The keys of which a value has one; empty where it is no choice. */
+    /** Returns the keys of which a value has one; empty if it is not a choice. */
     Collection<String> choices(Classes classes) {
         return List.of();
     }
 
-    /** The part of a JSON schema that describes the node: maps, lists, texts, numbers and truth values. */
+    /** Returns the JSON schema of the node: maps, lists, strings, numbers and booleans. */
     public abstract Map<String, Object> schema(Schemas schemas);
 
     static List<String> below(List<String> path, String key) {
@@ -83,7 +83,7 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
         return yamlNode instanceof YamlNode.Scalar scalar && scalar.isNothing();
     }
 
-    /** Says that a node is not what it must be. */
+    /** Adds the problem that a node has another type. */
     static Optional<Object> wrong(YamlNode yamlNode, String path, ReadingContext readingContext, String rule) {
         readingContext.problems().add(yamlNode.spot(), path, rule + ", was " + yamlNode.described());
         return Optional.empty();

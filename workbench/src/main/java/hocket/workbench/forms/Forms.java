@@ -29,31 +29,32 @@ public final class Forms {
     /**
      * The form of a record.
      *
-     * @throws IllegalArgumentException if a component is of a type that no file can hold, naming it
+     * @throws IllegalArgumentException if a component has a type without a form, naming it
      */
     public static Form of(Class<? extends Record> type) {
         return made(type);
     }
 
-    /** The form of an interface whose implementations are told by their keys. */
+    /** Returns the form of an interface whose implementations have keys. */
     public static Form keyed(Class<?> type) {
         return new KeyedForm(type);
     }
 
     /**
-     * How an object of a class is made: a record by its components, another class by the parameters of its only public
-     * constructor.
+     * Returns how a class is constructed: a record by its components, another class by the parameters of its only
+     * public constructor.
      *
-     * @throws IllegalArgumentException if the class cannot be made from a file, saying why
+     * @throws IllegalArgumentException if the class cannot be constructed from a file, saying why
      */
     static RecordForm made(Class<?> type) {
         return made(type, Set.of());
     }
 
-    /** @param open what this is a part of */
+    /** @param open the enclosing types */
     private static RecordForm made(Class<?> type, Set<Class<?>> open) {
         if (open.contains(type)) {
-            throw new IllegalArgumentException("class " + type.getName() + " holds itself, which a file cannot");
+            throw new IllegalArgumentException(
+                    "class " + type.getName() + " contains itself, which a file cannot express");
         }
         Set<Class<?>> within = new HashSet<>(open);
         within.add(type);
@@ -99,7 +100,7 @@ public final class Forms {
         Form form = form(owner, name, isOptional ? argument(type, 0) : type, element, setting, open);
         String help = setting == null ? "" : setting.help();
         if (form instanceof ClassForm) {
-            usually = usually == null ? null : "{}"; // the class that is usual, as it usually is
+            usually = usually == null ? null : "{}"; // the default class with its defaults
         }
         String key = setting == null || setting.name().isEmpty() ? Keys.of(name) : setting.name();
         List<String> former = setting == null ? List.of() : List.of(setting.former());

@@ -13,11 +13,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the listed implementations of a {@link Keyed} interface, told by its key, or one of the user's own, told by the
- * key {@code class}. A bare value or a list may stand for records of one component.
+ * The form of a {@link Keyed} interface: a listed implementation by its key, or a user's own by the key {@code class}.
+ * A plain value or a list may stand for records of one component.
  */
 final class KeyedForm extends Form {
-    /** Keys that a message lists. */
+    /** The number of keys that a message lists. */
     private static final int SHOWN = 8;
 
     private final Class<?> type;
@@ -31,7 +31,7 @@ final class KeyedForm extends Form {
         this.list = keyed.list() == Record.class ? null : keyed.list();
     }
 
-    /** The listed records by their keys. */
+    /** Returns the listed records by key. */
     private Map<String, Class<?>> byKey(Classes classes) {
         Map<String, Class<?>> byKey = new LinkedHashMap<>();
         for (Class<?> each : classes.listed(List.of(type))) {
@@ -53,7 +53,7 @@ final class KeyedForm extends Form {
         return yamlNode instanceof YamlNode.Keys keys ? ClassForm.named(alternatives, keys) : List.of();
     }
 
-    /** The only alternative that a node names; null where it names none or several. */
+    /** Returns the only alternative that a node names; null if it names none or several. */
     private @Nullable Alternative alternative(YamlNode yamlNode, Classes classes) {
         List<String> present = present(yamlNode, classes);
         return present.size() == 1 ? alternative(present.get(0), classes) : null;
@@ -73,18 +73,18 @@ final class KeyedForm extends Form {
     /**
      * A way to write the node.
      *
-     * @param key which tells it
-     * @param form of its settings
-     * @param isBeside whether the settings stand beside the key, not below it
+     * @param key its key
+     * @param form form of its settings
+     * @param isBeside whether the settings are next to the key, not below it
      */
     private record Alternative(String key, Form form, boolean isBeside) {
-        /** The node of the settings. */
+        /** Returns the node of the settings. */
         YamlNode settings(YamlNode.Keys keys) {
             YamlNode value = keys.get(key).orElse(keys);
             return isBeside ? keys : isNothing(value) ? new YamlNode.Keys(keys.spot(), Map.of()) : value;
         }
 
-        /** The node with other settings. */
+        /** Returns the node with other settings. */
         YamlNode with(YamlNode.Keys keys, YamlNode settings) {
             return isBeside ? settings : keys.with(key, settings);
         }
@@ -94,12 +94,12 @@ final class KeyedForm extends Form {
         }
     }
 
-    /** Whether a bare number may stand for it. */
+    /** Returns whether a plain number may stand for it. */
     private boolean isNumber() {
         return plain != null && only(plain).form() instanceof ScalarForm scalar && scalar.isNumber();
     }
 
-    /** The form of the only component of a record that is written without a key. */
+    /** Returns the form of the only component of a record that is written without a key. */
     private static Component only(Class<?> type) {
         return Forms.made(type).components().get(0);
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A list; also a shape, which is a list of extents. */
+/** The form of a list; also of a shape, which is a list of extents. */
 final class ListForm extends Form {
     private final Form item;
     private final boolean isShape;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Values of one kind under keys of the user's own. */
+/** The form of values of one kind under keys of the user's own. */
 final class MapForm extends Form {
     private final Form value;
 

@@ -4,10 +4,10 @@ import hocket.workbench.yaml.FileProblems;
 import java.nio.file.Path;
 
 /**
- * What reading a file needs beside the file.
+ * The context in which a file is read.
  *
- * @param problems takes what is wrong
+ * @param problems receives errors
  * @param classes finds classes by name
- * @param here what relative paths are relative to
+ * @param here the folder to which relative paths are relative
  */
 public record ReadingContext(FileProblems problems, Classes classes, Path here) {}

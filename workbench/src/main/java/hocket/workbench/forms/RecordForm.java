@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Keys and values that make an object: the components of a record, or the parameters of a constructor. */
+/** The form of an object as keys and values: the components of a record, or the parameters of a constructor. */
 final class RecordForm extends Form {
     private final Class<?> type;
     private final RecordReading reading;
@@ -40,7 +40,7 @@ final class RecordForm extends Form {
                         by);
     }
 
-    /** @param beside further keys that may stand there, which others read */
+    /** @param beside further keys that are allowed, and read elsewhere */
     Optional<Object> read(YamlNode yamlNode, String path, ReadingContext by, List<String> beside) {
         return yamlNode instanceof YamlNode.Keys keys
                 ? reading.read(keys, path, by, beside)
@@ -55,7 +55,7 @@ final class RecordForm extends Form {
                 .orElse("");
     }
 
-    /** The keys that are not the record's own. */
+    /** Returns the keys that are not the record's own. */
     private YamlNode.Keys rest(YamlNode.Keys keys) {
         return rest(components, keys);
     }

@@ -15,24 +15,24 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * How keys and values become an object.
+ * Reads keys and values into an object.
  *
  * @param type its class
- * @param constructor makes it
+ * @param constructor creates it
  * @param components the record's, or the constructor's parameters
  */
 record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> components) {
-    /** Unknown keys that are told what they might mean; more of them are no typing errors. */
+    /** The number of unknown keys that get suggestions; more are not typing errors. */
     private static final int HINTS = 50;
 
-    /** @param beside further keys that may stand there, which others read */
+    /** @param beside further keys that are allowed, and read elsewhere */
     Optional<Object> read(YamlNode.Keys keys, String path, ReadingContext readingContext, List<String> beside) {
         TreeSet<String> meant = new TreeSet<>();
         boolean whole = refuseUnknown(keys, path, readingContext, beside, meant);
         List<Object> values = new ArrayList<>();
         for (Component component : components) {
             Optional<Object> value = isMistyped(component, meant)
-                    ? Optional.empty() // it is there, mistyped, which has been said
+                    ? Optional.empty() // it is present with a typing error, which was reported
                     : value(component, keys, path, readingContext);
             value.ifPresent(values::add);
             whole &= value.isPresent();
@@ -47,7 +47,7 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
         return component.isNeeded() && (isItself || isWhatReplacesIt);
     }
 
-    /** @param meant takes the keys that unknown ones seem to mean */
+    /** @param meant receives the keys that unknown ones seem to mean */
     private boolean refuseUnknown(
             YamlNode.Keys keys,
             String path,
@@ -55,7 +55,7 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
             List<String> beside,
             TreeSet<String> meant) {
         if (components.stream().anyMatch(Component::isInline)) {
-            return true; // what is left is for the inline component to refuse
+            return true; // the inline component rejects the rest
         }
         TreeSet<String> known = new TreeSet<>(beside);
         components.forEach(component -> known.add(component.key()));
@@ -122,7 +122,7 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
         return usual(component, usual.get(), keys, path, readingContext);
     }
 
-    /** A usual value that is wrong stands in the class, not in a file. */
+    /** An invalid default is in the class, not in a file. */
     private Optional<Object> usual(
             Component component, YamlNode usual, YamlNode.Keys keys, String path, ReadingContext readingContext) {
         FileProblems wrong = new FileProblems();
@@ -148,10 +148,7 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
         YamlNode.Entry entry = Objects.requireNonNull(keys.entries().get(component.key()));
         readingContext
                 .problems()
-                .add(
-                        entry.keySpot(),
-                        path,
-                        other + " takes the place of " + component.key() + ": take one of the two away");
+                .add(entry.keySpot(), path, other + " replaces " + component.key() + ": remove one of the two");
     }
 
     private List<String> ownKeys() {

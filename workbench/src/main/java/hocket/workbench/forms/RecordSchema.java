@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The JSON schema of keys and values that make an object. */
+/** Describes keys and values of an object as a JSON schema. */
 final class RecordSchema {
     private RecordSchema() {}
 
@@ -44,7 +44,7 @@ final class RecordSchema {
         return schema;
     }
 
-    /** Beside the other key there is none that it replaces; without it those that are needed must be there. */
+    /** A key and its replacement exclude each other; without the replacement the required ones must be present. */
     private static Map<String, Object> replaced(List<Component> components, String other, Schemas schemas) {
         List<String> needed = new ArrayList<>();
         Map<String, Object> none = new LinkedHashMap<>();

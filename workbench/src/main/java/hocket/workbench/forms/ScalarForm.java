@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A number, a truth value, a text, a path, or one of an enum's constants. */
+/** The form of a number, boolean, text, path, or enum constant. */
 final class ScalarForm extends Form {
     private static final String DECIMAL = "[-+]?(\\d+(\\.\\d*)?|\\.\\d+)";
     private static final String WHOLE = "[-+]?\\d+";
@@ -48,7 +48,7 @@ final class ScalarForm extends Form {
                 || type.isEnum();
     }
 
-    /** A constant as files write it: {@code each-turn} for {@code EACH_TURN}. */
+    /** Returns a constant as files write it: {@code each-turn} for {@code EACH_TURN}. */
     static String written(Object constant) {
         return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -159,7 +159,7 @@ final class ScalarForm extends Form {
         return "must be true or false";
     }
 
-    /** The range of the type itself, where that is what refuses a number. */
+    /** Returns the range of the type itself, if that rejects a number. */
     private String widest(YamlNode.Scalar scalar) {
         boolean isTooLarge = isWhole()
                 && !scalar.quoted()

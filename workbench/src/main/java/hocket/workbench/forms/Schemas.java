@@ -11,10 +11,10 @@ public record Schemas(Classes classes, boolean isChange, Map<String, Object> def
     private static final String PLACEHOLDER = "^\\$\\{[A-Za-z_][A-Za-z_0-9]*(:-[^}]*)?\\}$";
 
     /**
-     * The whole schema of a form: of files that stand alone, and of those that change another.
+     * Returns the whole schema of a form: of files that stand alone, and of those that change another.
      *
-     * @param classes whose settings are described
-     * @param include the key of files that change another: there nothing must be, and an empty value takes away
+     * @param classes classes whose settings are described
+     * @param include the key of files that change another: there no key is required, and an empty value removes one
      */
     public static Map<String, Object> whole(Form form, String title, String include, Classes classes) {
         Map<String, Object> definitions = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ public record Schemas(Classes classes, boolean isChange, Map<String, Object> def
         return schema;
     }
 
-    /** The whole schema of a form whose files change no others. */
+    /** Returns the whole schema of a form whose files change no others. */
     public static Map<String, Object> alone(Form form, String title, Classes classes) {
         Map<String, Object> definitions = new LinkedHashMap<>();
         Map<String, Object> schema = new LinkedHashMap<>();
@@ -39,7 +39,7 @@ public record Schemas(Classes classes, boolean isChange, Map<String, Object> def
         return schema;
     }
 
-    /** A reference to the schema of a type, which is made once. */
+    /** Returns a reference to the schema of a type, which is built once. */
     Map<String, Object> defined(Class<?> type, Supplier<Map<String, Object>> schema) {
         String name = type.getName().substring(type.getName().lastIndexOf('.') + 1) + (isChange ? "-change" : "");
         if (!definitions.containsKey(name)) {
@@ -49,7 +49,7 @@ public record Schemas(Classes classes, boolean isChange, Map<String, Object> def
         return Map.of("$ref", "#/$defs/" + name);
     }
 
-    /** What a component may be, with its line of help. */
+    /** Returns the schema of a component, with its line of help. */
     Map<String, Object> component(Component component) {
         Map<String, Object> schema = component.form().schema(this);
         boolean mayBeEmpty = isChange || component.mayBeEmpty();
@@ -66,7 +66,7 @@ public record Schemas(Classes classes, boolean isChange, Map<String, Object> def
         return described;
     }
 
-    /** What also may be an environment variable. */
+    /** Returns the schema of a value that may also be an environment variable. */
     Map<String, Object> orPlaceholder(Map<String, Object> schema) {
         return Map.of("anyOf", List.of(schema, Map.of("type", "string", "pattern", PLACEHOLDER)));
     }

@@ -4,13 +4,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Takes what can be set: the keys that lead to each. */
+/** Receives all settings: the keys that lead to each. */
 @FunctionalInterface
 public interface SettingPaths extends Consumer<List<String>> {
     /**
-     * Takes the keys of which one can be set somewhere.
+     * Receives the keys of which one can be set somewhere.
      *
-     * @param isList whether several can, in a list
+     * @param isList whether several can be set, in a list
      */
     default void choices(List<String> address, Collection<String> keys, boolean isList) {}
 
@@ -18,9 +18,9 @@ public interface SettingPaths extends Consumer<List<String>> {
     default void formerly(List<String> former, List<String> address) {}
 
     /**
-     * Takes a number that may also be written out, such as a rate.
+     * Receives a number that may also be written as a map, such as a rate.
      *
-     * @return whether what can be set inside it follows
+     * @return whether the settings inside it follow
      */
     default boolean number(List<String> address) {
         accept(address);

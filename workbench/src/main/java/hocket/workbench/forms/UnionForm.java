@@ -10,7 +10,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One of several records: the key of a record's first component tells which; one may be written without a key. */
+/**
+ * The form of one of several records: the key of a record's first component selects it; one record may be written
+ * without a key.
+ */
 final class UnionForm extends Form {
     private final Class<?> type;
     private final Map<String, RecordForm> byKey = new LinkedHashMap<>();
@@ -20,7 +23,7 @@ final class UnionForm extends Form {
         this.type = type;
     }
 
-    /** Made when first asked for: a record may hold the union that it belongs to. */
+    /** Built at the first use: a record may contain the union that it belongs to. */
     private Map<String, RecordForm> byKey() {
         if (byKey.isEmpty()) {
             for (Class<?> each : type.getPermittedSubclasses()) {

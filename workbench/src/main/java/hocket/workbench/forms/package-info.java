@@ -1,8 +1,8 @@
 /**
- * How values of Java types are written in a file: records are keys and values, sealed interfaces are one of their records,
- * interfaces marked as
- * keyed are a listed class by its key, other interfaces are classes by name. One description reads the file, completes it, finds what {@code --set} means, and
- * makes the JSON schema. Knows nothing of what the values are for.
+ * The forms of Java types in a file: records are keys and values, sealed interfaces are one of their records,
+ * interfaces marked as keyed are a listed class by its key, other interfaces are classes by name. One description reads
+ * the file, completes it, resolves {@code --set}, and makes the JSON schema. The package does not depend on the meaning
+ * of the values.
  */
 @NullMarked
 package hocket.workbench.forms;

@@ -1,8 +1,8 @@
 package hocket.workbench.inference;
 
-/** So many rows wait that no more are taken; the same may be asked again soon. */
+/** The queue of rows is full; the request may be repeated soon. */
 public final class BusyException extends RuntimeException {
     BusyException(int waiting) {
-        super(waiting + " rows wait for an answer already: ask again");
+        super(waiting + " rows are waiting for an answer already: try again");
     }
 }

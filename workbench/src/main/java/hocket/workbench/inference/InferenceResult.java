@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What a model gave.
  *
- * @param step of its parameters
- * @param outputs each of (rows, ...), in the order of {@link Servable#outputs}
+ * @param step turn of its parameters
+ * @param outputs outputs of shape (rows, ...), in the order of {@link Servable#outputs}
  */
 public record InferenceResult(long step, List<Tensor> outputs) {}

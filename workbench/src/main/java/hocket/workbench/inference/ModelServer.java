@@ -21,30 +21,34 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers questions to a run's networks, from a copy of its parameters, on a thread of its own that takes all that waits for
- * one program at once. While there are questions the copy is renewed: at most once a second, for at most a hundredth of the
- * run's time, between two batches, so that no question is lost and none is answered by parameters of two moments.
+ * Runs a run's programs on rows, with a copy of its parameters, on a thread of its own that batches all waiting
+ * requests for one program. While there are requests the copy is renewed: at most once a second, for at most a
+ * hundredth of the run's time, between two batches, so that no request is lost and none mixes parameters of two
+ * moments.
  *
- * <p>Numbers of rows are rounded up to powers of two, so that few programs are bound; what is added is thrown away.
+ * <p>Numbers of rows are rounded up to powers of two, so that few programs are bound; the padding is discarded.
  */
 public final class ModelServer implements AutoCloseable {
-    /** Rows that are computed at once. */
+    /** The largest number of rows in a batch. */
     private static final int MOST_AT_ONCE = 256;
-    /** Numbers of inputs and outputs of these: some ten megabytes. */
+    /** The largest number of values of its inputs and outputs: some ten megabytes. */
     private static final long MOST_NUMBERS_AT_ONCE = 4L << 20;
-    /** Some seconds of work; who asks more comes again. */
+    /** The largest number of waiting rows: some seconds of work; further requests are rejected. */
     private static final int MOST_WAITING = 10_000;
-    /** Numbers of inputs and outputs of what waits: some tens of megabytes. */
+    /** The largest number of waiting values: some tens of megabytes. */
     private static final long MOST_NUMBERS_WAITING = 16L << 20;
 
     private static final long LEAST_NANOS = 1_000_000_000L;
     private static final int SHARE = 100;
-    /** A turn may be long; then there are no parameters yet. */
+    /** The time limit: a turn may be long, and there are no parameters before its end. */
     private static final long FIRST_NANOS = 20_000_000_000L;
-    /** Who has not been asked for a while waits as long for newer parameters, once, before it answers by old ones. */
+    /**
+     * After an idle time of this length the server waits as long for newer parameters, once, before it uses the old
+     * ones.
+     */
     private static final long AGAIN_NANOS = 500_000_000L;
 
-    private static final String ENDED = "the run is not served any longer";
+    private static final String ENDED = "the run is no longer served";
 
     private record Asked(Servable.Question question, CompletableFuture<InferenceResult> answer) {}
 
@@ -54,7 +58,7 @@ public final class ModelServer implements AutoCloseable {
     private final long least;
     private final Map<String, Servable> servables = new HashMap<>();
 
-    // Under the lock of what waits.
+    // Guarded by the lock of the queue.
     private final Deque<Asked> waiting = new ArrayDeque<>();
     private int rowsWaiting;
     private long numbersWaiting;
@@ -72,14 +76,14 @@ public final class ModelServer implements AutoCloseable {
     /**
      * Begins once it is asked.
      *
-     * @param setup of the run, which nobody trains
-     * @param newest gives the parameters of the run as they are soon; asked by one thread
+     * @param setup a setup of the run, which nobody trains
+     * @param newest returns the run's parameters soon; called by one thread
      */
     public ModelServer(Setup setup, long seed, Supplier<CompletableFuture<ParameterCopy>> newest) {
         this(setup, seed, newest, LEAST_NANOS);
     }
 
-    /** @param least nanoseconds for which the same parameters are good enough */
+    /** @param least nanoseconds for which the same parameters are used */
     ModelServer(Setup setup, long seed, Supplier<CompletableFuture<ParameterCopy>> newest, long least) {
         this.setup = setup;
         this.seed = seed;
@@ -88,7 +92,7 @@ public final class ModelServer implements AutoCloseable {
         this.rest = least;
     }
 
-    /** What can be asked of that name. Throws as {@link Servable#of}. */
+    /** Returns the program or module of a name. Throws as {@link Servable#of}. */
     public Servable servable(String name) {
         synchronized (servables) {
             Servable known = servables.get(name);
@@ -100,7 +104,7 @@ public final class ModelServer implements AutoCloseable {
         }
     }
 
-    /** Whether nobody waits for an answer. */
+    /** Returns whether no request is waiting. */
     public boolean isIdle() {
         synchronized (waiting) {
             return waiting.isEmpty() && !busy;
@@ -110,8 +114,8 @@ public final class ModelServer implements AutoCloseable {
     /**
      * Asks; any thread.
      *
-     * @return the answer; or a {@link TimeoutException} where the run gives no parameters for twenty seconds, or what failed
-     * @throws BusyException if too much waits
+     * @return the answer; or a {@link TimeoutException} if there are no parameters for twenty seconds, or the failure
+     * @throws BusyException if the queue is full
      * @throws IllegalStateException if it is closed
      */
     public CompletableFuture<InferenceResult> ask(Servable.Question question) {
@@ -152,7 +156,7 @@ public final class ModelServer implements AutoCloseable {
                         session = Session.over(parameters, 1);
                     }
                     answer(batch, session);
-                } catch (Throwable e) { // a lack of memory, too: those who asked must hear of it, others go on
+                } catch (Throwable e) { // a lack of memory, too: these requests must fail, others continue
                     batch.forEach(asked -> asked.answer().completeExceptionally(e));
                 }
             }
@@ -178,7 +182,7 @@ public final class ModelServer implements AutoCloseable {
         }
     }
 
-    /** What is answered next, at once; empty when it is closed. */
+    /** Returns the next batch; empty when the server is closed. */
     private List<Asked> take() {
         List<Asked> batch = new ArrayList<>();
         synchronized (waiting) {
@@ -249,8 +253,8 @@ public final class ModelServer implements AutoCloseable {
     }
 
     /**
-     * Takes newer parameters if they have come, and asks for some if it is time. It waits for the first, and where nobody has
-     * asked for a while; in both cases once, not anew for every batch.
+     * Uses newer parameters if they have arrived, and requests some if it is time. It waits for the first, and after an
+     * idle time; in both cases once, not again for every batch.
      */
     private void renew(Parameters parameters) throws TimeoutException {
         long now = System.nanoTime();
@@ -273,7 +277,7 @@ public final class ModelServer implements AutoCloseable {
             done();
         } catch (ExecutionException e) {
             done();
-            if (isFirst) { // else the run has ended, and those that are there are its last
+            if (isFirst) { // else the run has ended, and the present parameters are its last
                 throw e.getCause() instanceof RuntimeException own ? own : new CompletionException(e.getCause());
             }
         } catch (TimeoutException e) {
@@ -291,7 +295,7 @@ public final class ModelServer implements AutoCloseable {
         renewedAt = System.nanoTime();
     }
 
-    /** Answers no more; what waits is told so. */
+    /** Closes the server; waiting requests fail. */
     @Override
     public void close() {
         synchronized (waiting) {

@@ -3,9 +3,9 @@ package hocket.workbench.inference;
 import hocket.scopes.Snapshot;
 
 /**
- * The parameters of a run at a moment.
+ * A copy of a run's parameters at a moment.
  *
- * @param step turns that had been taken
- * @param nanos how long it took to copy them, in which a run that trains stood still
+ * @param step turns taken before
+ * @param nanos duration of the copy, during which training stood still
  */
 public record ParameterCopy(long step, Snapshot snapshot, long nanos) {}

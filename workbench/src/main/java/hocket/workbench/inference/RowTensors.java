@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/** Tensors of rows, put together and taken apart. */
+/** Joins and splits tensors of rows. */
 final class RowTensors {
     private RowTensors() {}
 
-    /** One below the other; the last row once more until there are so many. */
+    /** Concatenates rows; the last row is repeated up to this number. */
     static Tensor stacked(List<Tensor> parts, int rows) {
         Tensor first = parts.get(0);
         int width = first.buffer().remaining() / first.shape().get(0);

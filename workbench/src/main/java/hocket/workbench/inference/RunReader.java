@@ -20,9 +20,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the models of run folders: their experiment is built, but nothing is trained and no data is read. */
+/** Reads the models of run folders: builds their experiment, but trains nothing and reads no data. */
 public final class RunReader implements ModelReader {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Used by {@link java.util.ServiceLoader}. */
     public RunReader() {}
 
     @Override
@@ -55,7 +55,7 @@ public final class RunReader implements ModelReader {
                         new UserError("experiment " + selectedExperiment.name() + " has neither a policy nor samples:"
                                 + " choose a module by LoadOptions.ofNewest().module(name); there are "
                                 + new Exportable(setup).list()));
-        setup.inherit(saved.state()); // the statistics by which an agent normalises
+        setup.inherit(saved.state()); // the statistics by which an agent normalises observations
         return new TrainedModel(
                 folder.toString(),
                 saved.step(),

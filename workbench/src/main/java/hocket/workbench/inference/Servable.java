@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A module, or an EVAL program, as it is asked: rows of what it reads give rows of what it computes. Any thread. */
+/** A module, or an EVAL program, as a function of rows. Used by any thread. */
 public final class Servable {
     private final ProgramInference function;
     private final boolean mixesRows;
@@ -44,9 +44,9 @@ public final class Servable {
     }
 
     /**
-     * What can be asked of an experiment.
+     * Returns a module or program of an experiment.
      *
-     * @throws IllegalArgumentException if there is nothing of that name, listing what there is; or it gives nothing for a row
+     * @throws IllegalArgumentException if there is none of that name, listing all; or it has no output per row
      */
     public static Servable of(String name, Setup setup) {
         ProgramInference function = new Exportable(setup).function(name);
@@ -54,7 +54,7 @@ public final class Servable {
         return new Servable(function);
     }
 
-    /** All that can be asked of an experiment, in the order of {@link Exportable#names}. */
+    /** Returns all modules and programs of an experiment, in the order of {@link Exportable#names}. */
     public static List<Servable> all(Setup setup) {
         Exportable exportable = new Exportable(setup);
         return exportable.names().stream()
@@ -64,7 +64,7 @@ public final class Servable {
                 .toList();
     }
 
-    /** Whether a row of what is given depends on other rows, by a mean over the batch for example. */
+    /** Returns whether the output of a row depends on other rows, by a mean over the batch for example. */
     private static boolean mixesRows(Program program, List<Value> given) {
         Set<Value> seen = new HashSet<>();
         Deque<Value> open = new ArrayDeque<>(given);
@@ -85,7 +85,7 @@ public final class Servable {
         return function.name();
     }
 
-    /** What it reads, rows of which are given. */
+    /** Returns the inputs that have rows. */
     public List<Column> inputs() {
         return program().inputs().stream().map(Servable::column).toList();
     }
@@ -94,21 +94,21 @@ public final class Servable {
         return new Column(input.path().text(), input.shape(), input.type());
     }
 
-    /** Which of {@link #inputs} are noise in training, and are drawn unless they are given. */
+    /** Returns which of {@link #inputs} are noise in training, and are sampled unless they are given. */
     public Set<String> noises() {
         return function.noises().stream().map(Column::name).collect(Collectors.toSet());
     }
 
-    /** What it gives for a row, in its order. */
+    /** Returns the outputs of a row, in order. */
     public List<Column> outputs() {
         return function.outputs();
     }
 
     /**
-     * What a row consists of that is given.
+     * Returns the format of a given row.
      *
      * @param withNoise whether noise is given, too
-     * @return empty where nothing is
+     * @return empty if no input is given
      * @throws IllegalArgumentException if such a row is too large
      */
     public Optional<RowFormat> format(boolean withNoise) {
@@ -117,7 +117,7 @@ public final class Servable {
     }
 
     /**
-     * A question that is complete.
+     * A complete request.
      *
      * @param feeds a tensor of (rows, ...) for every input
      */
@@ -127,18 +127,18 @@ public final class Servable {
             return feeds.rows();
         }
 
-        /** How many numbers are given and answered. */
+        /** Returns the number of values in inputs and outputs. */
         long numbers() {
             return (long) rows() * of.width;
         }
     }
 
     /**
-     * Rows that are given, and noise for them.
+     * Builds a request from rows, with or without noise.
      *
-     * @param given of {@link #format}
-     * @param seed of the noise: the same rows and seed are the same question
-     * @throws IllegalArgumentException if an index is none, naming its row
+     * @param given rows of {@link #format}
+     * @param seed seed of the noise: the same rows and seed give the same request
+     * @throws IllegalArgumentException if an index is out of range, naming its row
      */
     public Question question(RowBatch given, long seed) {
         Map<String, Tensor> feeds = new TreeMap<>();
@@ -155,7 +155,7 @@ public final class Servable {
         return question(feeds, given.rows(), seed);
     }
 
-    /** Rows of nothing but noise; each row of few is the same among many. */
+    /** Builds a request of noise alone; the first rows do not depend on the number of rows. */
     public Question question(int rows, long seed) {
         return question(new TreeMap<>(), rows, seed);
     }
@@ -180,12 +180,12 @@ public final class Servable {
         return function.program();
     }
 
-    /** Whether what it gives for a row depends on the others, so that rows of two questions must not meet. */
+    /** Returns whether a row's output depends on the others, so that two requests must not share a batch. */
     boolean mixesRows() {
         return mixesRows;
     }
 
-    /** Of all that the program gives, what is of a row each. */
+    /** Returns the outputs with one value per row. */
     List<Tensor> given(List<Tensor> all) {
         return function.outputs(all);
     }

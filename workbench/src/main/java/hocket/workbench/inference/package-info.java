@@ -1,6 +1,6 @@
 /**
- * Answers from a model that goes on being trained: rows in, rows out, on a thread of its own, from a copy of the parameters
- * that is exchanged between two batches.
+ * Inference with a model that is still training: rows in, rows out, on a thread of its own, with a copy of the
+ * parameters that is renewed between two batches.
  */
 @NullMarked
 package hocket.workbench.inference;

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An OpenAPI document, by which a server routes requests and checks their parameters. What it says of commands is not written in
- * it: it follows from their {@link CommandForm}s.
+ * An OpenAPI document, with which a server routes requests and checks their parameters. The schemas of commands are not
+ * part of it: they follow from their {@link CommandForm}s.
  */
 public final class ApiDocument {
     private static final int LONGEST_TEXT = 20_000;
@@ -45,7 +45,7 @@ public final class ApiDocument {
     /**
      * Reads a document.
      *
-     * @throws IllegalArgumentException if it is no JSON
+     * @throws IllegalArgumentException if it is not JSON
      */
     public static ApiDocument of(String text) {
         try {
@@ -58,14 +58,14 @@ public final class ApiDocument {
     /**
      * A method of a path.
      *
-     * @param id by which code names it
+     * @param id its name in code
      * @param method such as {@code GET}
      * @param path with its parameters in braces
      * @param requests matches the paths of its requests
-     * @param isOpen whether it needs no token, and takes any query
+     * @param isOpen whether it needs no token, and accepts any query
      * @param query its query's parameters by name
-     * @param bodies types of what it takes; none where it takes no body
-     * @param needsBody whether a request without one is refused
+     * @param bodies media types of its body; none without a body
+     * @param needsBody whether a request without a body is rejected
      */
     public record Operation(
             String id,
@@ -82,8 +82,8 @@ public final class ApiDocument {
      *
      * @param least the smallest number
      * @param most the largest number
-     * @param usually what stands for a missing one; null where there is none
-     * @param words that are allowed; none where others are
+     * @param usually its default; null if there is none
+     * @param words the allowed values; none if any other is allowed
      * @param mostItems how often it may be given
      */
     public record QueryParameter(
@@ -138,7 +138,7 @@ public final class ApiDocument {
         return document.withObject("/components/schemas");
     }
 
-    /** The commands that may be asked for, each as an object. */
+    /** Returns schemas of the commands of the API, each as an object. */
     private void addCommands() {
         ArrayNode commands = schemas().withObject("/Command").putArray("oneOf");
         for (CommandForm form : CommandForm.asked()) {
@@ -164,7 +164,7 @@ public final class ApiDocument {
         }
     }
 
-    /** What a journal says of a command: with the arguments of all of them. */
+    /** Returns the schema of a command in a journal: with the arguments of all commands. */
     private void addEntry() {
         ObjectNode entry = schemas().withObject("/Entry");
         ObjectNode properties = entry.withObject("/properties");

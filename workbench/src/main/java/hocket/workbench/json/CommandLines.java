@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands as JSON objects: {@code {"command": "set", "setting": "d/rate", "value": 1e-4}}. What comes from outside is read
- * strictly: no other keys, no key twice, no deep nesting, nothing that is no number.
+ * Commands as JSON objects: {@code {"command": "set", "setting": "d/rate", "value": 1e-4}}. Input from outside is read
+ * strictly: no unknown keys, no key twice, no deep nesting, only finite numbers.
  */
 public final class CommandLines {
     private static final Set<String> OF_REQUESTS = Set.of("id");
@@ -29,16 +29,16 @@ public final class CommandLines {
     private CommandLines() {}
 
     /**
-     * A command that came from outside.
+     * A command from outside.
      *
-     * @param id told apart from all others by who sends it; empty without
+     * @param id unique identifier chosen by the client; empty if there is none
      */
     public record Asked(String id, Command command) {}
 
     /**
      * Reads a command.
      *
-     * @throws IllegalArgumentException if it is none, saying why
+     * @throws IllegalArgumentException if it is not a command, saying why
      */
     public static Asked read(String text) {
         JsonNode node = object(text);
@@ -53,7 +53,7 @@ public final class CommandLines {
         return StrictJson.object(text, "a command", "{\"command\": \"pause\"}");
     }
 
-    /** Refuses what stands in journals only. */
+    /** Rejects commands that occur in journals only. */
     private static void requireAskable(JsonNode node) {
         String name = node.path("command").asText();
         for (CommandForm form : CommandForm.all()) {
@@ -130,9 +130,9 @@ public final class CommandLines {
     }
 
     /**
-     * A command that was applied, as an object of a journal.
+     * Returns an applied command as an object of a journal.
      *
-     * @param seconds when, since 1970
+     * @param seconds its time, since 1970
      */
     public static String line(Steering.Applied applied, double seconds) {
         ObjectNode node = StrictJson.MAPPER.createObjectNode();
@@ -146,7 +146,7 @@ public final class CommandLines {
         return node.toString();
     }
 
-    /** When a line of a journal was written, in seconds since 1970; 0 where it does not say. */
+    /** Returns when a line of a journal was written, in seconds since 1970; 0 if it has no time. */
     public static double time(String line) {
         try {
             return StrictJson.MAPPER.readTree(line).path("time").asDouble(0);
@@ -155,7 +155,7 @@ public final class CommandLines {
         }
     }
 
-    /** A command in words: {@code set d/rate 1.0E-4}. */
+    /** Returns a command in words: {@code set d/rate 1.0E-4}. */
     public static String words(Command command) {
         ObjectNode node = StrictJson.MAPPER.createObjectNode();
         put(node, command, Argument::isJournalled);
@@ -173,7 +173,7 @@ public final class CommandLines {
         return node.toString();
     }
 
-    /** What an answer says: its message, or that of its error. */
+    /** Returns an answer's message, or that of its error. */
     public static String message(String answer) {
         try {
             JsonNode node = StrictJson.MAPPER.readTree(answer);
@@ -194,7 +194,7 @@ public final class CommandLines {
         }
     }
 
-    /** The arguments of a command that journals have, by name; null for those of other commands. */
+    /** Returns the arguments of a command in journals, by name; null for those of other commands. */
     public static Map<String, @Nullable Object> journalled(Command command) {
         Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
         for (CommandForm form : CommandForm.all()) {
@@ -222,9 +222,9 @@ public final class CommandLines {
     }
 
     /**
-     * Takes back what {@link #line} wrote.
+     * Reads a line that {@link #line} wrote.
      *
-     * @throws IllegalArgumentException if it is no such line, saying why
+     * @throws IllegalArgumentException if it is not such a line, saying why
      */
     public static Steering.Applied applied(String line) {
         JsonNode node = object(line);

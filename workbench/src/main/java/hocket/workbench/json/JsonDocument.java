@@ -18,15 +18,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Facts as one JSON document: records become objects, with keys such as {@code gradient_norm} for {@code gradientNorm}. What
- * is unknown is null.
+ * Writes facts as one JSON document: records become objects, with keys such as {@code gradient_norm} for {@code
+ * gradientNorm}. Unknown values are null.
  */
 public final class JsonDocument {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .annotationIntrospector(new Parts())
             .enable(SerializationFeature.INDENT_OUTPUT)
-            .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // a terminal that lacks a sign would change it
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // a terminal without this character would change it
             .build();
 
     /** Knows {@link Unwrapped}. */
@@ -56,7 +56,7 @@ public final class JsonDocument {
     private JsonDocument() {}
 
     /**
-     * The document, in several lines.
+     * Returns the document, in several lines.
      *
      * @param facts a record of numbers, texts, enums, lists and such records
      */
@@ -64,21 +64,21 @@ public final class JsonDocument {
         return written(facts);
     }
 
-    /** An array of such documents. */
+    /** Returns an array of such documents. */
     public static String of(List<? extends Record> facts) {
         return written(facts);
     }
 
     /**
-     * Takes back what {@link #of(Record)} wrote.
+     * Reads a document that {@link #of(Record)} wrote.
      *
-     * @throws IllegalArgumentException if the text is no such document; the message says why and where
+     * @throws IllegalArgumentException if the text is not such a document; the message says why and where
      */
     public static <T extends Record> T read(String text, Class<T> type) {
         return read(READER, text, type);
     }
 
-    /** The same of what a stranger may have written: of which nothing may be {@code null}. */
+    /** Reads a document from an untrusted source: no value may be {@code null}. */
     public static <T extends Record> T readWhole(String text, Class<T> type) {
         T read = read(READER.with(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES), text, type);
         if (read == null) {

@@ -19,13 +19,15 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Objects of names and values as JSON, one a line. What JSON has no number for is a text: "NaN", "Infinity". */
+/**
+ * Writes objects of names and values as JSON, one a line. Numbers without a JSON form are strings: "NaN", "Infinity".
+ */
 public final class JsonLines {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private JsonLines() {}
 
-    /** One object, without a line's end. Values are Long, Integer, Double, Boolean or String. */
+    /** Returns one object, without a line end. Values are Long, Integer, Double, Boolean or String. */
     public static String line(Map<String, ?> values) {
         ObjectNode node = MAPPER.createObjectNode();
         values.forEach((name, value) -> {
@@ -38,7 +40,7 @@ public final class JsonLines {
         return node.toString();
     }
 
-    /** Scores as values of {@link #line}: what counts something is a whole number. */
+    /** Returns scores as values of {@link #line}: counts are integers. */
     public static Map<String, Object> scores(Map<String, Double> scores, Map<String, Evaluation.Range> ranges) {
         Map<String, Object> values = new LinkedHashMap<>();
         scores.forEach((name, value) -> {
@@ -50,10 +52,10 @@ public final class JsonLines {
     }
 
     /**
-     * The numbers by name of a file that holds one object.
+     * Returns the numbers by name of a file with one object.
      *
      * @throws UncheckedIOException if it cannot be read
-     * @throws IllegalArgumentException if it holds no object of numbers
+     * @throws IllegalArgumentException if it is not an object of numbers
      */
     public static Map<String, Double> numbers(Path file) {
         JsonNode node;
@@ -78,9 +80,9 @@ public final class JsonLines {
     }
 
     /**
-     * Drops all lines of a file whose {@code step} is above a number, and a last line that was not finished.
+     * Drops all lines of a file whose {@code step} is above a number, and an unfinished last line.
      *
-     * @throws UncheckedIOException if the disk refuses; then the file is as it was
+     * @throws UncheckedIOException if writing fails; then the file is unchanged
      */
     public static void dropBeyond(Path file, long step) {
         if (!Files.exists(file)) {

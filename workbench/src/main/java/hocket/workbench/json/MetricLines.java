@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a run reported: {@code metrics.jsonl}, a number a line. */
+/** Reads the metrics of a run: {@code metrics.jsonl}, a number a line. */
 public final class MetricLines {
     /** The key that marks a setting, which holds until it is recorded again. */
     public static final String SETTING = "setting";
 
-    /** The key that marks an interim mean, whose place a clock chose. */
+    /** The key that marks an interim mean, recorded when a clock said so. */
     public static final String INTERIM = "interim";
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -30,17 +30,17 @@ public final class MetricLines {
     private MetricLines() {}
 
     /**
-     * One number that was reported.
+     * A recorded number.
      *
-     * @param step turns that had been taken
-     * @param round how many rounds had been taken
-     * @param epoch how often the data had been seen
-     * @param turn who reported it
+     * @param step turns taken before
+     * @param round rounds completed before
+     * @param epoch passes over the data before
+     * @param turn the turn that recorded it
      * @param name what it is
-     * @param value may be infinite or no number
-     * @param time when it was written, in seconds since 1970; 0 where the line does not say
-     * @param setting whether it is a setting, which holds until it is recorded again; of former versions only rates are known
-     * @param interim whether it is an interim mean, whose place a clock chose: not in what depends on the run alone
+     * @param value may be infinite or NaN
+     * @param time when it was written, in seconds since 1970; 0 if the line has no time
+     * @param setting whether it is a setting, which holds until it is recorded again; older versions mark only rates
+     * @param interim whether it is an interim mean, recorded when a clock said so, and therefore not reproducible
      */
     public record Metric(
             long step,
@@ -52,20 +52,20 @@ public final class MetricLines {
             double time,
             boolean setting,
             boolean interim) {
-        /** As a person chooses its series: {@code d/loss}. */
+        /** Returns the metric's name for people: {@code d/loss}. */
         public String path() {
             return turn + "/" + name;
         }
     }
 
     /**
-     * Which numbers a curve is drawn of: interim means too, and instead of a mean of all rounds since the last point where one
-     * is of the same step.
+     * Selects the numbers of a curve: interim means too, which replace the mean of all rounds since the last point if
+     * one is at the same step.
      */
     public static final class Drawn {
         private final Map<String, Long> interim = new HashMap<>();
 
-        /** Whether a number is part of its curve; asked for all in their order. */
+        /** Returns whether a number is part of its curve; called for all in order. */
         public boolean draws(long step, String path, boolean isInterim) {
             if (isInterim) {
                 interim.put(path, step);
@@ -80,13 +80,13 @@ public final class MetricLines {
      * A line of a file.
      *
      * @param number from 1 on
-     * @param metric what it says; empty if that cannot be read
-     * @param problem why it cannot, in words
-     * @param isLast whether nothing follows
+     * @param metric its content; empty if it is unreadable
+     * @param problem why it is unreadable, in words
+     * @param isLast whether it is the last line
      */
     public record Line(long number, Optional<Metric> metric, String problem, boolean isLast) {}
 
-    /** The lines of a file, one after the other. Close them after use. */
+    /** The lines of a file, in order. Close them after use. */
     public static final class Lines implements AutoCloseable {
         private final Path file;
         private final BufferedReader in;
@@ -96,7 +96,7 @@ public final class MetricLines {
         private Lines(Path file) {
             this.file = file;
             try {
-                // not Files.newBufferedReader, which would stop at a damaged letter without saying where
+                // not Files.newBufferedReader, which would stop at an invalid character without its place
                 in = new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8));
                 line = in.readLine();
             } catch (IOException e) {
@@ -105,7 +105,7 @@ public final class MetricLines {
         }
 
         /**
-         * The next line, whatever it is; empty after the last.
+         * Returns the next line, valid or not; empty after the last.
          *
          * @throws UncheckedIOException if the file cannot be read
          */
@@ -128,10 +128,10 @@ public final class MetricLines {
         }
 
         /**
-         * The next number that is no interim mean; empty after the last. A last line that cannot be read is one that is still
-         * being written, and is passed over.
+         * Returns the next number that is not an interim mean; empty after the last. An unreadable last line is still
+         * being written, and is skipped.
          *
-         * @throws IllegalArgumentException if a line before it is no metric; the message names file, line and reason
+         * @throws IllegalArgumentException if an earlier line is not a metric; the message names file, line and reason
          * @throws UncheckedIOException if the file cannot be read
          */
         public Optional<Metric> nextMetric() {
@@ -174,7 +174,7 @@ public final class MetricLines {
         return new Lines(file);
     }
 
-    /** Gives every number of a file in its order, without interim means. Throws as {@link Lines#nextMetric}. */
+    /** Returns every number of a file in order, without interim means. Throws as {@link Lines#nextMetric}. */
     public static void read(Path file, Consumer<Metric> each) {
         try (Lines lines = open(file)) {
             for (Optional<Metric> next = lines.nextMetric(); next.isPresent(); next = lines.nextMetric()) {
@@ -183,7 +183,7 @@ public final class MetricLines {
         }
     }
 
-    /** Gives the numbers that curves are drawn of, with interim means ({@link Drawn}). Throws as {@link Lines#nextMetric}. */
+    /** Returns the numbers of curves, with interim means ({@link Drawn}). Throws as {@link Lines#nextMetric}. */
     public static void readDrawn(Path file, Consumer<Metric> each) {
         Drawn drawn = new Drawn();
         try (Lines lines = open(file)) {

@@ -12,8 +12,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Rows as JSON lines, as {@link RowLines} reads them: an object a line, each column's number, or numbers as arrays in arrays of
- * its shape. What is not finite is a text: {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"}.
+ * Writes rows as JSON lines, as {@link RowLines} reads them: an object a line, each column's number, or numbers as
+ * nested arrays of its shape. Values that are not finite are strings: {@code "NaN"}, {@code "Infinity"}, {@code
+ * "-Infinity"}.
  */
 public final class ResultLines {
     private static final JsonFactory JSON = new JsonFactory();
@@ -30,7 +31,7 @@ public final class ResultLines {
         int rows = values.get(0).shape().get(0);
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         try (JsonGenerator json = JSON.createGenerator(lines, JsonEncoding.UTF8)) {
-            json.setPrettyPrinter(new MinimalPrettyPrinter("")); // nothing between two objects but their ends of line
+            json.setPrettyPrinter(new MinimalPrettyPrinter("")); // no separators between objects but line ends
             List<ByteBuffer> bytes = values.stream().map(Tensor::buffer).toList();
             for (int row = 0; row < rows; row++) {
                 json.writeStartObject();

@@ -21,19 +21,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows as JSON lines, an object a line: a column's name, and its number or numbers as arrays in arrays of its shape: {@code
- * {"x": [0.5, 1], "label": 3}}. Bytes may come in parts that end anywhere. Strict: every column once and no other, all of its
- * numbers, finite as its type has them, whole numbers for INT64 without a point; UTF-8; no empty line.
+ * Reads rows as JSON lines, an object a line: a column's name, and its number or numbers as nested arrays of its shape:
+ * {@code {"x": [0.5, 1], "label": 3}}. Bytes may arrive in parts of any length. Strict: every column once and no other,
+ * all of its numbers, finite in its type, integers without a point for INT64; UTF-8; no empty line.
  */
 public final class RowLines {
-    /** A line may have as many bytes. */
+    /** The longest line in bytes. */
     public static final int MOST_LINE_BYTES = 16 << 20;
 
     private static final int FIRST_BYTES = 1 << 10;
     private static final int MOST_DIGITS = 100;
     private static final int MOST_NAME = 1000;
 
-    /** Deeper than any shape that a file may name. */
+    /** Deeper than any shape in a file. */
     private static final int MOST_DEPTH = 100;
 
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -64,7 +64,7 @@ public final class RowLines {
     /**
      * Reads a whole text.
      *
-     * @throws MalformedRowsException if it is not as described, naming line and column, or has no line
+     * @throws MalformedRowsException if a line is malformed, naming line and column, or if there is no line
      */
     public static RowBatch read(RowFormat format, byte[] text) throws MalformedRowsException {
         RowLines lines = new RowLines(format);
@@ -73,7 +73,7 @@ public final class RowLines {
     }
 
     /**
-     * Takes the next bytes. Throws likewise; then it is of no more use.
+     * Reads the next bytes. After an exception the reader must not be used again.
      *
      * @param bytes from position to limit
      */
@@ -95,18 +95,18 @@ public final class RowLines {
         }
     }
 
-    /** Rows of whole lines so far. */
+    /** Returns the number of rows in whole lines so far. */
     public int rows() {
         return rows;
     }
 
-    /** Their bytes as they will be stored. */
+    /** Returns their size in bytes as they will be stored. */
     public long bytes() {
         return batch.bytes();
     }
 
     /**
-     * The rows of the lines so far that are whole; those to come are another batch, and lines are counted on.
+     * Returns the rows of the whole lines so far; later rows are another batch, and line numbers continue.
      *
      * @throws IllegalArgumentException if there are none, or too many for a batch
      */
@@ -118,9 +118,9 @@ public final class RowLines {
     }
 
     /**
-     * All rows, or those since {@link #take}: the last line may lack its end.
+     * Returns all rows, or those since {@link #take}: the last line may lack its end.
      *
-     * @throws MalformedRowsException if that is none, or there is no row
+     * @throws MalformedRowsException if that line is malformed, or there is no row
      */
     public RowBatch end() throws MalformedRowsException {
         if (length > 0) {
@@ -178,7 +178,7 @@ public final class RowLines {
         return Quoted.text(advice < 0 ? message : message.substring(0, advice)) + place;
     }
 
-    /** Other encodings, which a reader of JSON would guess, have zeros, or are no UTF-8. */
+    /** Other encodings, which a JSON reader would guess, contain zeros or invalid UTF-8. */
     private void requireUtf8() throws MalformedRowsException {
         boolean isPlain = true;
         for (int i = 0; i < length; i++) {
@@ -271,7 +271,7 @@ public final class RowLines {
         }
     }
 
-    /** What stands there, in words that are not too long. */
+    /** Returns the value for a message, shortened. */
     private MalformedRowsException wrong(String column, String wanted, JsonParser json) throws IOException {
         JsonToken token = json.currentToken();
         String was = token == null

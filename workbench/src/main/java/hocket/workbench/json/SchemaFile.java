@@ -16,7 +16,7 @@ public final class SchemaFile {
 
     private SchemaFile() {}
 
-    /** Writes it, over another that may be there. */
+    /** Writes the schema, over an existing file. */
     public static void write(Path file, Map<String, Object> schema) throws IOException {
         AtomicFile.write(file, text(schema));
     }

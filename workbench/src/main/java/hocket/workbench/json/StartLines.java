@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Runs to be started, as JSON objects: {@code {"experiment": "digits-gan", "seed": 3, "settings": {"epochs": 12}}}. Settings are
- * numbers and truth values alone: names of classes and of files are for who sits at the machine.
+ * Reads requests to start runs, as JSON objects: {@code {"experiment": "digits-gan", "seed": 3, "settings": {"epochs":
+ * 12}}}. Settings are numbers and booleans only: names of classes and files need access to the machine.
  */
 public final class StartLines {
     private static final Set<String> KEYS = new TreeSet<>(Set.of("experiment", "name", "seed", "settings"));
@@ -21,16 +21,16 @@ public final class StartLines {
     /**
      * What is to be run.
      *
-     * @param experiment a name that is built in, or a file
-     * @param name of the run's folder; empty where one is found for it
-     * @param changes to the experiment, each {@code key=value}
+     * @param experiment a built-in name, or a file
+     * @param name name of the run's folder; empty to choose one
+     * @param changes overrides of the experiment, each {@code key=value}
      */
     public record Asked(String experiment, String name, List<String> changes) {}
 
     /**
      * Reads one.
      *
-     * @throws IllegalArgumentException if it is none, saying why
+     * @throws IllegalArgumentException if it is not such a request, saying why
      */
     public static Asked read(String text) {
         JsonNode node = StrictJson.object(text, "a run to be started", "{\"experiment\": \"digits-gan\"}");

@@ -10,8 +10,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 /**
- * Objects that come from outside, read strictly: no key twice, no deep nesting, nothing behind them, and each value of the kind
- * that is wanted. What is wrong is an {@link IllegalArgumentException} that opens with its key.
+ * Reads objects from outside strictly: no key twice, no deep nesting, nothing after them, and each value of the
+ * expected kind. An error is an {@link IllegalArgumentException} that begins with its key.
  */
 final class StrictJson {
     private static final int DEEPEST = 40;
@@ -34,7 +34,7 @@ final class StrictJson {
     /**
      * An object.
      *
-     * @param what it is, and how one looks, for who sent something else
+     * @param what its name and an example, for messages
      */
     static JsonNode object(String text, String what, String such) {
         try {
@@ -58,7 +58,7 @@ final class StrictJson {
         return value.textValue();
     }
 
-    /** Empty where it is missing or null. */
+    /** Returns the value; empty if it is missing or null. */
     static String optional(JsonNode node, String key) {
         JsonNode value = node.path(key);
         if (!value.isMissingNode() && !value.isNull() && !value.isTextual()) {
@@ -67,7 +67,7 @@ final class StrictJson {
         return value.isTextual() ? value.textValue() : "";
     }
 
-    /** False where it is missing or null. */
+    /** Returns the value; false if it is missing or null. */
     static boolean truth(JsonNode node, String key) {
         JsonNode value = node.path(key);
         if (!value.isMissingNode() && !value.isNull() && !value.isBoolean()) {
@@ -85,7 +85,7 @@ final class StrictJson {
         return value.doubleValue();
     }
 
-    /** A value in a message: not too long. */
+    /** Returns a value for a message, shortened. */
     static String shown(JsonNode value) {
         return cut(value.toString());
     }

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Writes the keys of a record's part beside those of the record itself: a record with many components can be made of parts, and
- * its JSON stays flat. Of a map, the same for its keys, which are written last and not read back.
+ * Writes the keys of a record's part next to those of the record: a record with many components can have parts, and its
+ * JSON stays flat. The keys of a map are written last and not read back.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER})

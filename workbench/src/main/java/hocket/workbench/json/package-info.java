@@ -1,4 +1,4 @@
-/** How the workbench's files are written: experiment files as YAML, metrics and figures as JSON, an object a line. */
+/** Writers and readers of the workbench's JSON files: an object a line, and documents. */
 @NullMarked
 package hocket.workbench.json;
 

@@ -6,7 +6,7 @@ import hocket.workbench.live.views.LiveView;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.training.RunObserver;
 
-/** A server that listens, and shows a run once that begins. To be closed, whether it began or not. */
+/** A server that listens, and shows a run after the run has begun. It must be closed even if no run has begun. */
 public final class LiveListener implements AutoCloseable {
     private final LiveServer server;
 
@@ -15,10 +15,10 @@ public final class LiveListener implements AutoCloseable {
     }
 
     /**
-     * What shows a run while it trains in this process.
+     * Returns the observer that shows a run while it trains in this process.
      *
-     * @param terminal is told the address of the page
-     * @param on by what name the person's machine reaches this one; empty where it is the same
+     * @param terminal receives the address of the page
+     * @param on the name by which the person's machine reaches this one; empty if it is the same machine
      */
     public RunObserver attending(Terminal terminal, String on) {
         LiveView[] liveView = new LiveView[1];
@@ -32,7 +32,8 @@ public final class LiveListener implements AutoCloseable {
                             server.certificate())
                     .write(run.folder());
             terminal.remark("page     " + server.page());
-            server.tunnel(on).ifPresent(by -> terminal.remark("         on " + on + ": " + by + " brings it here"));
+            server.tunnel(on)
+                    .ifPresent(by -> terminal.remark("         on " + on + ": " + by + " forwards it to this machine"));
             return () -> {
                 LiveAddress.remove(run.folder());
                 server.close();

@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How runs are to be shown.
+ * The server's settings.
  *
- * @param port 0 for one that is free
+ * @param port 0 for a free port
  * @param host an address of this machine
  * @param certificate a PEM file; empty for plain HTTP
- * @param key of it, likewise
+ * @param key its key, a PEM file or empty
  */
 public record Serving(int port, String host, String certificate, String key) {
     private static final int MOST_PORT = 65_535;
 
-    /** By whom it can be reached without saying more. */
+    /** The default address, which only this machine reaches. */
     public static final String LOOPBACK = "127.0.0.1";
 
-    /** @throws UserError if a port is none, or only one of the two files is named */
+    /** @throws UserError if a port is invalid, or only one of the two files is given */
     public Serving {
         if (port < 0 || port > MOST_PORT) {
             throw new UserError("--serve: a port must be 0 to " + MOST_PORT + ", was " + port);
@@ -39,17 +39,17 @@ public record Serving(int port, String host, String certificate, String key) {
         if (host.matches("0\\.0\\.0\\.0|[0:]+")) {
             throw new UserError(
                     "--host " + host + ": must be one address or name of this machine, the one that browsers"
-                            + " will use: a server that answers to any name answers to those of others, too");
+                            + " will use: a server that accepts any name is open to DNS rebinding");
         }
         if (certificate.isEmpty() && !isLoopback(host)) {
-            throw new UserError("--host " + host + ": beyond this machine, tokens would be seen on their way: add"
+            throw new UserError("--host " + host + ": other machines would send the token unencrypted: add"
                     + " --certificate and --key for TLS, or reach this machine by ssh -L");
         }
     }
 
     public static boolean isLoopback(String host) {
         if (!host.matches("[0-9.]+|[0-9a-fA-F:]+|localhost")) {
-            return false; // a name would ask the network
+            return false; // a name would cause a network request
         }
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
@@ -69,7 +69,8 @@ public record Serving(int port, String host, String certificate, String key) {
         try {
             byte[] bytes = Files.readAllBytes(Path.of(file));
             if (!new String(bytes, StandardCharsets.ISO_8859_1).contains("-----BEGIN ")) {
-                throw new UserError(option + " " + file + ": is no PEM file; it must hold a line -----BEGIN ...-----");
+                throw new UserError(
+                        option + " " + file + ": is not a PEM file; it must have a line -----BEGIN ...-----");
             }
             return bytes;
         } catch (IOException e) {
@@ -78,19 +79,19 @@ public record Serving(int port, String host, String certificate, String key) {
     }
 
     /**
-     * Listens from now on, so that a port that is taken is refused before a run leaves anything behind.
+     * Listens from now on, so that a port in use is reported before a run writes anything.
      *
-     * @throws UserError if the address is taken, or certificate and key do not fit
+     * @throws UserError if the address is in use, or certificate and key do not match
      */
     public LiveListener listen() {
         return new LiveListener(LiveServer.open(at()));
     }
 
     /**
-     * Shows what is in a folder, a run's or one of runs, and starts others there, until the process is ended.
+     * Shows the runs of a folder, or one run, and starts others there, until the process is ended.
      *
-     * @param named the folder; {@code runs}, which may come later, where nobody named one
-     * @throws UserError if it is none
+     * @param named the folder; {@code runs}, which may not exist yet, if none is given
+     * @throws UserError if it is not a folder
      */
     public void show(CommandContext commandContext, Optional<String> named) {
         Path folder = commandContext.path(named.orElse("runs"));

@@ -1,8 +1,8 @@
 /**
- * The live server: a run that is watched and steered over HTTP and WebSocket while it trains, the page that shows it, and a
- * workbench over the runs of a folder, which starts them in processes of their own and asks those. Nothing here trains, and nothing here is waited for by what trains: figures come by slots that
- * the newest takes, commands go by {@link hocket.schedulers.commands.Steering}. What is written into run folders is the business of
- * {@code runs}.
+ * The live server: it shows and steers a run over HTTP and WebSocket while it trains, serves the page, and shows the
+ * runs of a folder, which it starts in processes of their own. Training never waits for the server: metrics are left in
+ * slots of which it reads the newest, and commands are queued in {@link hocket.schedulers.commands.Steering}. Package
+ * {@code runs} writes run folders.
  */
 @NullMarked
 package hocket.workbench.live;

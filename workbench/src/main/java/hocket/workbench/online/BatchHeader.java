@@ -5,14 +5,14 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * The head of a batch in a segment: 40 bytes, then the client's name and the rows, then {@value #END_BYTES} bytes that end it.
- * All numbers have the lowest byte first. The head has a sum of its own, so that its length can be trusted where what follows
- * was changed.
+ * The head of a batch in a segment: 40 bytes, then the client's name and the rows, then {@value #END_BYTES} bytes that
+ * end it. All numbers are little-endian. The head has a checksum of its own, so that its length can be trusted if the
+ * rest was changed.
  *
  * @param payload bytes of name and rows
  * @param record number of the first row in the queue
  * @param rows how many
- * @param client bytes of the client's name in UTF-8; 0 where nobody gave one
+ * @param client bytes of the client's name in UTF-8; 0 for a client without a name
  * @param sequence the client's own number of the first row
  * @param sum CRC-32C of the payload
  */
@@ -28,12 +28,12 @@ record BatchHeader(int payload, long record, int rows, int client, long sequence
         return (long) HEAD_BYTES + payload + END_BYTES;
     }
 
-    /** The number of the row behind it. */
+    /** Returns the number of the row after this batch. */
     long end() {
         return record + rows;
     }
 
-    /** Bytes before the rows, from the head on. */
+    /** Returns the number of bytes before the rows, including the head. */
     int rowsAt() {
         return HEAD_BYTES + client;
     }
@@ -46,7 +46,7 @@ record BatchHeader(int payload, long record, int rows, int client, long sequence
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Writes head and end around a payload that is there. */
+    /** Writes head and end around an existing payload. */
     static BatchHeader write(byte[] into, long record, int rows, int client, long sequence, int payload) {
         CRC32C sum = crc();
         sum.update(into, HEAD_BYTES, payload);
@@ -61,7 +61,7 @@ record BatchHeader(int payload, long record, int rows, int client, long sequence
         return batchHeader;
     }
 
-    /** Whether the first bytes are a head that nobody changed. */
+    /** Returns whether the first bytes are an unchanged head. */
     static boolean isHead(byte[] bytes) {
         CRC32C sum = crc();
         sum.update(bytes, 0, SUMMED);
@@ -69,26 +69,26 @@ record BatchHeader(int payload, long record, int rows, int client, long sequence
         return in.getInt(0) == MARK && in.getInt(SUMMED) == (int) sum.getValue();
     }
 
-    /** The head in the first bytes. */
+    /** Reads the head from the first bytes. */
     static BatchHeader read(byte[] bytes) {
         ByteBuffer in = little(bytes);
         return new BatchHeader(
                 in.getInt(4), in.getLong(8), in.getInt(16), in.getInt(20), in.getLong(24), in.getInt(32));
     }
 
-    /** Whether payload and end, which lie behind the head, are as they were written. */
+    /** Returns whether payload and end are as they were written. */
     boolean isWhole(byte[] bytes) {
         CRC32C sum = crc();
         sum.update(bytes, HEAD_BYTES, payload);
         return (int) sum.getValue() == this.sum && little(bytes).getInt(HEAD_BYTES + payload) == END;
     }
 
-    /** Whether a head says what can be, of rows of any size. */
+    /** Returns whether a head's values are possible, for rows of any size. */
     boolean isPossible() {
         return rows >= 1 && client >= 0 && payload > client && (payload - client) % rows == 0;
     }
 
-    /** Whether that is so of rows of so many bytes. */
+    /** Returns whether a head's values are possible for rows of this size. */
     boolean isOf(int rowBytes) {
         return isPossible() && payload == client + (long) rows * rowBytes;
     }

@@ -19,29 +19,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows from outside, on disk in the order in which they came, numbered from 0 on. A row that was acknowledged is there after
- * {@code kill -9}, and after a loss of power where writes are forced; a row that a client gives again is acknowledged again
- * and is there once. Rows that wait are not in memory. Any thread may append; one reads. One object at a time writes into a
- * folder, which the lock of the run folder around it sees to.
+ * A queue of rows from outside, on the disk in the order of arrival, numbered from 0. An acknowledged row survives
+ * {@code kill -9}, and a loss of power if writes are forced; a row that a client sends again is acknowledged again and
+ * stored once. Waiting rows are not in memory. Any thread may append; one reads. One object at a time writes to a
+ * folder; the lock of the run folder ensures it.
  */
 public final class DurableQueue implements AutoCloseable {
-    /** So many clients are remembered. */
+    /** The number of clients that are remembered. */
     public static final int MOST_CLIENTS = 10_000;
 
-    /** The name of a client may have as many bytes in UTF-8. */
+    /** The longest name of a client, in bytes of UTF-8. */
     public static final int MOST_CLIENT_BYTES = 200;
 
-    /** Who gives no name and no numbers, and may come twice where an answer is lost. */
+    /** A client without name and sequence numbers, whose rows may be stored twice after a lost answer. */
     public static final String NOBODY = "";
 
-    /** After so many bytes the next segment begins: what nobody needs any longer goes by whole files. */
+    /** The size in bytes after which a new segment begins; old rows are deleted by whole files. */
     static final long SEGMENT_BYTES = 16L << 20;
 
     /**
-     * That rows are there to stay.
+     * An acknowledgement that rows are stored.
      *
-     * @param next the sequence number that the client goes on with
-     * @param stored rows of the batch that had not been there before
+     * @param next the client's next sequence number
+     * @param stored rows of the batch that were new
      * @param waiting rows that wait now
      */
     public record Acknowledged(long next, int stored, long waiting) {}
@@ -67,13 +67,13 @@ public final class DurableQueue implements AutoCloseable {
 
     private byte[] frame = new byte[1 << 12];
 
-    /** The number of the row that comes next. */
+    /** The number of the next row. */
     private long written;
 
-    /** That of the first row that a loss of power might take. */
+    /** The number of the first row that a loss of power might take. */
     private long durable;
 
-    /** That of the row that is trained on next. */
+    /** The number of the next row to train on. */
     private long taken;
 
     private boolean forcing;
@@ -103,12 +103,13 @@ public final class DurableQueue implements AutoCloseable {
     }
 
     /**
-     * Opens the queue in a folder, which is made where it is missing. What was never finished at its end is cut away.
+     * Opens the queue in a folder, which is created if missing. An unfinished batch at its end is cut off.
      *
-     * @param capacity rows that may wait, at least 2
-     * @param forced whether a row is acknowledged only once the device has it; otherwise once the system has it
-     * @throws UncheckedIOException if something in the folder was changed or is missing, naming file and place, or the disk
-     *     refuses; then nothing has changed
+     * @param capacity largest number of waiting rows, at least 2
+     * @param forced whether a row is acknowledged only after it is on the device; otherwise after it is written to the
+     *         system
+     * @throws UncheckedIOException if a file was changed or is missing, naming file and place, or reading or writing
+     *     fails; then nothing has changed
      * @throws IllegalArgumentException if there are rows of another format, naming both
      */
     public static DurableQueue open(Path folder, RowFormat format, long capacity, boolean forced) {
@@ -132,18 +133,18 @@ public final class DurableQueue implements AutoCloseable {
     }
 
     /**
-     * What lies in a queue's folder.
+     * The content of a queue's folder.
      *
      * @param first number of the first row
-     * @param end that of the row that comes next
-     * @param unfinished bytes at the end that were not acknowledged: of a process that was killed, or is just writing
+     * @param end number of the next row
+     * @param unfinished unacknowledged bytes at the end: of a process that was killed, or is writing
      */
     public record Content(long first, long end, long unfinished) {}
 
     /**
-     * Reads all of a queue, of any format, and changes nothing.
+     * Reads a whole queue, of any format, and changes nothing.
      *
-     * @throws IOException if something in it was changed or is missing, naming file and place
+     * @throws IOException if a file was changed or is missing, naming file and place
      */
     public static Content look(Path folder) throws IOException {
         QueueRecovery found = QueueRecovery.of(folder, null);
@@ -178,37 +179,38 @@ public final class DurableQueue implements AutoCloseable {
         return capacity;
     }
 
-    /** Rows that a batch may have: half of the capacity, so that one always fits while training waits for rows. */
+    /** Returns the largest batch: half of the capacity, so that one always fits while training waits for rows. */
     public long mostRows() {
         return capacity / 2;
     }
 
-    /** Rows that wait: those that are there, and were not drawn yet. */
+    /** Returns the number of waiting rows: those that were stored and not read yet. */
     public long waiting() {
         return locked(() -> written - taken);
     }
 
-    /** The number of the row that comes next: so many have come since the beginning. */
+    /** Returns the number of the next row, which is the number of rows since the beginning. */
     public long end() {
         return locked(() -> written);
     }
 
-    /** The sequence number that a client goes on with; 0 for one that was not here yet. */
+    /** Returns a client's next sequence number; 0 for a new client. */
     public long next(String client) {
         return locked(() -> clients.getOrDefault(client, 0L));
     }
 
     /**
-     * Adds rows, all of them or none, and returns once they are there to stay. Those whose sequence numbers have come before
-     * are not stored again.
+     * Adds rows, all of them or none, and returns after they are stored. Rows with sequence numbers that have been
+     * stored before are not stored again.
      *
-     * @param client who gives them, at most 200 bytes in UTF-8; {@link #NOBODY} for who does not number its rows
-     * @param sequence the client's own number of the first row, counted from 0 on; not looked at of {@link #NOBODY}
+     * @param client name of the client, at most 200 bytes in UTF-8; {@link #NOBODY} for one that does not number its
+     *         rows
+     * @param sequence the client's own number of the first row, counted from 0; ignored for {@link #NOBODY}
      * @param rows of the queue's format
-     * @throws NotStoredException if they do not fit, now or ever, or rows before them are missing; the same batch may be
-     *     given again
-     * @throws UncheckedIOException if the disk refuses them, which leaves nothing; or refuses to have them on the device: then
-     *     whether they are there is known once the queue is opened again, and until then it takes no more
+     * @throws NotStoredException if they do not fit, now or ever, or rows before them are missing; the same batch may
+     *     be sent again
+     * @throws UncheckedIOException if writing fails, and nothing is stored; or if forcing fails: then it is unknown
+     *     whether they are stored until the queue is opened again, and until then it accepts no rows
      */
     public Acknowledged append(String client, long sequence, RowBatch rows) {
         byte[] name = client.getBytes(StandardCharsets.UTF_8);
@@ -231,7 +233,7 @@ public final class DurableQueue implements AutoCloseable {
                 changed.signalAll();
             }
             if (forced) {
-                force(written); // also of what was stored before: another thread may just be about to
+                force(written); // also for rows that were stored before: another thread may be forcing them
             }
             return new Acknowledged(Math.max(next, sequence + rows.rows()), stored, written - taken);
         } finally {
@@ -282,7 +284,7 @@ public final class DurableQueue implements AutoCloseable {
         return new UncheckedIOException(name() + " could not be written: " + DiskFailureText.of(e), e);
     }
 
-    /** Writes a batch at the end. One that the disk refuses is taken back. */
+    /** Writes a batch at the end. A failed batch is taken back. */
     private void write(LogFile file, byte[] client, long sequence, RowBatch rows) {
         int payload = client.length + rows.bytes().length;
         int bytes = BatchHeader.HEAD_BYTES + payload + BatchHeader.END_BYTES;
@@ -302,7 +304,7 @@ public final class DurableQueue implements AutoCloseable {
         written += rows.rows();
     }
 
-    /** Of what did not fit on a disk nothing is left; where that cannot be, nothing may come behind it. */
+    /** Removes what a full disk left of a batch; if that fails, nothing may be appended. */
     private void takeBack(LogFile file, IOException why) {
         try {
             file.cut(lastBytes);
@@ -313,8 +315,8 @@ public final class DurableQueue implements AutoCloseable {
     }
 
     /**
-     * The file that so many bytes go to: another one where the last has become long. Others may append meanwhile, so nothing
-     * that was looked at before counts.
+     * Returns the file for this number of bytes: a new one if the last is long. Others may append meanwhile, so earlier
+     * reads do not count.
      */
     private LogFile room(int bytes) {
         requireSound();
@@ -355,14 +357,14 @@ public final class DurableQueue implements AutoCloseable {
         }
     }
 
-    /** Whether the last segment has batches and takes no more of this size. */
+    /** Returns whether the last segment has batches and no room for this size. */
     private boolean isLong(int bytes) {
         return !segments.isEmpty()
                 && lastBytes > segments.get(segments.size() - 1).head()
                 && (isComplete || lastBytes + bytes > segmentBytes);
     }
 
-    /** Has all rows before a number on the device: one thread forces for all that have written until then. */
+    /** Forces all rows before a number to the device: one thread forces for all that have written until then. */
     private void force(long until) {
         while (durable < until) {
             requireSound();
@@ -384,7 +386,7 @@ public final class DurableQueue implements AutoCloseable {
                 forcing = false;
                 changed.signalAll();
             }
-            if (refused != null) { // what of it is there, only the device knows
+            if (refused != null) { // only the device knows which part is stored
                 failure = refused;
                 throw failed(refused);
             }
@@ -393,9 +395,9 @@ public final class DurableQueue implements AutoCloseable {
     }
 
     /**
-     * Has all rows before a number on the device, so that a checkpoint never knows of rows that are lost.
+     * Forces all rows before a number to the device, so that a checkpoint never refers to lost rows.
      *
-     * @throws UncheckedIOException if the disk refuses
+     * @throws UncheckedIOException if forcing fails
      */
     void secure(long until) {
         lock.lock();
@@ -415,17 +417,17 @@ public final class DurableQueue implements AutoCloseable {
         }
     }
 
-    /** Whether rows may be trained on: those that are acknowledged, or about to be. */
+    /** Returns whether rows may be trained on: those that are acknowledged, or about to be. */
     private long readable() {
         return forced ? durable : written;
     }
 
     /**
-     * Waits until rows are there, but not for ever.
+     * Waits until rows are available, for a limited time.
      *
-     * @param until the number of the row behind them
-     * @return how many are readable behind {@code from}: more or fewer
-     * @throws UncheckedIOException if the disk has refused to take more
+     * @param until the number of the row after them
+     * @return number of readable rows from {@code from} on: more or fewer
+     * @throws UncheckedIOException if writing has failed
      */
     long await(long from, long until, long millis) {
         lock.lock();
@@ -444,18 +446,18 @@ public final class DurableQueue implements AutoCloseable {
         }
     }
 
-    /** Says which row is trained on next: those before it do not wait any longer. */
+    /** Sets the next row to train on: those before it no longer wait. */
     void taken(long record) {
         locked(() -> taken = record);
     }
 
-    /** The number of the first row that is still there. */
+    /** Returns the number of the first row that is still stored. */
     long first() {
         List<Segment> now = segments();
         return now.isEmpty() ? 0 : now.get(0).first();
     }
 
-    /** The segments as they are now. */
+    /** Returns the current segments. */
     List<Segment> segments() {
         return locked(() -> segments);
     }
@@ -463,13 +465,14 @@ public final class DurableQueue implements AutoCloseable {
     /**
      * Deletes segments in which all rows are before a number.
      *
-     * @throws IOException if the disk refuses; then all is there that nobody may miss
+     * @throws IOException if deleting fails; then all needed rows are still there
      */
     void release(long before) throws IOException {
         lock.lock();
         try {
             while (!closed && segments.size() > 1 && segments.get(1).first() <= before) {
-                Files.deleteIfExists(segments.get(0).file()); // the oldest first: none is missing between others
+                Files.deleteIfExists(
+                        segments.get(0).file()); // the oldest first, so that none is missing between others
                 segments = segments.subList(1, segments.size());
             }
         } finally {
@@ -477,7 +480,7 @@ public final class DurableQueue implements AutoCloseable {
         }
     }
 
-    /** For clients, who need not know where it lies. */
+    /** The queue's name for clients, without its path. */
     private String name() {
         return "feed " + folder.getFileName();
     }
@@ -488,9 +491,10 @@ public final class DurableQueue implements AutoCloseable {
     }
 
     /**
-     * Ends it: who appends is refused from now on, and what was acknowledged is on the device. Closing twice does nothing.
+     * Closes the queue: appends are rejected from now on, and acknowledged rows are on the device. Closing twice does
+     * nothing.
      *
-     * @throws UncheckedIOException if the disk refuses; it is closed then
+     * @throws UncheckedIOException if forcing fails; it is closed then
      */
     @Override
     public void close() {
@@ -519,7 +523,7 @@ public final class DurableQueue implements AutoCloseable {
         }
     }
 
-    /** Which sequence number each client goes on with. */
+    /** Returns each client's next sequence number. */
     SortedMap<String, Long> clients() {
         return locked(() -> new TreeMap<>(clients));
     }

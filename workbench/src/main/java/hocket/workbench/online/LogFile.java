@@ -7,17 +7,17 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 
 /**
- * A file that is added to: a seam for disks that fail. Not a channel, which a thread that is interrupted would close for all
- * others.
+ * A file that is appended to: a seam for tests of failing disks. It is not a channel, which an interrupted thread would
+ * close for all others.
  */
 interface LogFile extends Closeable {
     /** Writes bytes at a place. */
     void write(long at, byte[] bytes, int length) throws IOException;
 
-    /** Has all that was written on the device; another thread may write meanwhile. */
+    /** Forces all written data to the device; another thread may write meanwhile. */
     void force() throws IOException;
 
-    /** Takes away what lies behind a place. */
+    /** Truncates the file at a place. */
     void cut(long at) throws IOException;
 
     /** Creates files and opens them. */
@@ -26,13 +26,13 @@ interface LogFile extends Closeable {
         /** Opens one that is there. */
         LogFile open(Path file) throws IOException;
 
-        /** Creates one that holds these bytes, and has it on the device; one that is there is replaced. */
+        /** Creates a file with these bytes and forces it to the device; an existing one is replaced. */
         default void create(Path file, byte[] bytes) throws IOException {
             AtomicFile.write(file, bytes);
         }
     }
 
-    /** On the disk of this machine. */
+    /** The files of this machine's disk. */
     static LogFile local(Path file) throws IOException {
         RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
         return new LogFile() {

@@ -1,17 +1,20 @@
 package hocket.workbench.online;
 
-/** Rows from outside are not what their columns say. None of what was decoded together is used, and nothing else is lost. */
+/**
+ * Rows from outside that do not match their columns. None of the rows that were decoded with them is used, and nothing
+ * else is lost.
+ */
 public final class MalformedRowsException extends Exception {
-    /** Where there are no lines. */
+    /** The line number of data without lines. */
     public static final long NO_LINE = 0;
 
     private final long line;
     private final String column;
 
     /**
-     * @param line counted from 1 on; {@link #NO_LINE} where there are none
-     * @param column its name; empty where it is no column's
-     * @param sentence what it must be, and what it was
+     * @param line counted from 1; {@link #NO_LINE} without lines
+     * @param column its name; empty if the error concerns no column
+     * @param sentence the rule and the value that breaks it
      */
     public MalformedRowsException(long line, String column, String sentence) {
         super((line == NO_LINE ? "" : "line " + line + (column.isEmpty() ? ": " : ", "))
@@ -21,12 +24,12 @@ public final class MalformedRowsException extends Exception {
         this.column = column;
     }
 
-    /** The line, counted from 1 on; {@link #NO_LINE} where there are none. */
+    /** Returns the line, counted from 1; {@link #NO_LINE} without lines. */
     public long line() {
         return line;
     }
 
-    /** The column's name; empty where it is no column's. */
+    /** Returns the column's name; empty if the error concerns no column. */
     public String column() {
         return column;
     }

@@ -1,12 +1,12 @@
 package hocket.workbench.online;
 
-/** Rows were not stored: none of the batch is in the queue, and nothing else has changed. */
+/** Rows that were not stored: none of the batch is in the queue, and nothing else has changed. */
 public abstract sealed class NotStoredException extends RuntimeException {
     NotStoredException(String message) {
         super(message);
     }
 
-    /** So many rows wait already that these do not fit: the same batch may be given again later. */
+    /** The queue is full: the same batch may be sent again later. */
     public static final class Full extends NotStoredException {
         private final long waiting;
         private final long capacity;
@@ -37,20 +37,20 @@ public abstract sealed class NotStoredException extends RuntimeException {
             this.expected = expected;
         }
 
-        /** The sequence number that comes next. */
+        /** Returns the next sequence number. */
         public long expected() {
             return expected;
         }
     }
 
-    /** A batch that would not fit at any time either, or the name of a client that is none. */
+    /** The batch can never fit, or the client's name is invalid. */
     public static final class Unfit extends NotStoredException {
         Unfit(String message) {
             super(message);
         }
     }
 
-    /** There are as many clients as are remembered. */
+    /** The queue remembers no further clients. */
     public static final class TooManyClients extends NotStoredException {
         TooManyClients(String queue, String client, int most) {
             super(queue + ": client " + client + " would be one more than the " + most + " that are remembered");

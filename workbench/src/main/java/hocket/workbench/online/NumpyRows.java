@@ -17,18 +17,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rows as NumPy writes them: a {@code .npy} file for a format of one column, a {@code .npz} file with an array of each column,
- * by its name. The first axis of an array is the rows. Floats take floats and whole numbers, INT64 takes whole numbers; what
- * is not finite as a number of the column's type, or a whole number that it would round, is refused with its row.
+ * Reads rows from NumPy's files: a {@code .npy} file for a format of one column, a {@code .npz} file with an array of
+ * each column, by name. The first axis of an array is the rows. Float columns take floats and integers, INT64 takes
+ * integers; values that are not finite in the column's type, and integers that it would round, are rejected with their
+ * row.
  */
 public final class NumpyRows {
     private NumpyRows() {}
 
     /**
-     * Rows of a {@code .npy} file that lies in memory.
+     * Returns the rows of a {@code .npy} file in memory.
      *
      * @param bytes of the file, from position to limit
-     * @throws MalformedRowsException if it is none, or does not fit the only column, naming the row; or there are more columns
+     * @throws MalformedRowsException if it is not such a file, or does not match the only column, naming the row; or if
+     *         there are more columns
      */
     public static RowBatch npy(RowFormat format, ByteBuffer bytes) throws MalformedRowsException {
         if (format.columns().size() > 1) {
@@ -43,10 +45,11 @@ public final class NumpyRows {
     }
 
     /**
-     * Rows of a {@code .npz} file, which may be deleted afterwards.
+     * Returns the rows of a {@code .npz} file, which may be deleted afterwards.
      *
-     * @throws MalformedRowsException if it is none, lacks a column or has another array, or one does not fit, naming the row
-     * @throws UncheckedIOException if the disk refuses
+     * @throws MalformedRowsException if it is not such a file, lacks a column or has another array, or one does not
+     *         match, naming the row
+     * @throws UncheckedIOException if reading fails
      */
     public static RowBatch npz(RowFormat format, Path file) throws MalformedRowsException {
         try {

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rows that come from outside while a run trains, in an experiment file: {@code feeds: {stream: {class: Online, columns: {x:
- * {shape: [2]}, label: {shape: [], type: int64}}, batch: 32}}}. They are trained on in the order in which they came, whatever
- * {@code shuffled} says.
+ * A feed of rows from outside, in an experiment file: {@code feeds: {stream: {class: Online, columns: {x: {shape: [2]},
+ * label: {shape: [], type: int64}}, batch: 32}}}. Rows are trained on in the order of arrival; {@code shuffled} has no
+ * effect.
  *
- * @param columns what a row consists of, by name
- * @param capacity rows that may wait, at least two batches
- * @param forced whether a row is acknowledged only once the disk has it
+ * @param columns columns of a row, by name
+ * @param capacity largest number of waiting rows, at least two batches
+ * @param forced whether a row is acknowledged only after it is on the disk
  */
 public record Online(
         @Setting(help = "what a row consists of: {x: {shape: [2]}, label: {shape: [], type: int64}}")
@@ -35,10 +35,10 @@ public record Online(
         boolean forced)
         implements SourceDefinition {
     /**
-     * A row's part in a column.
+     * A column of a row.
      *
      * @param shape of it
-     * @param type of its numbers
+     * @param type type of its numbers
      */
     public record Value(
             @Setting(help = "its extents, [] for a single number")
@@ -59,7 +59,7 @@ public record Online(
         return new RowFormat(all);
     }
 
-    /** Touches no disk: a run opens the queue once it has its folder. */
+    /** Opens no file: a run opens the queue in its folder. */
     @Override
     public OnlineSource open(String name, int batch, boolean shuffled) {
         return new OnlineSource(name, format(columns), batch, capacity, forced);

@@ -20,21 +20,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The queues of a run's feeds from outside, in {@code queue/FEED/} of its folder, while it runs. As a ring it hears which
- * checkpoints are kept, and lets go of segments that all of them are past.
+ * The queues of a run's feeds from outside, in {@code queue/FEED/} of its folder, while it runs. As a ring it is told
+ * which checkpoints are kept, and deletes segments that none of them needs.
  */
 public final class OnlineQueues implements Ring, AutoCloseable {
-    /** The folder of queues in a run's. */
+    /** The name of the queues' folder in a run folder. */
     public static final String FOLDER = "queue";
 
     private final Map<String, DurableQueue> queues = new LinkedHashMap<>();
     private final List<OnlineSource> sources = new ArrayList<>();
     private final RowsObserver rowsObserver;
 
-    /** Which row each source goes on with from a checkpoint, by the checkpoint's number and the source's name. */
+    /** The next row of each source, by a checkpoint's number and the source's name. */
     private final Map<Long, Map<String, Long>> rows = new HashMap<>();
 
-    /** The same of checkpoints that are about to be written. */
+    /** The next rows for checkpoints that are about to be written. */
     private final Map<Long, Map<String, Long>> saving = new HashMap<>();
 
     private String said = "";
@@ -44,13 +44,13 @@ public final class OnlineQueues implements Ring, AutoCloseable {
     }
 
     /**
-     * Opens the queues of those sources that take rows from outside; where none does, nothing is made on the disk.
+     * Opens the queues of the sources that take rows from outside; without such sources no file is created.
      *
-     * @param sources of a run that has begun, or gone back to its checkpoint
-     * @param folder of the run, which this process alone writes into
-     * @throws UncheckedIOException if something in a queue was changed or is missing, naming file and place, or the disk
-     *     refuses
-     * @throws IllegalArgumentException if a queue does not fit its source, naming both
+     * @param sources of a run that has begun, or was restored from its checkpoint
+     * @param folder the run folder, which only this process writes to
+     * @throws UncheckedIOException if a file of a queue was changed or is missing, naming file and place, or reading or
+     *     writing fails
+     * @throws IllegalArgumentException if a queue does not match its source, naming both
      */
     public static OnlineQueues open(Collection<Source> sources, Path folder, RowsObserver rowsObserver) {
         return open(sources, folder, rowsObserver, DurableQueue.SEGMENT_BYTES);
@@ -73,7 +73,7 @@ public final class OnlineQueues implements Ring, AutoCloseable {
         }
     }
 
-    /** Those that are open, by the names of their feeds: where rows are appended. */
+    /** Returns the open queues by feed name, to append rows. */
     public Map<String, DurableQueue> byFeed() {
         return Collections.unmodifiableMap(queues);
     }
@@ -81,7 +81,7 @@ public final class OnlineQueues implements Ring, AutoCloseable {
     /**
      * The queue of a feed.
      *
-     * @throws IllegalArgumentException if there is none of that name, naming what is near
+     * @throws IllegalArgumentException if there is none of that name, naming similar ones
      */
     public DurableQueue of(String feed) {
         DurableQueue queue = queues.get(feed);
@@ -92,7 +92,7 @@ public final class OnlineQueues implements Ring, AutoCloseable {
         return queue;
     }
 
-    /** The sources that are open. */
+    /** Returns the open sources. */
     public List<OnlineSource> sources() {
         return Collections.unmodifiableList(sources);
     }
@@ -107,7 +107,7 @@ public final class OnlineQueues implements Ring, AutoCloseable {
     @Override
     public void notSaved(Run run, Event.NotSaved refused) {
         saving.remove(refused.at().step());
-        rows.remove(refused.at().step()); // nobody knows what is there now
+        rows.remove(refused.at().step()); // the files' content is unknown now
     }
 
     @Override
@@ -121,7 +121,7 @@ public final class OnlineQueues implements Ring, AutoCloseable {
         }
     }
 
-    /** Lets go of what no checkpoint needs; of nothing where one cannot be read, and may need anything. */
+    /** Deletes what no checkpoint needs; nothing if a checkpoint is unreadable, since it may need anything. */
     private void release(Path checkpoints) {
         try {
             List<Long> kept = Checkpoints.numbers(checkpoints);
@@ -155,7 +155,7 @@ public final class OnlineQueues implements Ring, AutoCloseable {
         return next;
     }
 
-    /** Closes the queues: who appends is refused from now on. */
+    /** Closes the queues: appends are rejected from now on. */
     @Override
     public void close() {
         RuntimeException refused = null;

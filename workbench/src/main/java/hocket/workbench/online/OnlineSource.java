@@ -15,18 +15,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that come while a run trains, in the order in which they came, each once: the number of the next one is its state, so
- * what a run trained on is what the checkpoint says that it goes on from. A draw waits until a whole batch is there. It has no
- * epochs.
+ * A source of rows that arrive while a run trains, in the order of arrival, each once: its state is the number of the
+ * next row, so a resumed run continues with the row after its checkpoint. A read waits until a whole batch has arrived.
+ * It has no epochs.
  *
- * <p>It gives rows once {@link OnlineQueues} has opened its queue in a run's folder; until then it can be looked at, saved and
- * restored, and touches no disk.
+ * <p>It returns rows after {@link OnlineQueues} has opened its queue in a run's folder; until then it can be described,
+ * saved and restored, and opens no file.
  */
 public final class OnlineSource implements Source {
-    /** How often one that waits looks whether it is asked to end. */
+    /** The interval at which a waiting source checks whether the run is to end. */
     private static final long LOOK_MILLIS = 100;
 
-    /** What sources of one feed share, by whatever names. */
+    /** The state that sources of one feed share. */
     private static final class Feed {
         final String name;
         final RowFormat format;
@@ -57,11 +57,11 @@ public final class OnlineSource implements Source {
     private final List<Column> columns;
 
     /**
-     * @param name of the feed, and of its folder: letters, digits, {@code . _ -}, the first of them no dot
+     * @param name of the feed, and of its folder: letters, digits, {@code . _ -}, not beginning with a dot
      * @param batch rows a draw
-     * @param capacity rows that may wait, at least two batches
-     * @param forced whether a row is acknowledged only once the device has it
-     * @throws IllegalArgumentException if the name cannot be that of a folder, or a batch has no room
+     * @param capacity largest number of waiting rows, at least two batches
+     * @param forced whether a row is acknowledged only after it is on the device
+     * @throws IllegalArgumentException if the name is invalid for a folder, or a batch has no room
      */
     public OnlineSource(String name, RowFormat format, int batch, long capacity, boolean forced) {
         this(new Feed(name, format, batch, capacity, forced), name, format.columns());
@@ -98,18 +98,18 @@ public final class OnlineSource implements Source {
         return new OnlineSource(feed, other, List.copyOf(renamed));
     }
 
-    /** What its feed is called, and the folder of its queue. */
+    /** Returns the name of its feed, and of its queue's folder. */
     String feedName() {
         return feed.name;
     }
 
     /**
-     * Opens its queue, and goes on there with the row that it stands at.
+     * Opens its queue and continues there at its position.
      *
-     * @param folder of the queue; made where it is missing
-     * @param segmentBytes after how many the next segment begins
+     * @param folder of the queue; created if missing
+     * @param segmentBytes size after which a new segment begins
      * @throws UncheckedIOException as {@link DurableQueue#open}
-     * @throws IllegalArgumentException likewise, or if its next row is not there and not the one that comes next
+     * @throws IllegalArgumentException likewise, or if its next row is neither stored nor the next to arrive
      */
     DurableQueue open(Path folder, long segmentBytes, RowsObserver rowsObserver) {
         if (feed.queue != null) {
@@ -138,7 +138,7 @@ public final class OnlineSource implements Source {
         }
     }
 
-    /** Ends reading; the queue is closed by who opened it. */
+    /** Stops reading; the owner closes the queue. */
     void close() {
         QueueReader reader = feed.reader;
         feed.reader = null;
@@ -167,17 +167,17 @@ public final class OnlineSource implements Source {
         return feed.batch;
     }
 
-    /** Whether training waits for its rows just now; any thread may ask. */
+    /** Returns whether training is waiting for its rows; used by any thread. */
     public boolean waits() {
         return feed.waits;
     }
 
     /**
-     * Gives the next rows, once they are there.
+     * Returns the next rows after they have arrived.
      *
      * @throws IllegalStateException if no run has opened its queue
-     * @throws WaitCancelledException if it is asked to end while it waits
-     * @throws UncheckedIOException if rows on the disk were changed, naming file and place; none of them is given
+     * @throws WaitCancelledException if the run is to end while it waits
+     * @throws UncheckedIOException if rows on the disk were changed, naming file and place; none of them is returned
      */
     @Override
     public int next(Streams streams, Sink sink) {
@@ -235,7 +235,7 @@ public final class OnlineSource implements Source {
         }
     }
 
-    /** 0: rows do not come to an end and begin again. */
+    /** Returns 0, as rows do not begin again. */
     @Override
     public double epoch() {
         return 0;
@@ -255,12 +255,15 @@ public final class OnlineSource implements Source {
                 feed.forced ? "disk" : "system"));
     }
 
-    /** The number of its next row in a state of its own. */
+    /** Returns the number of its next row in a state of its own. */
     static long next(State saved) {
         return saved.whole("row");
     }
 
-    /** The number of the next row; rows before it are on the device from then on, so that a checkpoint knows of none that is lost. */
+    /**
+     * Returns the number of the next row after forcing the rows before it to the device, so that a checkpoint refers to
+     * no lost row.
+     */
     @Override
     public State save() {
         Optional.ofNullable(feed.queue).ifPresent(queue -> queue.secure(feed.next));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of a queue in their order, read from its segments a batch at a time; each is checked before it is given. For one thread. */
+/** Reads a queue's rows in order from its segments, a batch at a time; each batch is checked. Used by one thread. */
 final class QueueReader implements Closeable {
     /** Takes rows. */
     @FunctionalInterface
@@ -17,8 +17,8 @@ final class QueueReader implements Closeable {
          * Some rows of one column.
          *
          * @param bytes holds them
-         * @param from where they begin
-         * @param length of all together
+         * @param from the place of the first
+         * @param length their total length
          */
         void take(int column, byte[] bytes, int from, int length);
     }
@@ -28,7 +28,7 @@ final class QueueReader implements Closeable {
     private @Nullable Segment segment;
     private @Nullable RandomAccessFile file;
 
-    /** Where the batch begins that is in memory, or the next one where none is. */
+    /** The position of the batch in memory, or of the next one. */
     private long at;
 
     private @Nullable BatchHeader batchHeader;
@@ -40,10 +40,10 @@ final class QueueReader implements Closeable {
     }
 
     /**
-     * Reads rows that are there.
+     * Reads stored rows.
      *
      * @param record number of the first
-     * @throws IOException if they are not there, or were changed, naming file and place
+     * @throws IOException if they are not stored, or were changed, naming file and place
      */
     void read(long record, int rows, Rows into) throws IOException {
         long next = record;
@@ -61,7 +61,7 @@ final class QueueReader implements Closeable {
         }
     }
 
-    /** The batch with a row, which is in memory then. */
+    /** Loads the batch that contains a row. */
     private BatchHeader having(long record) throws IOException {
         BatchHeader now = batchHeader;
         if (now != null && record >= now.record() && record < now.end()) {
@@ -95,7 +95,7 @@ final class QueueReader implements Closeable {
         return head;
     }
 
-    /** The head of the batch at this place. */
+    /** Reads the head of the batch at this place. */
     private BatchHeader head() throws IOException {
         RandomAccessFile from = Objects.requireNonNull(file);
         from.seek(at);

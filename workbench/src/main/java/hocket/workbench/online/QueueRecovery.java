@@ -15,25 +15,25 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies in a queue's folder, read from the first byte to the last. What a process that was killed, or a machine that lost
- * power, had not finished at the end of the last segment is told from what was changed since: only the former may be cut.
+ * Reads a queue's folder from the first byte to the last. It distinguishes an unfinished end after a kill or a loss of
+ * power, which may be cut off, from changed files, which may not.
  */
 final class QueueRecovery {
     private static final int AT_ONCE = 1 << 16;
 
-    /** The segments in order; empty in a folder that is new. */
+    /** Returns the segments in order; empty for a new folder. */
     final List<Segment> segments = new ArrayList<>();
 
-    /** Which sequence number each client goes on with. */
+    /** Returns each client's next sequence number. */
     final SortedMap<String, Long> clients = new TreeMap<>();
 
-    /** The number of the row that comes next. */
+    /** Returns the number of the next row. */
     long end;
 
-    /** Where the whole batches of the last segment end, in bytes. */
+    /** Returns the end of the last segment's complete batches, in bytes. */
     long lastBytes;
 
-    /** Bytes behind them, which nobody was told of. */
+    /** Returns the number of unacknowledged bytes after them. */
     long torn;
 
     private final @Nullable RowFormat format;
@@ -46,7 +46,7 @@ final class QueueRecovery {
      * Reads a folder.
      *
      * @param format of the rows; null for any
-     * @throws IOException if something in it was changed or is missing, naming file and place
+     * @throws IOException if a file was changed or is missing, naming file and place
      * @throws IllegalArgumentException if its rows are of another format, naming both
      */
     static QueueRecovery of(Path folder, @Nullable RowFormat format) throws IOException {
@@ -109,7 +109,7 @@ final class QueueRecovery {
         }
     }
 
-    /** Takes in a batch. Gives its bytes; 0 where it was never finished. */
+    /** Reads a batch. Returns its bytes; 0 if it was never finished. */
     private long frame(Path file, InputStream in, long at, long left) throws IOException {
         if (left < BatchHeader.HEAD_BYTES) {
             return 0;
@@ -163,7 +163,7 @@ final class QueueRecovery {
         return true;
     }
 
-    /** Whether there are only zeros to the end, as of a file that grew before its bytes came. */
+    /** Returns whether only zeros follow, as in a file that grew before its bytes were written. */
     private static boolean zeros(InputStream in) throws IOException {
         byte[] some = new byte[AT_ONCE];
         for (int read = in.read(some); read >= 0; read = in.read(some)) {

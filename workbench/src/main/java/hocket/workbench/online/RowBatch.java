@@ -8,9 +8,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
-/** Some rows of a {@link RowFormat}: column after column, of each the rows one after the other, the lowest byte first. */
+/** Some rows of a {@link RowFormat}: column after column, each with its rows in order, little-endian. */
 public final class RowBatch {
-    /** A batch may have as many bytes: it is what a file is written and checked by, and is held in memory as a whole. */
+    /** The largest batch in bytes: a batch is the unit of writing and checking, and is in memory as a whole. */
     public static final int MOST_BYTES = 16 << 20;
 
     private final RowFormat format;
@@ -24,11 +24,11 @@ public final class RowBatch {
     }
 
     /**
-     * Rows in Java's memory: copied.
+     * Returns a batch with a copy of rows in Java's memory.
      *
      * @param columns in the format's order, each of shape (rows, ...) and of its column's type
-     * @throws IllegalArgumentException if one does not fit its column or has other rows than the first, or all have more than
-     *     16 MiB
+     * @throws IllegalArgumentException if one does not match its column or differs in rows from the first, or all have
+     *     more than 16 MiB
      */
     public static RowBatch of(RowFormat format, List<Tensor> columns) {
         if (columns.size() != format.columns().size()) {
@@ -59,12 +59,12 @@ public final class RowBatch {
         return rows;
     }
 
-    /** All bytes; not to be changed. */
+    /** Returns all bytes; they must not be changed. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** A copy of a column, of shape (rows, ...). */
+    /** Returns a copy of a column, of shape (rows, ...). */
     public Tensor column(int index) {
         Column column = format.columns().get(index);
         int length = rows * format.bytes(index);
@@ -77,7 +77,7 @@ public final class RowBatch {
         return Tensor.copyOf(column.shape().prepend(rows), column.type(), values);
     }
 
-    /** Puts numbers of so many bytes each as this machine has them. */
+    /** Writes numbers of this many bytes each in this machine's byte order. */
     static void put(ByteBuffer out, int to, byte[] bytes, int from, int length, int width) {
         if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) {
             out.put(to, bytes, from, length);
@@ -88,7 +88,7 @@ public final class RowBatch {
         }
     }
 
-    /** Without the first so many rows. */
+    /** Returns the batch without its first rows. */
     RowBatch from(int first) {
         if (first == 0) {
             return this;
@@ -105,7 +105,7 @@ public final class RowBatch {
         return new RowBatch(format, rows - first, rest);
     }
 
-    /** Puts a batch together, number by number. One that failed half-way is thrown away as a whole. */
+    /** Builds a batch number by number. A builder that failed must not be used again. */
     public static final class Builder {
         private static final int FIRST_BYTES = 256;
 
@@ -142,7 +142,7 @@ public final class RowBatch {
             }
         }
 
-        /** Adds the next number of a column, as a float where that has floats. */
+        /** Adds the next number of a column, as a float if the column has floats. */
         public void add(int column, long value) {
             if (format.columns().get(column).type().isFloating()) {
                 add(column, (double) value);
@@ -196,7 +196,7 @@ public final class RowBatch {
         /**
          * The batch.
          *
-         * @param rows how many have been added, of each column
+         * @param rows number of rows added to each column
          * @throws IllegalArgumentException if there are none, or they have more than 16 MiB
          */
         public RowBatch end(int rows) {

@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a row from outside consists of.
+ * The format of a row from outside.
  *
- * @param columns in their order, at least one, each of a name of its own
+ * @param columns the columns in order, at least one, with unique names
  */
 public record RowFormat(List<Column> columns) {
-    /** A row may have as many bytes. */
+    /** The largest row in bytes. */
     public static final int MOST_ROW_BYTES = 4 << 20;
 
     /** @throws IllegalArgumentException if there is no column, two have one name, or a row has more than 4 MiB */
@@ -45,12 +45,12 @@ public record RowFormat(List<Column> columns) {
         return bytes;
     }
 
-    /** Bytes of a row's part in a column. */
+    /** Returns the bytes of a column in a row. */
     int bytes(int column) {
         return columns.get(column).shape().size() * columns.get(column).type().bytes();
     }
 
-    /** Which column is called that; -1 for none. */
+    /** Returns the index of a column; -1 if there is none of this name. */
     public int indexOf(String name) {
         for (int column = 0; column < columns.size(); column++) {
             if (columns.get(column).name().equals(name)) {
@@ -60,7 +60,7 @@ public record RowFormat(List<Column> columns) {
         return -1;
     }
 
-    /** The same as a text, a line for each column: two formats are equal where their texts are. */
+    /** Returns the format as text, a line for each column: formats are equal if their texts are. */
     String text() {
         return columns.stream().map(Column::toString).collect(Collectors.joining("\n"));
     }

@@ -1,27 +1,29 @@
 package hocket.workbench.online;
 
-/** Who watches over a run whose rows come from outside; who says nothing waits for ever, and tells nobody. Called by the training thread. */
+/**
+ * An observer of a source that waits for rows from outside; by default it waits forever. Called by the training thread.
+ */
 public interface RowsObserver {
-    /** Whether the run was asked to end, and rows are not to be waited for any longer. */
+    /** Returns whether the run is to end without waiting for further rows. */
     default boolean isAskedToEnd() {
         return false;
     }
 
     /**
-     * The run waits for rows; said several times a second.
+     * Called several times a second while the run waits for rows.
      *
      * @param source the source's name
-     * @param there rows that wait
-     * @param wanted rows that a draw takes
+     * @param there waiting rows
+     * @param wanted rows of a batch
      */
     default void waits(String source, long there, int wanted) {}
 
     /** Rows are there again. */
     default void continues(String source) {}
 
-    /** Something that a person should know of. */
+    /** Called with a remark for a person. */
     default void says(String line) {}
 
-    /** Waits for ever, and tells nobody. */
+    /** An observer that waits forever and reports nothing. */
     RowsObserver NOBODY = new RowsObserver() {};
 }

@@ -16,32 +16,32 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * A file of the queue, called by its first row. It begins with a head: what a row consists of, and which sequence number each
- * client goes on with, so that those before it can be deleted. Behind it are {@linkplain BatchHeader batches}.
+ * A file of the queue, named after its first row. It begins with a head: the format of a row, and each client's next
+ * sequence number, so that earlier segments can be deleted. {@linkplain BatchHeader Batches} follow.
  *
  * @param file where it is
  * @param first number of its first row in the queue
- * @param head bytes before the first batch
+ * @param head number of bytes before the first batch
  */
 record Segment(Path file, long first, int head) {
-    /** What the names of segments look like. */
+    /** The pattern of segments' names. */
     static final Pattern NAME = Pattern.compile("(\\d{12,18})\\.queue");
 
     private static final byte[] MAGIC = "HOCKETQ\n".getBytes(StandardCharsets.US_ASCII);
     private static final int VERSION = 1;
     private static final int FIXED = 8 + 4 + 4 + 8 + 4 + 4;
 
-    /** The longest head: as many clients as there may be, each with the longest name, and a long format. */
+    /** The longest head: the largest number of clients, each with the longest name, and a long format. */
     private static final int MOST_HEAD = 16 << 20;
 
-    /** What a head says beside its place. */
+    /** The content of a head without its place. */
     record Head(Segment segment, String format, SortedMap<String, Long> clients) {}
 
     static String name(long first) {
         return String.format(Locale.ROOT, "%012d.queue", first);
     }
 
-    /** Makes one, whole or not at all; one of the same first row that was made before is replaced. */
+    /** Creates a segment atomically; an earlier one of the same first row is replaced. */
     static Segment create(LogFile.Opening files, Path folder, long first, String format, Map<String, Long> clients)
             throws IOException {
         byte[] text = format.getBytes(StandardCharsets.UTF_8);
@@ -73,7 +73,7 @@ record Segment(Path file, long first, int head) {
     /**
      * Reads the head of one.
      *
-     * @throws IOException if it is none, or was changed, naming it
+     * @throws IOException if it is not a segment, or was changed, naming it
      */
     static Head read(Path file) throws IOException {
         try (InputStream opened = Files.newInputStream(file);

@@ -1,8 +1,8 @@
 /**
- * Data that comes while a run trains: rows from outside wait in a durable queue in the run's folder, and a source takes them
- * from there, so that each trains once. Here are the queue, its files, the source, its setting in experiment files and the
- * reader of NumPy's arrays. How rows arrive is not here: who listens decodes them ({@link
- * hocket.workbench.json.RowLines} for JSON lines), appends and answers.
+ * Data that arrives while a run trains: rows from outside wait in a durable queue in the run's folder, and a source
+ * reads them from there, each once. The package has the queue, its files, the source, its setting in experiment files
+ * and the reader of NumPy's files. Servers elsewhere decode rows ({@link hocket.workbench.json.RowLines} for JSON
+ * lines), append them and answer.
  */
 @NullMarked
 package hocket.workbench.online;

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * That a module takes values of another.
+ * A module's dependency on values of another module.
  *
- * @param module which takes
+ * @param module the module that reads the values
  * @param from whose
  * @param withGradient the programs in which a gradient flows back to weights
- * @param withoutGradient those in which none does
+ * @param withoutGradient the programs in which none does
  */
 public record DependencyFacts(String module, String from, List<String> withGradient, List<String> withoutGradient) {
-    /** All of them, in the order of the modules' names. */
+    /** Returns all dependencies, in the order of the modules' names. */
     static List<DependencyFacts> of(List<ProgramUse> programUses, Modules modules) {
         TreeMap<String, TreeMap<String, DependencyFacts>> all = new TreeMap<>();
         for (ProgramUse programUse : programUses) {

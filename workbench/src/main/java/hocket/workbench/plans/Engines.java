@@ -7,21 +7,21 @@ import hocket.schedulers.Turn;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** What runs programs here, as people are told. */
+/** Names the implementations that run programs here, for people. */
 public final class Engines {
     private Engines() {}
 
     /**
-     * What runs an experiment's turns, for example {@code mxnet 1.9.1}; several where one does not run all. Loads an engine
-     * where one is asked.
+     * Returns the implementations of an experiment's turns, for example {@code mxnet 1.9.1}; several if one does not
+     * run all. Loads an engine if one is configured.
      *
-     * @throws IllegalStateException if something has nothing to run it, saying why
+     * @throws IllegalStateException if a program has no implementation, saying why
      */
     public static String of(Setup setup) {
         return of(setup.descending().stream().map(Turn.Descend::program).toList());
     }
 
-    /** The same of some programs. */
+    /** Returns the implementations of some programs. */
     public static String of(Collection<Program> programs) {
         return programs.stream()
                 .map(program -> Lowering.of(program).title())

@@ -21,13 +21,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an experiment's programs consist of and cost, found without running them: facts, which {@link ExplainText} prints for
- * people and {@code --json} for programs.
+ * The composition and cost of an experiment's programs, found without running them: facts, which {@link ExplainText}
+ * prints for people and {@code --json} for programs.
  *
- * @param lowering what runs the programs here; null where nothing can
- * @param unavailable why nothing can; null where something does
- * @param kernels what runs the optimizers
- * @param threads the most that are used
+ * @param lowering the implementation of the programs here; null if there is none
+ * @param unavailable why there is none; null if there is one
+ * @param kernels the implementation of the optimizers
+ * @param threads largest number of threads
  */
 public record ExplainFacts(
         String name,
@@ -40,22 +40,22 @@ public record ExplainFacts(
     /**
      * One program.
      *
-     * @param name with who runs it, where two have the same
-     * @param purpose who runs it, for people
-     * @param turns that descend it
+     * @param name its name, with its purpose if two have the same
+     * @param purpose its use, for people
+     * @param turns turns that minimise it
      * @param gradients modules whose weights' gradients are computed
-     * @param rows in a batch; 0 where nothing says so
+     * @param rows rows of a batch; 0 if unknown
      * @param from inputs and noises
-     * @param to what it computes
-     * @param operators one for each value that is not a parameter, in the order of making
+     * @param to its outputs
+     * @param operators one for each value that is not a parameter, in the order of creation
      * @param parameters numbers that it reads from the store
-     * @param parameterBytes of these
+     * @param parameterBytes bytes of these numbers
      * @param forward floating-point operations of all operators
      * @param backward floating-point operations of the gradients
      * @param bytes of all values, if each is kept
-     * @param lowering what runs it; null where nothing can
-     * @param lowered how that runs it; null where that is not known
-     * @param referenceOnly why only the reference runs it, on any machine; null where something faster can
+     * @param lowering its implementation; null if there is none
+     * @param lowered how that runs it; null if unknown
+     * @param referenceOnly why only the reference runs it, on any machine; null if a faster implementation does
      */
     record ProgramFacts(
             String name,
@@ -79,13 +79,13 @@ public record ExplainFacts(
     /**
      * One operator.
      *
-     * @param value what it gives
+     * @param value its result
      * @param operator its kind
-     * @param settings how it is set; may be empty
-     * @param inputs the values that it is computed from, by path
-     * @param parameters those that it reads, by the path in the store
+     * @param settings its settings; may be empty
+     * @param inputs its operands, by path
+     * @param parameters parameters that it reads, by path in the store
      * @param numbers in these
-     * @param again how many of these were read by an operator before
+     * @param again how many of these an earlier operator has read
      * @param forward floating-point operations
      * @param backward those of the gradients by its inputs that are needed
      * @param bytes of the value
@@ -103,15 +103,15 @@ public record ExplainFacts(
             RowCost bytes) {}
 
     /**
-     * The facts of all programs, or of those of one name.
+     * Returns the facts of all programs, or of those of one name.
      *
-     * @throws IllegalArgumentException if the plan is refused, or there is no program of that name, naming the nearest
+     * @throws IllegalArgumentException if the plan is invalid, or there is no program of that name, naming the nearest
      */
     public static ExplainFacts of(String name, String summary, Setup setup, Optional<String> only, int threads) {
         return of(name, summary, setup, List.of(), only, threads);
     }
 
-    /** The same, with programs that turns of Java may run. */
+    /** Returns these facts, with programs that Java turns may run. */
     public static ExplainFacts of(
             String name, String summary, Setup setup, Collection<Program> further, Optional<String> only, int threads) {
         Writes writes = Writes.of(setup.turnsByName().values(), setup.declarations());
@@ -178,7 +178,7 @@ public record ExplainFacts(
                 Lowering.referenceOnly(program).orElse(null));
     }
 
-    /** @param read the parameters that were read before; those of this one are added */
+    /** @param read the parameters that earlier operators read; this one's are added */
     private static OperatorFacts operator(Program program, Cost.Line line, Set<Path> read) {
         List<Value> inputs = program.inputsOf(line.value());
         List<String> parameters = new ArrayList<>();

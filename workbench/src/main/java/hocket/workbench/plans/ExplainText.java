@@ -9,7 +9,7 @@ import hocket.workbench.terminal.TextPage;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What programs consist of and cost, for people. */
+/** Prints the composition and cost of programs for people. */
 public final class ExplainText {
     private static final int TOTALS = 14;
     private static final int LEGEND = 13;
@@ -30,7 +30,7 @@ public final class ExplainText {
     private static String engine(ExplainFacts facts) {
         String optimizers = "optimizers on " + facts.kernels() + " kernels";
         return facts.lowering() == null
-                ? "nothing here can run it: " + facts.unavailable() + "; " + optimizers
+                ? "no implementation here can run it: " + facts.unavailable() + "; " + optimizers
                 : "programs run on " + facts.lowering() + ", " + optimizers + ", at most "
                         + NumberFormats.counted(facts.threads(), "thread");
     }
@@ -140,7 +140,7 @@ public final class ExplainText {
     }
 
     private void legend(ExplainFacts facts) {
-        textPage.heading("what the columns say");
+        textPage.heading("meaning of the columns");
         textPage.entry(
                 "  forward",
                 LEGEND,

@@ -12,12 +12,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source and how it feeds.
+ * A feed: its source, batch and readers.
  *
  * @param rows a draw
- * @param drawsAnEpoch null where there are no epochs, or that is not known
+ * @param drawsAnEpoch draws an epoch; null if there are no epochs, or it is unknown
  * @param readBy the turns that read it
- * @param notes what there is to say of its data
+ * @param notes remarks on its data
  */
 public record FeedFacts(
         String name,
@@ -27,7 +27,7 @@ public record FeedFacts(
         @Nullable Long drawsAnEpoch,
         List<String> readBy,
         List<String> notes) {
-    /** A column, all of this as text, and whether a turn reads it. */
+    /** A column, its shape and type as text, and whether a turn reads it. */
     record Column(String name, List<Integer> shape, ElementType type, String text, boolean read) {}
 
     static FeedFacts of(Setup.Feed feed, List<Turn.Descend> turns) {

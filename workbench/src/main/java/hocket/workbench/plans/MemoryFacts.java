@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Memory that training takes, in bytes, counted and not measured: what an engine needs besides, and what it spares by using
- * memory twice, is not known before. What a plan that tries turns copies to take them back is not counted.
+ * Memory for training, in bytes, counted and not measured: an engine's own memory and its reuse of memory are unknown
+ * before a run. The copies of a plan that tries turns and takes them back are not counted.
  *
- * @param parameters the store
- * @param optimizers what rules keep beside the weights
- * @param gradients of the weights that turns move, for each turn
- * @param values of the program of each turn, and of those beside, at their batches; once more where gradients pass through
- *     them, and where a turn measures after its update
- * @param data rows that feeds hold, on Java's heap
+ * @param parameters bytes of the store
+ * @param optimizers bytes of the optimizers' state
+ * @param gradients bytes of the gradients that each turn computes
+ * @param values bytes of the programs' values at their batches; twice if gradients pass through them, and if a turn
+ *     measures after its update
+ * @param data bytes of rows that feeds hold, on Java's heap
  */
 public record MemoryFacts(long parameters, long optimizers, long gradients, long values, long data) {
     static MemoryFacts of(Setup setup, List<ProgramUse> programUses) {
@@ -73,12 +73,12 @@ public record MemoryFacts(long parameters, long optimizers, long gradients, long
         return paths.stream().mapToLong(path -> bytes.getOrDefault(path, 0L)).sum();
     }
 
-    /** What does not fit into this machine, a sentence each. */
+    /** Returns warnings about memory that this machine lacks, a sentence each. */
     List<String> warnings() {
         return warnings(Heap.most(), MachineInfo.memory());
     }
 
-    /** The same where Java's heap may have so many bytes, and the machine so many. */
+    /** Returns these warnings for a given size of Java's heap and of the machine's memory. */
     List<String> warnings(long heap, long machine) {
         List<String> warnings = new ArrayList<>();
         if (data > heap) {

@@ -20,25 +20,25 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The modules of an experiment. A module is a top-level scope; what stands at a path of its own, as {@code
- * critic.at("target/critic")} and the copy {@code ema/generator} do, is one too.
+ * The modules of an experiment. A module is a top-level scope, or a path that is used like one, such as {@code
+ * critic.at("target/critic")} and the copy {@code ema/generator}.
  */
 public final class Modules {
     /**
-     * That one module takes values of another in a program, directly or by way of values that belong to no module.
+     * A module's use of another module's values in a program, directly or through values outside of all modules.
      *
-     * @param module which takes
+     * @param module the module that reads the values
      * @param from whose
-     * @param gradient whether a gradient flows back to weights by one of these values
+     * @param gradient whether a gradient flows back to weights through one of them
      */
     record Taking(String module, String from, boolean gradient) {}
 
-    /** That a program computes a module with the parameters of another. */
+    /** A program's computation of a module with the parameters of another one. */
     record Reading(String module, String parameters) {}
 
     private final SortedSet<Path> nested = new TreeSet<>();
 
-    /** @param programs everything that is computed */
+    /** @param programs all programs of the experiment */
     Modules(Setup setup, Collection<Program> programs) {
         setup.copies().forEach((to, from) -> {
             if (to.endsWith("/**")) {
@@ -52,7 +52,7 @@ public final class Modules {
         }
     }
 
-    /** The path of the module whose first call this is inside of. */
+    /** Returns the path of the module whose first call contains this path. */
     private static Optional<Path> called(Path path) {
         int call = path.text().indexOf("#1/");
         return call < 0
@@ -60,19 +60,19 @@ public final class Modules {
                 : Optional.of(Path.of(path.text().substring(0, call)).withoutCalls());
     }
 
-    /** The module that a value or parameter belongs to; empty for what stands outside of all. */
+    /** Returns the module of a value or parameter; empty if it is outside of all. */
     Optional<String> of(Path path) {
         Path plain = path.withoutCalls();
         return plain.module().equals(plain.text())
                 ? Optional.empty()
                 : Optional.of(nested.stream()
                         .filter(plain::isUnder)
-                        .reduce((first, longer) -> longer) // in the order of texts, the longer comes later
+                        .reduce((first, longer) -> longer) // in alphabetical order, the longer comes later
                         .map(Path::text)
                         .orElse(plain.module()));
     }
 
-    /** Who takes whose values in a program, in the order of names. */
+    /** Returns which module reads whose values in a program, in the order of names. */
     List<Taking> takings(Program program) {
         Set<Value> trained = aboveWeights(program);
         Map<Value, Map<String, Boolean>> outside = new HashMap<>();
@@ -103,7 +103,7 @@ public final class Modules {
         return takings;
     }
 
-    /** The values whose gradient reaches a weight. */
+    /** Returns the values whose gradient reaches a weight. */
     private static Set<Value> aboveWeights(Program program) {
         Set<Value> above = new HashSet<>();
         for (Value value : program.values()) {
@@ -120,7 +120,7 @@ public final class Modules {
         return above;
     }
 
-    /** Where a program reads another module's parameters in the place of the one that declared them. */
+    /** Returns the modules that a program computes with the parameters of others. */
     List<Reading> readings(Program program) {
         List<Reading> readings = new ArrayList<>();
         program.parameters().forEach((stored, parameter) -> {

@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What two programs have to do with each other. They are separate where no turn of one moves an array that the other reads
- * or moves.
+ * The relation between two programs. They are separate if no turn of one updates an array that the other reads or
+ * updates.
  *
- * @param moves what makes them not separate
- * @param read modules of which both read an array that neither moves
- * @param carriedBy turns that carry what one of them reads or moves over into what the other does
- * @param inputs what both are fed
+ * @param moves updates that make them not separate
+ * @param read modules of which both read an array that neither updates
+ * @param carriedBy turns that copy arrays which one of them reads or updates to arrays of the other
+ * @param inputs inputs of both
  */
 public record PairFacts(
         String first,
@@ -31,10 +31,10 @@ public record PairFacts(
         List<String> read,
         List<String> carriedBy,
         List<String> inputs) {
-    /** That turns of one program move arrays of a module that the other reads or moves. */
+    /** Updates by turns of one program to arrays of a module that the other reads or updates. */
     record Move(String program, List<String> turns, String module) {}
 
-    /** All pairs, in the order of the programs. */
+    /** Returns all pairs, in the order of the programs. */
     static List<PairFacts> of(Setup setup, Writes writes, List<ProgramUse> programUses, Modules modules) {
         Collection<Turn> turns = setup.turnsByName().values();
         List<PairFacts> pairs = new ArrayList<>();

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Sets of parameters in few words: {@code discriminator/** (9 arrays, 133,953 numbers)}. */
+/** Describes sets of parameters in few words: {@code discriminator/** (9 arrays, 133,953 numbers)}. */
 public final class ParameterGlobs {
-    /** What a glob stands for: arrays, and the numbers in them. */
+    /** The size of a glob's match: arrays, and the numbers in them. */
     record Share(String glob, int arrays, long numbers) {
         @Override
         public String toString() {
@@ -26,7 +26,7 @@ public final class ParameterGlobs {
 
     private final TreeMap<Path, Declaration> all = new TreeMap<>();
 
-    /** @param declarations everything in the store */
+    /** @param declarations all arrays of the store */
     ParameterGlobs(Collection<Declaration> declarations) {
         declarations.forEach(declaration -> all.put(declaration.path(), declaration));
     }
@@ -37,8 +37,8 @@ public final class ParameterGlobs {
     }
 
     /**
-     * The parameters as globs that match no other weights, each with how many arrays and numbers of the set it stands
-     * for. Running statistics that are not in the set do not split a glob: programs that train do not read them.
+     * Returns globs that match the parameters and no other weights, each with its number of arrays and numbers in the
+     * set. Running statistics that are not in the set do not split a glob: programs that train do not read them.
      */
     List<Share> summary(Collection<Path> paths) {
         Set<Path> set = new TreeSet<>(paths);
@@ -72,7 +72,7 @@ public final class ParameterGlobs {
         }
     }
 
-    /** The segment of a path after a prefix; empty for the path that is all prefix. */
+    /** Returns the segment of a path after a prefix; empty if the path is the prefix. */
     private static String firstOf(Path path, String prefix) {
         return path.text().length() < prefix.length()
                 ? ""

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What is allowed but looks wrong in who moves which parameters: a sentence each, which names the thing and says what to
- * do.
+ * Warnings on the updates of parameters, where a plan is allowed but looks wrong: a sentence each, which names the
+ * thing and says what to do.
  */
 record ParameterWarnings(
         Setup setup, Writes writes, List<ProgramUse> uses, List<ScopeFacts> scopes, List<String> warnings) {
@@ -61,7 +61,9 @@ record ParameterWarnings(
         }
     }
 
-    /** Batch norms that normalise by running values in a program that trains, though a turn moves their weights. */
+    /**
+     * Warns of batch norms that use running statistics in a program that trains, while a turn updates their weights.
+     */
     private void frozenNorms() {
         Map<Path, Set<String>> byBatch = new TreeMap<>();
         Map<Path, Set<String>> byRunning = new TreeMap<>();
@@ -96,7 +98,9 @@ record ParameterWarnings(
         });
     }
 
-    /** Running values that a program beside training normalises by, and no turn moves, in modules that are trained. */
+    /**
+     * Warns of running statistics in trained modules that a sampling or validation program uses and no turn updates.
+     */
     private void unmovedStatistics() {
         for (ProgramUse programUse : uses) {
             for (Value value : programUse.program().values()) {
@@ -119,7 +123,7 @@ record ParameterWarnings(
         }
     }
 
-    /** What networks ask of the rules that move them, where a rule does not do it. */
+    /** Warns of demands of networks on their optimizers that an optimizer does not meet. */
     private void cautions() {
         for (Networks.Caution caution : setup.networks().cautions()) {
             Set<Path> weights = caution.selection().of(setup.declarations()).keySet();

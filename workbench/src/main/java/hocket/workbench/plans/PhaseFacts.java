@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A phase of a run.
  *
- * @param plan a round of it
- * @param turnsARound turns in that; null where rounds differ
- * @param rounds how many; null where figures decide that
- * @param turns in all of them; null as well
- * @param taken how often each turn is taken in all of them; empty where figures decide that
- * @param notes what follows from the plan for the budget, a sentence each
+ * @param plan the plan of a round
+ * @param turnsARound turns a round; null if rounds differ
+ * @param rounds number of rounds; null if metrics decide it
+ * @param turns turns in all rounds; null likewise
+ * @param taken how often each turn is taken in all rounds; empty if metrics decide it
+ * @param notes consequences of the plan for the budget, a sentence each
  */
 public record PhaseFacts(
         String name,
@@ -36,7 +36,7 @@ public record PhaseFacts(
      * A budget.
      *
      * @param unit {@code rounds}, {@code turns} or {@code epochs}
-     * @param source whose epochs; null for other units
+     * @param source the feed whose epochs count; null for other units
      */
     record BudgetFacts(String unit, long count, @Nullable String source) {
         static BudgetFacts of(Budget budget) {
@@ -71,7 +71,7 @@ public record PhaseFacts(
                         + " makes six turns a round");
     }
 
-    /** Turns that are taken less often since others draw several times a round. */
+    /** Returns the turns that are taken less often because others read several batches a round. */
     private static Optional<String> fewerRounds(
             Phase phase, List<Feed> feeds, RoundCounts roundCounts, Map<String, Long> taken) {
         if (taken.isEmpty()) {

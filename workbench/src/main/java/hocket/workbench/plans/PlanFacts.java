@@ -17,18 +17,18 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What an experiment would do, found without training: facts, which {@link PlanText} prints for people and {@code --json}
- * for programs.
+ * The effects of an experiment, found without training: facts, which {@link PlanText} prints for people and {@code
+ * --json} for programs.
  *
- * @param settings all that can be changed, as it is
- * @param dependencies which module takes values of which
- * @param pairs what each two programs have to do with each other
- * @param shared what several turns write
- * @param rings what is around training, from the outermost on
- * @param memory that it takes
- * @param workers who shares the rows of turns
+ * @param settings all settings with their values
+ * @param dependencies which module reads values of which
+ * @param pairs the relation between each two programs
+ * @param shared arrays that several turns write
+ * @param rings rings around training, from the outermost to the innermost
+ * @param memory memory that training needs
+ * @param workers how workers share the rows of turns
  * @param next the first turns
- * @param warnings what looks wrong
+ * @param warnings what looks wrong, a sentence each
  */
 public record PlanFacts(
         String name,
@@ -48,17 +48,17 @@ public record PlanFacts(
         WorkersFacts workers,
         List<Stretch> next,
         List<String> warnings) {
-    /** How many of the first turns are shown. */
+    /** The number of first turns that are shown. */
     static final int NEXT = 40;
 
     /**
      * A program.
      *
-     * @param name with who runs it, where two have the same
-     * @param purpose who runs it, for people
-     * @param turns that descend it
+     * @param name its name, with its purpose if two have the same
+     * @param purpose its use, for people
+     * @param turns turns that minimise it
      * @param from inputs and noises
-     * @param to what it computes
+     * @param to its outputs
      * @param readings modules that it computes with the parameters of others
      */
     record ProgramFacts(
@@ -71,21 +71,21 @@ public record PlanFacts(
             List<Modules.Reading> readings) {}
 
     /**
-     * The facts of a setup that was made in Java.
+     * Returns the facts of a setup that was built in Java.
      *
-     * @param name by which the text calls it
-     * @param seed by which schedules that draw are rehearsed
-     * @throws IllegalArgumentException if the plan is refused, or its sources do not fit it
+     * @param name name of the experiment in the text
+     * @param seed seed for the rehearsal of random schedules
+     * @throws IllegalArgumentException if the plan is invalid, or its sources do not match it
      */
     public static PlanFacts of(String name, long seed, Setup setup) {
         return of(name, "", seed, Map.of(), setup.turnsByName().keySet(), setup);
     }
 
     /**
-     * The facts of an experiment.
+     * Returns the facts of an experiment.
      *
-     * @param defined the names of all turns that were written down, whether a plan takes them or not
-     * @throws IllegalArgumentException if the plan is refused, or its sources do not fit it
+     * @param defined the names of all declared turns, whether a plan takes them or not
+     * @throws IllegalArgumentException if the plan is invalid, or its sources do not match it
      */
     public static PlanFacts of(
             String name,
@@ -97,7 +97,7 @@ public record PlanFacts(
         return of(name, summary, seed, settings, defined, setup, List.of());
     }
 
-    /** The same, with programs that turns of Java may run. */
+    /** Returns these facts, with programs that Java turns may run. */
     public static PlanFacts of(
             String name,
             String summary,
@@ -140,19 +140,19 @@ public record PlanFacts(
     }
 
     /**
-     * The warnings among these facts, without the rest of them.
+     * Returns only the warnings among these facts.
      *
-     * @param seed by which schedules that draw are rehearsed
-     * @param defined the names of all turns that were written down, whether a plan takes them or not
-     * @param further programs that turns of Java may run
-     * @throws IllegalArgumentException if the plan is refused, or its sources do not fit it
+     * @param seed seed for the rehearsal of random schedules
+     * @param defined the names of all declared turns, whether a plan takes them or not
+     * @param further programs that Java turns may run
+     * @throws IllegalArgumentException if the plan is invalid, or its sources do not match it
      */
     public static List<String> warnings(
             Setup setup, long seed, Collection<String> defined, Collection<Program> further) {
         return Basis.of(setup, further).warnings(seed, defined);
     }
 
-    /** What facts and warnings are found from. */
+    /** The sources of facts and warnings. */
     private record Basis(
             Setup setup,
             Writes writes,
@@ -212,7 +212,7 @@ public record PlanFacts(
                 modules.readings(program));
     }
 
-    /** Programs that only the slowest lowering can run, with what the others lack. */
+    /** Warns of programs that only the slowest implementation can run, and why. */
     private static List<String> slow(List<ProgramUse> programUses) {
         List<String> slow = new ArrayList<>();
         programUses.forEach(programUse -> Lowering.referenceOnly(programUse.program())

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** The facts of a plan, for people. */
+/** Prints the facts of a plan for people. */
 public final class PlanText {
     private static final int VERB = 7;
 
@@ -152,7 +152,7 @@ public final class PlanText {
     }
 
     private void rings() {
-        textPage.heading("around it, from the outermost ring on");
+        textPage.heading("rings, from the outermost to the innermost");
         int column = TextPage.column(facts.rings(), RingFacts::name);
         facts.rings().forEach(ring -> textPage.entry("  " + ring.name(), column, ring.text()));
     }
@@ -190,14 +190,14 @@ public final class PlanText {
                             + (workers.processes() == 1
                                     ? ""
                                     : turn.bytes() == 0
-                                            ? "; each process moves its own"
+                                            ? "; each process updates its own"
                                             : "; " + NumberFormats.bytes(turn.bytes())
                                                     + " from each process and back"));
             if (turn.stale() != null && workers.processes() > 1) {
                 textPage.entry(
                         "",
                         column,
-                        "moved by servers as each process's comes, which may be "
+                        "updated by servers as each process's gradient arrives, which may be "
                                 + NumberFormats.counted(turn.stale(), "turn") + " ahead of the last");
             }
             if (!turn.ofShares().isEmpty()) {
@@ -237,7 +237,7 @@ public final class PlanText {
                                 + taken(phase.taken()));
     }
 
-    /** How often each is taken, where some are taken more often than others. */
+    /** Returns how often each turn is taken, if some are taken more often than others. */
     private static String taken(Map<String, Long> taken) {
         return Set.copyOf(taken.values()).size() < 2
                 ? ""
@@ -271,7 +271,7 @@ public final class PlanText {
                 + (beats.stream().anyMatch(Rehearsal.Beat::back) ? ", < moves from where the trial began" : "");
     }
 
-    /** A row for each turn, a column for each time: what is taken at once stands above each other. */
+    /** Prints a row for each turn and a column for each step: turns that are taken simultaneously share a column. */
     private void timeline(Stretch stretch) {
         List<String> names = stretch.turns().stream().distinct().toList();
         int column = TextPage.column(names, name -> name);

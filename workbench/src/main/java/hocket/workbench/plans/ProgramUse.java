@@ -19,15 +19,15 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A program and who runs it.
+ * A program and its use.
  *
- * @param label the program's name, with who runs it behind it where two would be called the same
- * @param program with what its turns observe
- * @param purpose who runs it, for people: {@code turn d}
- * @param turns the turns that descend it; none where it is run beside training
- * @param written what these move: weights, and the running statistics that come with them
+ * @param label the program's name, followed by its purpose if two have the same name
+ * @param program the program, with the outputs that its turns observe
+ * @param purpose its use, for people: {@code turn d}
+ * @param turns the turns that minimise it; empty if only sampling or validation runs it
+ * @param written the arrays that these update: weights, and running statistics
  * @param gradients the weights among these
- * @param rows in a batch; 0 where nothing says so
+ * @param rows rows of a batch; 0 if unknown
  */
 public record ProgramUse(
         String label,
@@ -40,10 +40,10 @@ public record ProgramUse(
     private record Moving(Program program, SortedSet<Path> written) {}
 
     /**
-     * All programs of an experiment: those of its turns in the order of these, then those of samples and validation, and those
-     * that turns of Java may run.
+     * Returns all programs of an experiment: first those of its turns, then those of samples and validation, and those
+     * that Java turns may run.
      *
-     * @param further programs, of which those that are not used otherwise are listed last
+     * @param further programs that Java turns may run; the unused ones are listed last
      */
     public static List<ProgramUse> of(Setup setup, Writes writes, Collection<Program> further) {
         Map<Moving, List<String>> turns = new LinkedHashMap<>();
@@ -96,7 +96,9 @@ public record ProgramUse(
                 : new ProgramUse(label + " (" + purpose + ")", program, purpose, turns, written, gradients, rows);
     }
 
-    /** The batch of the source that feeds it; of noise alone, what the experiment says, or the first source's. */
+    /**
+     * Returns the batch of the source that feeds it; if it reads only noise, the experiment's, or the first source's.
+     */
     private static int rows(Program program, Setup setup) {
         List<SourceDescription> sources =
                 setup.feeds().stream().map(Setup.Feed::source).toList();

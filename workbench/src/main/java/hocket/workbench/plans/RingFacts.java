@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ring.
  *
- * @param name by which it can be taken away
- * @param order those of a lower one are around it
- * @param when it is due; null where it has no trigger
- * @param what its class, and its settings where they are known; null for those of Hocket's own
+ * @param name the name by which it can be removed
+ * @param order a ring of lower order is around one of higher order
+ * @param when its trigger; null if it has none
+ * @param what its class, and its settings if they are known; null for Hocket's own
  */
 record RingFacts(
         String name,
         int order,
         @Nullable String when,
         @Nullable String what) {
-    /** Of all rings; those of one class that say nothing of their settings are told apart by numbers. */
+    /** Returns the facts of all rings; rings of one class without known settings are numbered. */
     static List<RingFacts> of(List<Ring> rings) {
         List<RingFacts> facts = new ArrayList<>();
         for (Ring ring : rings) {

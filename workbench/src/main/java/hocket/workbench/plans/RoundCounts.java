@@ -20,23 +20,25 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** How many turns and draws the rounds of a phase have, found by rehearsing it: what figures decide is not known before. */
+/**
+ * Counts the turns and draws in a phase's rounds by rehearsing it; counts that metrics decide are unknown before a run.
+ */
 public final class RoundCounts {
-    /** How many turns are rehearsed. */
+    /** The number of turns that are rehearsed. */
     private static final int MOST = 20_000;
 
     private final Map<String, Turn> turns;
     private final List<Feed> feeds;
     private final boolean certain;
 
-    /** The turns of each whole round. */
+    /** The turns of each complete round. */
     private final List<List<String>> rounds = new ArrayList<>();
 
     /**
      * Rehearses.
      *
-     * @param plan a round of the phase
-     * @param feeds what it draws from
+     * @param plan the plan of a round of the phase
+     * @param feeds its feeds
      */
     RoundCounts(Plan plan, List<Feed> feeds) {
         this.turns = plan.turnsByName();
@@ -57,18 +59,18 @@ public final class RoundCounts {
         this.certain = !rehearsal.guessed() && rehearsal.failure().isEmpty();
     }
 
-    /** Those of each phase, rehearsed once, and known by identity: a phase's hash would be that of its whole plan. */
+    /** The counts of each phase, rehearsed once; keyed by identity, since a phase's hash is that of its whole plan. */
     static Function<Phase, RoundCounts> of(Setup setup) {
         Map<Phase, RoundCounts> roundCounts = new IdentityHashMap<>();
         return phase -> roundCounts.computeIfAbsent(phase, each -> new RoundCounts(each.plan(), setup.feeds()));
     }
 
-    /** Turns in a round; empty where not all have the same number. */
+    /** Returns the turns of a round; empty if rounds differ. */
     OptionalLong turns() {
         return each(turn -> 1, false);
     }
 
-    /** Rounds in a budget; empty where that is not known, or its source is never drawn from. */
+    /** Returns the rounds of a budget; empty if unknown, or if its source is never read. */
     OptionalLong in(Budget budget) {
         return budget.fold(
                 rounds -> OptionalLong.of(rounds.count()), turns -> until(turns.count(), turn -> 1, false), this::in);
@@ -86,8 +88,8 @@ public final class RoundCounts {
     }
 
     /**
-     * How often each turn is taken in the first rounds; empty where figures decide that, or the rounds differ and are more
-     * than were rehearsed.
+     * Returns how often each turn is taken in the first rounds; empty if metrics decide it, or if rounds differ and are
+     * more than were rehearsed.
      */
     Map<String, Long> taken(long count) {
         Map<String, Long> taken = new LinkedHashMap<>();
@@ -108,29 +110,29 @@ public final class RoundCounts {
         return taken;
     }
 
-    /** The product of two counts; a budget may be as good as endless. */
+    /** Returns the product of two counts; a budget may be almost infinite. */
     private static long times(long one, long other) {
         return one != 0 && other > Long.MAX_VALUE / one ? Long.MAX_VALUE : one * other;
     }
 
-    /** The feed that budgets and triggers call by a name: its own, or a column's. */
+    /** Returns the feed of a name in budgets and triggers: its own, or a column's. */
     static Optional<Feed> feed(List<Feed> feeds, String name) {
         return feeds.stream().filter(feed -> feed.source().isCalled(name)).findFirst();
     }
 
-    /** How often a round draws from a feed; empty where not all draw as often. */
+    /** Returns how often a round reads a feed; empty if rounds differ. */
     OptionalLong draws(Feed feed) {
         return each(turn -> reads(turn, feed.source()) ? 1 : 0, feed.draw() == Resample.EACH_ROUND);
     }
 
-    /** Whether a turn reads a column of a source. */
+    /** Returns whether a turn reads a column of a source. */
     static boolean reads(Turn turn, SourceDescription source) {
         return turn.descend()
                 .filter(descend -> source.isReadBy(descend.program()))
                 .isPresent();
     }
 
-    /** The sum over the turns of any round, where it is the same in all that were rehearsed. */
+    /** Returns the sum over the turns of a round, if it is the same in all rehearsed rounds. */
     private OptionalLong each(ToLongFunction<Turn> counted, boolean once) {
         List<Long> sums = rounds.stream()
                 .map(round -> sum(round, counted, once))
@@ -139,7 +141,7 @@ public final class RoundCounts {
         return certain && sums.size() == 1 ? OptionalLong.of(sums.get(0)) : OptionalLong.empty();
     }
 
-    /** After how many rounds a sum over turns is reached. */
+    /** Returns after how many rounds a sum over turns is reached. */
     private OptionalLong until(long wanted, ToLongFunction<Turn> counted, boolean once) {
         if (!certain) {
             return OptionalLong.empty();

@@ -9,7 +9,7 @@ import hocket.workbench.terminal.NumberFormats;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Update rules in a line, by the settings of their links that are not nothing: {@code adam, rate 8e-4, beta1 0.5}. */
+/** Prints update rules in a line, with all settings that have an effect: {@code adam, rate 8e-4, beta1 0.5}. */
 public final class RuleText {
     private RuleText() {}
 
@@ -30,7 +30,7 @@ public final class RuleText {
         return String.join(", ", words);
     }
 
-    /** Nothing for 0, false and what means everything. */
+    /** Returns an empty text for 0, false and a selection of everything. */
     private static String text(Object value) {
         if (value instanceof ConstantRate rate) {
             return NumberFormats.exactly(rate.value());

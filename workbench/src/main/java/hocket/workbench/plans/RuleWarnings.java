@@ -39,7 +39,7 @@ record RuleWarnings(Setup setup, List<String> warnings) {
         }
     }
 
-    /** Chains with no rate, or several, and links that touch nothing. */
+    /** Warns of chains with no rate, or several, and of transformations that match no parameter. */
     private void chains() {
         updates(setup.turnsByName().values(), (what, update) -> {
             List<GradientTransformation> rated = update.rule().links().stream()
@@ -51,7 +51,7 @@ record RuleWarnings(Setup setup, List<String> warnings) {
                     .toList();
             if (rated.isEmpty() && update.rule().links().stream().allMatch(RuleWarnings::isBuiltIn)) {
                 warnings.add(what + " by " + names(update.rule().links())
-                        + ", in which no link has a rate: the step is the gradient"
+                        + ", in which no transformation has a rate: the step is the gradient"
                         + " itself; put a rule such as adam or sgd into the chain");
             } else if (rules.size() > 1) {
                 warnings.add(what + " by " + names(rules)
@@ -69,9 +69,10 @@ record RuleWarnings(Setup setup, List<String> warnings) {
         });
     }
 
-    /** One of a user's own may scale the step itself. */
+    /** A user's own transformation may scale the step itself. */
     private static boolean isBuiltIn(GradientTransformation gradientTransformation) {
-        return gradientTransformation.getClass().getPackageName().equals(GradientTransformation.class.getPackageName());
+        return (gradientTransformation.getClass().getPackageName() + ".")
+                .startsWith(GradientTransformation.class.getPackageName() + ".");
     }
 
     private static String names(List<GradientTransformation> gradientTransformations) {
@@ -108,7 +109,7 @@ record RuleWarnings(Setup setup, List<String> warnings) {
         }
     }
 
-    /** The largest of a rate, looked for among the first million updates. */
+    /** Returns the largest value of a rate in the first million updates. */
     private static double peak(Rate rate) {
         return LongStream.iterate(1, count -> count <= 1_000_000, count -> 10 * count)
                 .mapToDouble(count -> rate.at(TrainingProgress.of(count, count - 1, 0)))

@@ -23,13 +23,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is allowed but looks wrong in how a run would go, its turns, data and budgets: a sentence each, which names the
+ * Warnings on a run's turns, data and budgets, where they are allowed but look wrong: a sentence each, which names the
  * thing and says what to do.
  */
 record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rounds, List<String> warnings) {
     private static final int REHEARSED = 1000;
 
-    /** The share of an average that may be what it began with. */
+    /** The fraction of an average that may remain of its initial value. */
     private static final double KEPT = 0.05;
 
     static List<String> of(
@@ -82,7 +82,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
         return budget.count() == 0;
     }
 
-    /** What a schedule does wrong, found by asking it many times. */
+    /** Warns of faults of a schedule, found by asking it many times. */
     private void schedules(Phase phase) {
         Rehearsal rehearsal =
                 Rehearsal.of(setup.phases(), other -> other.equals(phase) ? Long.MAX_VALUE : 0, seed, REHEARSED);
@@ -93,7 +93,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
             warnings.add("phase " + phase.name() + ": its schedule fails at turn " + (turns.size() + 1) + ": "
                     + UserCodeFailure.inWords(failure));
         });
-        boolean first = phase.equals(setup.phases().get(0)); // of later ones, the round is not known here
+        boolean first = phase.equals(setup.phases().get(0)); // of later phases, the round is unknown here
         if (rehearsal.failure().isEmpty() && first && !rehearsal.guessed() && !isEmpty(phase.budget())) {
             phase.plan().turnsByName().keySet().stream()
                     .filter(turn -> !turns.contains(turn))
@@ -128,7 +128,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
         });
     }
 
-    /** Averages that keep much of the weights that they began with, as there are few turns for their decay. */
+    /** Warns of averages that keep much of their initial weights, as their decay is slow for the number of turns. */
     private void shortAverages() {
         for (Turn.Follow turn : Turn.following(setup.turnsByName().values())) {
             if (!turn.warmUp() && turn.decay() < 1) {
@@ -147,7 +147,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
         }
     }
 
-    /** How often a turn is taken in all phases; empty where that is not known. */
+    /** Returns how often a turn is taken in all phases; empty if unknown. */
     private OptionalLong taken(Turn turn) {
         long sum = 0;
         for (Phase phase : setup.phases()) {
@@ -164,7 +164,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
         return sum == 0 ? OptionalLong.empty() : OptionalLong.of(sum);
     }
 
-    /** Whether something is done every so many epochs of a feed. */
+    /** Returns whether an action runs at an interval in epochs of a feed. */
     private boolean isCounted(Feed feed) {
         return sourcesRead()
                 .anyMatch(source -> RoundCounts.feed(List.of(feed), source).isPresent());

@@ -17,16 +17,16 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The arrays of one scope, those of scopes inside it among them.
+ * The arrays of one scope, including those of nested scopes.
  *
  * @param scope its path
- * @param parent the scope that it is listed under; empty for a module
+ * @param parent the scope under which it is listed; empty for a module
  * @param arrays how many
  * @param numbers in them
  * @param bytes of them
- * @param readBy the turns that read any
- * @param writtenBy the turns that write any
- * @param readBeside programs that read any beside training
+ * @param readBy the turns that read one of them
+ * @param writtenBy the turns that write one of them
+ * @param readBeside other programs that read one of them
  */
 public record ScopeFacts(
         String scope,
@@ -40,12 +40,12 @@ public record ScopeFacts(
     /**
      * A turn that reads or writes arrays of a scope.
      *
-     * @param arrays how many of them
+     * @param arrays the number of these arrays
      * @param whole whether these are all its weights
      */
     record Touch(String turn, int arrays, boolean whole) {}
 
-    /** Every module, and the scopes inside it that hold more than one layer each. */
+    /** Returns every module, and its nested scopes that hold more than one layer each. */
     static List<ScopeFacts> of(Setup setup, Writes writes, List<ProgramUse> programUses, Modules modules) {
         return new Listing(setup, writes, programUses).of(modules);
     }
@@ -91,7 +91,7 @@ public record ScopeFacts(
             return rows;
         }
 
-        /** The scopes inside one, listed under the last one that was listed. */
+        /** Returns the nested scopes, listed under the last listed one. */
         private void inside(String scope, String listed, List<Declaration> held) {
             TreeMap<String, List<Declaration>> children = new TreeMap<>();
             for (Declaration declaration : held) {
@@ -135,7 +135,7 @@ public record ScopeFacts(
             return touches;
         }
 
-        /** Who touches any of some arrays, and which. */
+        /** Returns the turns that read or write some arrays, and which arrays. */
         private static Map<String, Set<Path>> touching(Map<String, ? extends Set<Path>> by, List<Declaration> held) {
             Map<String, Set<Path>> touching = new LinkedHashMap<>();
             by.forEach((name, paths) -> {

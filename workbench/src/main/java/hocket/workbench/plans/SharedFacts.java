@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What several turns write, which each of them declared. */
+/** Arrays that several turns write, as each of them declares. */
 public record SharedFacts(List<String> turns, List<ParameterGlobs.Share> arrays) {
     static List<SharedFacts> of(Writes writes, ParameterGlobs parameterGlobs) {
         Map<List<String>, List<Path>> shared = new LinkedHashMap<>();

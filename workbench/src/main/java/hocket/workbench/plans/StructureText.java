@@ -88,10 +88,10 @@ record StructureText(PlanFacts facts, TextPage page) {
 
     private void dependencies() {
         if (facts.dependencies().isEmpty()) {
-            page.heading("no module takes values of another");
+            page.heading("no module reads values of another");
             return;
         }
-        page.heading("modules that take values of others");
+        page.heading("modules that read values of others");
         int column = TextPage.column(facts.dependencies(), DependencyFacts::module);
         String last = "";
         for (DependencyFacts dependency : facts.dependencies()) {
@@ -142,7 +142,7 @@ record StructureText(PlanFacts facts, TextPage page) {
         }
         List<String> beside = new ArrayList<>();
         if (!pair.read().isEmpty()) {
-            beside.add("both read " + String.join(" and ", pair.read()) + ", which neither moves");
+            beside.add("both read " + String.join(" and ", pair.read()) + ", which neither updates");
         }
         if (!pair.carriedBy().isEmpty()) {
             beside.add("turn " + String.join(" and ", pair.carriedBy()) + " carries weights from one to the other");

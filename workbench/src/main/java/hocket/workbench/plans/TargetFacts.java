@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
  * What a program computes.
  *
  * @param role {@code loss}, the name of a metric, or empty
- * @param text both, without a name that an operator gave to its result by itself
+ * @param text both, without a name that an operator chose for its result
  */
 public record TargetFacts(String role, ValueFacts value, String text) {
-    /** All targets of a program. */
+    /** Returns all targets of a program. */
     static List<TargetFacts> of(Program program) {
         Map<Value, String> roles = new HashMap<>();
         program.metrics().forEach((metric, value) -> roles.putIfAbsent(value, metric));
@@ -27,7 +27,7 @@ public record TargetFacts(String role, ValueFacts value, String text) {
                 .toList();
     }
 
-    /** With the name that the operators of a program list it by. */
+    /** Returns this target with the name that the operators of a program list it by. */
     String named() {
         return (role + " " + value.text()).strip();
     }

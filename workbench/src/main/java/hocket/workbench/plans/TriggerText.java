@@ -4,7 +4,7 @@ import hocket.schedulers.Condition;
 import hocket.schedulers.Node;
 import hocket.schedulers.Plan;
 
-/** A plan as it prints, its conditions in words. */
+/** Prints a plan with its conditions in words. */
 final class TriggerText {
     private TriggerText() {}
 
@@ -24,7 +24,7 @@ final class TriggerText {
         return worded;
     }
 
-    /** Where {@code when} or {@code until} stands before it already. */
+    /** Prints a condition that follows {@code when} or {@code until}. */
     private static String inside(Condition<?> condition) {
         return condition.words().replaceFirst("^when ", "");
     }

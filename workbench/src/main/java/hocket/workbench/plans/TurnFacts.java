@@ -8,12 +8,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A turn. Program and updates are of one that descends; from, to and decay of one that follows.
+ * A turn. Program and updates belong to a turn with a loss; from, to and decay belong to a follow turn.
  *
- * @param warmUp whether the decay begins small
- * @param statisticsBatches over how many batches the average's own batch-norm statistics are estimated; 0 for copies
- * @param reads what is read; of one that acts, that is not known
- * @param writes what is written
+ * @param warmUp whether the decay starts small
+ * @param statisticsBatches number of batches from which the average's own batch-norm statistics are estimated; 0 for
+ *         copies
+ * @param reads arrays that it reads; unknown for a Java turn
+ * @param writes arrays that it writes
  */
 public record TurnFacts(
         String name,
@@ -34,7 +35,7 @@ public record TurnFacts(
         ACTS
     }
 
-    /** By which rule weights are moved. */
+    /** The rule that updates some weights. */
     record Update(String selection, boolean shared, String rule) {}
 
     static TurnFacts of(Turn turn, Writes writes, List<ProgramUse> programUses, ParameterGlobs parameterGlobs) {

@@ -10,8 +10,8 @@ import java.util.List;
  *
  * @param path its name
  * @param shape of one row
- * @param batched whether there are rows
- * @param type of its elements
+ * @param batched whether its first axis is rows
+ * @param type its element type
  * @param text all of this as {@link Value} prints it
  */
 public record ValueFacts(String path, List<Integer> shape, boolean batched, ElementType type, String text) {

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * How workers share the rows of turns.
  *
- * @param workers in a process
- * @param processes that train together
+ * @param workers number of workers in a process
+ * @param processes number of processes that train together
  * @param turns whose rows are shared
- * @param means that processes take of what they move apart
- * @param round bytes that a process sends in the first round, and receives as many; null where that has more turns than are
- *     rehearsed; of a mean that is not taken in each round, its share of one
+ * @param means averages that processes take of arrays which they update separately
+ * @param round bytes that a process sends and receives in the first round; null if that has more turns than are
+ *     rehearsed; an average that is not taken in each round counts by its share of one
  */
 public record WorkersFacts(
         int workers,
@@ -35,24 +35,25 @@ public record WorkersFacts(
      * A turn whose rows are shared.
      *
      * @param turn its name
-     * @param rows of all workers
-     * @param bytes that a process sends, and receives as many; 0 where there is but one
-     * @param stale where servers move its weights, how many more of it a process may have taken than the last one; or null
-     * @param ofShares what is computed of each share by itself: batch norms
+     * @param rows rows of all workers
+     * @param bytes bytes that a process sends and receives; 0 for one process
+     * @param stale if servers update its weights, the number of turns that a process may be ahead of the last one; or
+     *         null
+     * @param ofShares operators computed for each share separately: batch norms
      */
     public record SharedTurn(
             String turn, int rows, long bytes, @Nullable Integer stale, List<String> ofShares) {}
 
     /**
-     * A mean of what processes move apart.
+     * An average of arrays that processes update separately.
      *
-     * @param turns that move it
-     * @param rounds in how many once
-     * @param bytes that a process sends, and receives as many
+     * @param turns the turns that update them
+     * @param rounds its interval in rounds
+     * @param bytes bytes that a process sends and receives
      */
     public record MeanFacts(List<String> turns, int rounds, long bytes) {}
 
-    /** Task, round, epoch and whether to stop, which a server is told beside gradients and the workers' turns. */
+    /** The messages to a server besides gradients and the workers' turns: task, round, epoch and whether to stop. */
     private static final int OF_A_PUSH = 4;
 
     static WorkersFacts of(Setup setup, List<ProgramUse> programUses, List<Stretch> next) {
@@ -116,7 +117,7 @@ public record WorkersFacts(
                         .sum();
     }
 
-    /** How many share a turn's rows. */
+    /** Returns how many workers share a turn's rows. */
     public int shares() {
         return workers * processes;
     }

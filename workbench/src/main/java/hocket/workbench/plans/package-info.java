@@ -1,4 +1,4 @@
-/** What is said of an experiment before it runs: facts, their text, and warnings. */
+/** Descriptions of an experiment before it runs: facts, their text, and warnings. */
 @NullMarked
 package hocket.workbench.plans;
 

@@ -31,7 +31,7 @@ record RunMetrics(String name, Map<String, Series> series, long rounds, double e
     static RunMetrics read(String name, Path folder) {
         Path file = folder.resolve("metrics.jsonl");
         if (!Files.isRegularFile(file)) {
-            throw new IllegalArgumentException(folder + " is no run folder: there is no metrics.jsonl in it");
+            throw new IllegalArgumentException(folder + " is not a run folder: it has no metrics.jsonl");
         }
         Map<String, Series> series = new LinkedHashMap<>();
         MetricLines.readDrawn(

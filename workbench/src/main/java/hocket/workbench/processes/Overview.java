@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shows how far several runs are: in a terminal a line for each that trains and one for all, redrawn in place; elsewhere a plain
- * line for all now and then.
+ * Shows the progress of several runs: on a terminal a line for each that trains and one for all, updated in place;
+ * elsewhere a plain line for all now and then.
  */
 final class Overview implements AutoCloseable {
     private static final long REDRAW_NANOS = 200_000_000L;
     private static final long LINE_NANOS = 10_000_000_000L;
     private static final String GAP = "  ";
-    /** So many lines fit any terminal. */
+    /** The number of lines that fit any terminal. */
     private static final int MOST_LINES = 16;
-    /** Less than that says nothing of how long the rest takes. */
+    /** The smallest fraction from which the remaining time is estimated. */
     private static final double LEAST_DONE = 0.02;
 
     private final Terminal terminal;
@@ -29,7 +29,7 @@ final class Overview implements AutoCloseable {
     private int ended;
     private double doneByEnded;
 
-    /** @param nouns what they are, such as {@code seeds} */
+    /** @param nouns their name, such as {@code seeds} */
     Overview(Terminal terminal, String nouns, List<SideBySide.Job> jobs, boolean quiet) {
         this.terminal = terminal;
         this.nouns = nouns;
@@ -38,7 +38,7 @@ final class Overview implements AutoCloseable {
         this.quiet = quiet;
     }
 
-    /** How wide a line of one of them may be. */
+    /** Returns the width of a run's line. */
     int columns() {
         return terminal.lineColumns() - label;
     }
@@ -49,13 +49,13 @@ final class Overview implements AutoCloseable {
         }
     }
 
-    void ended(Child child) {
+    void ended(ChildProcess childProcess) {
         ended++;
-        doneByEnded += 1 - (child.done() - child.doneHere());
+        doneByEnded += 1 - (childProcess.done() - childProcess.doneHere());
     }
 
-    /** Shows it, if the time has come. */
-    void look(List<Child> children, int waiting) {
+    /** Updates the display if it is time for it. */
+    void look(List<ChildProcess> children, int waiting) {
         long now = System.nanoTime();
         if (quiet || now - shown < (terminal.inPlace() ? REDRAW_NANOS : LINE_NANOS) || children.isEmpty()) {
             return;
@@ -67,9 +67,9 @@ final class Overview implements AutoCloseable {
             return;
         }
         List<String> lines = new ArrayList<>();
-        children.stream().limit(MOST_LINES).forEach(child -> {
-            String name = child.job().name();
-            lines.add(name + " ".repeat(label - name.length()) + child.line());
+        children.stream().limit(MOST_LINES).forEach(childProcess -> {
+            String name = childProcess.job().name();
+            lines.add(name + " ".repeat(label - name.length()) + childProcess.line());
         });
         if (children.size() > MOST_LINES) {
             lines.add("and " + (children.size() - MOST_LINES) + " more");
@@ -78,11 +78,14 @@ final class Overview implements AutoCloseable {
         terminal.redraw(lines);
     }
 
-    private String all(List<Child> children, int waiting, double seconds) {
-        double done = ended + children.stream().mapToDouble(Child::done).sum();
-        double doneHere =
-                doneByEnded + children.stream().mapToDouble(Child::doneHere).sum();
-        double left = children.stream().mapToDouble(child -> 1 - child.done()).sum() + waiting;
+    private String all(List<ChildProcess> children, int waiting, double seconds) {
+        double done = ended + children.stream().mapToDouble(ChildProcess::done).sum();
+        double doneHere = doneByEnded
+                + children.stream().mapToDouble(ChildProcess::doneHere).sum();
+        double left = children.stream()
+                        .mapToDouble(childProcess -> 1 - childProcess.done())
+                        .sum()
+                + waiting;
         List<String> pace =
                 doneHere < LEAST_DONE ? List.of() : List.of(NumberFormats.clock(seconds * left / doneHere) + " left");
         String position = ended + " of " + count + " " + nouns + " done, " + children.size() + " at once";

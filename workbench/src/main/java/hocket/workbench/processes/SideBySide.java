@@ -19,33 +19,34 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Runs side by side: so many processes at a time, each of which trains one after the other. They end with this process, however
- * it ends; a person who asks to stop has all of them save and stop. A run that fails ends its process and keeps none of the
- * others from being run, in one that is started anew.
+ * Trains runs in parallel, in a number of processes, each of which trains one after the other. They end with this
+ * process in any case; a person's request to stop saves and stops all. A failed run ends its process; the others
+ * continue, in a new process.
  */
 public final class SideBySide implements AutoCloseable {
-    /** How many may train at a time. */
+    /** The largest number of parallel runs. */
     public static final int MOST = 64;
 
-    /** What a person who asks twice to stop is told while none of them trains. */
-    public static final String AT_REST = "ended at once: nothing is lost, and the same command with --resume goes on";
+    /** The answer to a second request to stop while none of them trains. */
+    public static final String AT_REST =
+            "ended immediately: nothing is lost, and the same command with --resume continues";
 
     private static final long LOOK_MILLIS = 100;
 
-    /** So long what holds a folder may take to let go of it, such as a run whose parent was killed a moment ago. */
+    /** The time in which the holder of a folder, such as a run whose parent was killed, must release it. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);
 
     private final CommandContext commandContext;
     private final int atOnce;
     private final StopRequest stopRequest;
     private final boolean quiet;
-    private final List<Slot> slots = new CopyOnWriteArrayList<>();
-    private final BlockingQueue<Slot.News> news = new LinkedBlockingQueue<>();
+    private final List<WorkerSlot> workerSlots = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<WorkerSlot.News> news = new LinkedBlockingQueue<>();
 
     /**
-     * @param atOnce how many, from 1 on
-     * @param stopRequest may be asked by a person
-     * @param quiet whether nothing is to be shown
+     * @param atOnce number of processes, at least 1
+     * @param stopRequest a person's request to stop
+     * @param quiet whether nothing is shown
      */
     public SideBySide(CommandContext commandContext, int atOnce, StopRequest stopRequest, boolean quiet) {
         this.commandContext = commandContext;
@@ -57,17 +58,17 @@ public final class SideBySide implements AutoCloseable {
     /**
      * One run.
      *
-     * @param name for people, such as {@code seed 7}
-     * @param folder where it begins or goes on
+     * @param name its name for people, such as {@code seed 7}
+     * @param folder its folder
      * @param arguments of the command {@code run}
      */
     public record Job(String name, RunFolder folder, List<String> arguments) {
         /**
-         * A run of an experiment, which is resumed where its folder holds one already.
+         * Returns a run of an experiment, which is resumed if its folder has one already.
          *
-         * @param experiment one that is built in, or a file
-         * @param changes settings of a run that begins, each {@code key=value}
-         * @param resumed settings of one that is resumed
+         * @param experiment a built-in one, or a file
+         * @param changes overrides of a run that begins, each {@code key=value}
+         * @param resumed overrides of a resumed run
          * @param jars jars and folders of classes
          * @param options further arguments
          */
@@ -92,9 +93,9 @@ public final class SideBySide implements AutoCloseable {
     /**
      * What came of it.
      *
-     * @param status of the command
-     * @param reason why it failed; empty where it did not
-     * @param seconds how long it took, with the start of its process where that had to be started
+     * @param status exit status of the command
+     * @param reason why it failed; empty if it did not
+     * @param seconds its duration, including the start of its process if it was started for it
      */
     public record Ended(Job job, int status, String reason, double seconds) {}
 
@@ -102,18 +103,18 @@ public final class SideBySide implements AutoCloseable {
      * How a run that was not stopped is reported.
      *
      * @param isFine whether it trained to its end and has a result
-     * @param detail the result, or the reason why there is none; empty where neither is reported
+     * @param detail the result, or the reason why there is none; empty if neither is reported
      */
     public record Outcome(boolean isFine, String detail) {}
 
-    /** @throws UserError if so many at a time are none, or too many */
+    /** @throws UserError if the number is out of range */
     public static void require(int atOnce) {
         if (atOnce < 1 || atOnce > MOST) {
             throw new UserError("--at-once must be 1 to " + MOST + ", was " + atOnce);
         }
     }
 
-    /** Threads of each run: those that its experiment names, else an equal part of this machine's cores. */
+    /** Returns the threads of each run: those of its experiment, else an equal part of this machine's cores. */
     public static int threads(ExperimentFile file, int atOnce) {
         int said = file.spec().threads();
         return said > 0 ? said : threads(Runtime.getRuntime().availableProcessors(), atOnce);
@@ -123,7 +124,7 @@ public final class SideBySide implements AutoCloseable {
         return Math.max(1, cores / atOnce);
     }
 
-    /** Reports how many train at a time. */
+    /** Reports the number of parallel runs. */
     public void announce(int threads) {
         say("runs     " + atOnce + " at once, each with " + NumberFormats.counted(threads, "thread")
                 + "; Ctrl-C saves and stops them");
@@ -131,7 +132,7 @@ public final class SideBySide implements AutoCloseable {
 
     /** Reports how runs that were stopped are resumed; returns the exit status. */
     public int stopped() {
-        say("next     the same command with --resume goes on with those that are not finished");
+        say("next     the same command with --resume continues those that are not finished");
         return stopRequest.status();
     }
 
@@ -142,11 +143,12 @@ public final class SideBySide implements AutoCloseable {
     }
 
     /**
-     * Runs all, in their order as far as there is room, until the last has ended or a person asks to stop. Reports how each ended.
+     * Runs all in order as processes become free, until the last has ended or a person asks to stop. Reports how each
+     * ended.
      *
-     * @param nouns what they are, such as {@code seeds}
-     * @param moreCome whether processes wait for what is run after these; otherwise each ends when nothing is left for it
-     * @param judge gives the outcome of each that was not stopped, on this thread
+     * @param nouns their name, such as {@code seeds}
+     * @param moreCome whether processes wait for further runs; otherwise each ends when there is no run for it
+     * @param judge returns the outcome of each that was not stopped, on this thread
      */
     public void run(String nouns, List<Job> jobs, boolean moreCome, Function<Ended, Outcome> judge) {
         Deque<Job> waiting = new ArrayDeque<>(jobs);
@@ -157,14 +159,14 @@ public final class SideBySide implements AutoCloseable {
             while (!waiting.isEmpty() || !children().isEmpty()) {
                 if (stopRequest.isRequested()) {
                     waiting.clear();
-                    slots.forEach(Slot::stop);
+                    workerSlots.forEach(WorkerSlot::stop);
                 } else {
                     fill(waiting, overview, until);
                 }
                 if (waiting.isEmpty() && !moreCome) {
-                    slots.stream().filter(Slot::isFree).forEach(Slot::stop);
+                    workerSlots.stream().filter(WorkerSlot::isFree).forEach(WorkerSlot::stop);
                 }
-                Slot.News next = news.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                WorkerSlot.News next = news.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 if (next != null) {
                     hear(next, overview, judge);
                 }
@@ -178,8 +180,10 @@ public final class SideBySide implements AutoCloseable {
         stopRequest.atRest(AT_REST);
     }
 
-    private List<Child> children() {
-        return slots.stream().flatMap(slot -> slot.child().stream()).toList();
+    private List<ChildProcess> children() {
+        return workerSlots.stream()
+                .flatMap(workerSlot -> workerSlot.child().stream())
+                .toList();
     }
 
     private void fill(Deque<Job> waiting, Overview overview, long until) {
@@ -194,30 +198,30 @@ public final class SideBySide implements AutoCloseable {
             waiting.remove(job);
             job.folder().create();
             overview.begun(job);
-            begin(new Child(job), overview.columns());
+            begin(new ChildProcess(job), overview.columns());
         }
     }
 
-    private void begin(Child child, int columns) {
-        if (slots.stream().filter(Slot::isFree).noneMatch(slot -> slot.takes(child))) {
-            slots.add(new Slot(child, commandContext.here(), columns, news::add));
+    private void begin(ChildProcess childProcess, int columns) {
+        if (workerSlots.stream().filter(WorkerSlot::isFree).noneMatch(workerSlot -> workerSlot.takes(childProcess))) {
+            workerSlots.add(new WorkerSlot(childProcess, commandContext.here(), columns, news::add));
         }
     }
 
-    private void hear(Slot.News next, Overview overview, Function<Ended, Outcome> judge) {
-        Slot slot = next.slot();
-        Optional<Child> ended = slot.child();
-        slot.free();
+    private void hear(WorkerSlot.News next, Overview overview, Function<Ended, Outcome> judge) {
+        WorkerSlot workerSlot = next.slot();
+        Optional<ChildProcess> ended = workerSlot.child();
+        workerSlot.free();
         if (next.isOver()) {
-            slots.remove(slot);
+            workerSlots.remove(workerSlot);
         }
-        ended.ifPresent(child -> {
-            overview.ended(child);
-            Ended what = next.isOver() ? child.whenOver(slot.status()) : child.whenDone();
-            boolean wasStopped = stopRequest.isRequested() && what.status() == Parent.STOPPED;
+        ended.ifPresent(childProcess -> {
+            overview.ended(childProcess);
+            Ended what = next.isOver() ? childProcess.whenOver(workerSlot.status()) : childProcess.whenDone();
+            boolean wasStopped = stopRequest.isRequested() && what.status() == ParentProcess.STOPPED;
             if (!wasStopped) {
                 Outcome outcome = judge.apply(what);
-                say(child.job().name()
+                say(childProcess.job().name()
                         + (outcome.isFine() ? " is done after " : " failed after ")
                         + NumberFormats.clock(what.seconds())
                         + (outcome.detail().isEmpty() ? "" : ": " + outcome.detail()));
@@ -225,36 +229,36 @@ public final class SideBySide implements AutoCloseable {
         });
     }
 
-    /** Ends the processes, and sees that they have ended; what an error has left in them ends at once. */
+    /** Ends the processes and waits for them; those left after an error end at once. */
     @Override
     public void close() {
-        slots.forEach(slot -> {
-            if (slot.child().isEmpty()) {
-                slot.stop();
+        workerSlots.forEach(workerSlot -> {
+            if (workerSlot.child().isEmpty()) {
+                workerSlot.stop();
             } else {
-                slot.kill();
+                workerSlot.kill();
             }
         });
-        slots.forEach(Slot::await);
+        workerSlots.forEach(WorkerSlot::await);
     }
 
-    /** While runs train in other processes. */
+    /** The state while runs train in other processes. */
     private final class Stopping implements StopRequest.Stage {
         @Override
         public List<String> first() {
             return List.of(
-                    "stopping: each ends its turn, then it is saved",
-                    "if asked again, all end at once: what came after their last checkpoints is lost");
+                    "stopping: finishing the turns, then saving",
+                    "a second request ends all immediately: turns after their last checkpoints are lost");
         }
 
         @Override
         public String atOnce() {
-            return "ended at once: what came after the last checkpoints is lost; the same command with --resume goes on";
+            return "ended immediately: turns after the last checkpoints are lost; the same command with --resume continues";
         }
 
         @Override
         public void end() {
-            slots.forEach(Slot::kill);
+            workerSlots.forEach(WorkerSlot::kill);
         }
     }
 }

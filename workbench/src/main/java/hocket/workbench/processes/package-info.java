@@ -1,6 +1,6 @@
 /**
- * Runs in processes of their own: those that outlive this one, which a server starts, and those that end with it, side by side,
- * each process one after the other. Each is the command of this program, by the same Java and classes.
+ * Runs in processes of their own: detached ones, which a server starts, and children of this process, which train in
+ * parallel. Each process runs a command of this program with the same Java and classes.
  */
 @NullMarked
 package hocket.workbench.processes;

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds to the end of a file, all of what came or nothing: what the disk refuses is kept, and comes with what comes later. One
- * thread at a time, but for {@link #force}.
+ * Appends to a file, all or nothing: data that the disk rejects is kept and written with later data. Used by one thread
+ * at a time, but for {@link #force}.
  */
 public final class AppendOnlyFile implements Closeable {
     private static final int AT_ONCE = 1 << 13;
@@ -27,9 +27,9 @@ public final class AppendOnlyFile implements Closeable {
     private boolean isClosed;
 
     /**
-     * Writes after what is there.
+     * Opens the file to append.
      *
-     * @throws UncheckedIOException if the disk refuses
+     * @throws UncheckedIOException if writing fails
      */
     public AppendOnlyFile(Path file) {
         this.file = file;
@@ -41,7 +41,7 @@ public final class AppendOnlyFile implements Closeable {
         }
     }
 
-    /** Adds a line, a record. Gives whether it is time to write: so much has come since that was tried. */
+    /** Adds a line, a record. Returns whether it is time to write: enough data has come since the last attempt. */
     public boolean add(byte[] whole) {
         kept.writeBytes(whole);
         return kept.size() - tried >= AT_ONCE;
@@ -50,7 +50,7 @@ public final class AppendOnlyFile implements Closeable {
     /**
      * Writes what was added.
      *
-     * @throws UncheckedIOException if the disk refuses: then none of it is there, and all is tried again the next time
+     * @throws UncheckedIOException if writing fails: nothing is written then, and all is tried again the next time
      */
     public void flush() {
         if (kept.size() == 0) {
@@ -76,10 +76,10 @@ public final class AppendOnlyFile implements Closeable {
     }
 
     /**
-     * Has on the device all that was written, and the file's name. Any thread; another may write meanwhile. A file that is
-     * closed is there already.
+     * Forces all written data and the file's name to the device. Used by any thread; another may write meanwhile. A
+     * closed file has been forced already.
      *
-     * @throws UncheckedIOException if the disk refuses, or has not taken all that was to be written
+     * @throws UncheckedIOException if forcing fails, or data is still unwritten
      */
     public synchronized void force() {
         IOException unwritten = refused;
@@ -103,7 +103,7 @@ public final class AppendOnlyFile implements Closeable {
         return new UncheckedIOException(file + " could not be written: " + DiskFailureText.of(e), e);
     }
 
-    /** Closes the file; what was not written is lost. */
+    /** Closes the file; unwritten data is lost. */
     @Override
     public synchronized void close() throws IOException {
         isClosed = true;

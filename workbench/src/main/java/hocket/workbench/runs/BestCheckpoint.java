@@ -25,10 +25,10 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * The best of a run so far: a checkpoint in {@code best/}, which {@code best.json} names by its step. That file is
- * replaced at once when the new checkpoint is whole, so that there is always a best one that fits its scores. While the
- * best is of a later step than the newest checkpoint, that which was best before is kept beside it: a run that goes on
- * from there goes on with it, as if nothing had been beyond.
+ * The best checkpoint of a run so far: a checkpoint in {@code best/}, which {@code best.json} names by its step. That
+ * file is replaced atomically after the new checkpoint is complete, so that checkpoint and scores always match. While
+ * the best checkpoint is later than the newest one, the previous best is kept as well: a run that resumes from the
+ * newest continues with it.
  */
 public final class BestCheckpoint implements KeepBest.Keeper {
     private static final String STEP = "step";
@@ -54,9 +54,9 @@ public final class BestCheckpoint implements KeepBest.Keeper {
     }
 
     /**
-     * The best up to a step. What a run of this folder kept beyond it is taken away.
+     * Returns the best checkpoint up to a step. Later ones of this folder are deleted.
      *
-     * @throws UserError if a file that says what was best is damaged, or the checkpoint is
+     * @throws UserError if a file that names the best, or the checkpoint, is damaged
      */
     public static BestCheckpoint upTo(long step, RunFolder folder) {
         BestCheckpoint bestCheckpoint = new BestCheckpoint(folder);
@@ -73,22 +73,22 @@ public final class BestCheckpoint implements KeepBest.Keeper {
         return bestCheckpoint;
     }
 
-    /** The end is judged by it, and nothing may be better. */
+    /** The final evaluation reads it, and nothing may be better. */
     private void requireWhole(long step) {
         try {
             Checkpoints.read(folder.best(), step);
         } catch (IOException e) {
             throw new UserError(
-                    "the best checkpoint is not whole: " + e.getMessage() + "; with " + folder.bestScores()
-                            + " moved away, the run goes on without it",
+                    "the best checkpoint is damaged: " + e.getMessage() + "; with " + folder.bestScores()
+                            + " moved away, the run continues without it",
                     e);
         }
     }
 
     /**
-     * What is best in a folder; empty if it keeps none.
+     * Returns the best checkpoint of a folder; empty if it keeps none.
      *
-     * @throws UserError if the file that says so is damaged
+     * @throws UserError if the file that names it is damaged
      */
     public static Optional<Kept> of(RunFolder folder) {
         return read(folder.bestScores());
@@ -99,7 +99,7 @@ public final class BestCheckpoint implements KeepBest.Keeper {
         return kept;
     }
 
-    /** @throws UncheckedIOException if the disk refuses; the best is what it was */
+    /** @throws UncheckedIOException if writing fails; the best is unchanged */
     @Override
     public boolean offer(long step, SortedMap<String, Double> scores, Evaluation.Merit merit, Supplier<State> state) {
         double before = kept.map(it -> merit.of(it.scores())).orElse(Double.NaN);
@@ -117,7 +117,7 @@ public final class BestCheckpoint implements KeepBest.Keeper {
         return true;
     }
 
-    /** Forgets what was best before: once all up to now is saved, no run goes on from where it was. */
+    /** Forgets the previous best: after all is saved, no run resumes from before it. */
     public void dropFormer() {
         former = Optional.empty();
         if (Files.isDirectory(folder.best())) {
@@ -158,7 +158,7 @@ public final class BestCheckpoint implements KeepBest.Keeper {
         }
         Double step = scores.remove(STEP);
         if (step == null || !(step >= 0)) {
-            throw new UserError(file + " must say the step of a checkpoint, was " + step);
+            throw new UserError(file + " must name the step of a checkpoint, was " + step);
         }
         return Optional.of(new Kept(step.longValue(), scores));
     }

@@ -8,18 +8,17 @@ import java.util.List;
 /**
  * Where commands work.
  *
- * @param terminal who is spoken to
- * @param here what relative paths and the usual run folders are relative to
+ * @param terminal prints to the person
+ * @param here the folder to which relative paths and the usual run folders are relative
  */
 public record CommandContext(Terminal terminal, Path here) {
-    /** What a person types to start this program. */
+    /** Returns the words that start this program. */
     public static String command() {
         return System.getProperty("hocket.command", "hocket");
     }
 
     /**
-     * A command line that starts this program, to be pasted into a shell: what a shell would take for something else is in
-     * quotes.
+     * Returns a command line that starts this program, quoted for a shell.
      *
      * @param words the arguments, such as {@code plot} and a folder
      */
@@ -31,7 +30,7 @@ public record CommandContext(Terminal terminal, Path here) {
         return line.toString();
     }
 
-    /** A word of a command line, in single quotes where a shell would not take it as it is. */
+    /** Returns a word of a command line, in single quotes if a shell would change it. */
     public static String quoted(String word) {
         return word.matches("[\\p{L}\\p{N}_./:@%+,=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
@@ -42,7 +41,7 @@ public record CommandContext(Terminal terminal, Path here) {
                 here, jars.stream().map(this::path).toList(), System.getenv(), false, terminal::warn);
     }
 
-    /** A path as a person gave it. */
+    /** Returns a path that a person gave. */
     public Path path(String given) {
         return here.resolve(given);
     }

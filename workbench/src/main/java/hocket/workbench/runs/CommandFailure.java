@@ -6,7 +6,7 @@ import hocket.workbench.forms.Classes;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What was asked for went wrong on the way: exit status 1. The message is for the person who asked. */
+/** A command that failed while it ran: exit status 1. The message is for the person who ran it. */
 public final class CommandFailure extends RuntimeException {
     public CommandFailure(String message) {
         super(message);
@@ -17,11 +17,11 @@ public final class CommandFailure extends RuntimeException {
     }
 
     /**
-     * What went wrong in a run that was going on, with where: what a class of a user's own threw, what a part of a turn of
-     * Java refused, and errors of any kind. Other exceptions stay as {@link #unless} leaves them.
+     * Returns the failure of a training run, with its place: an exception of a user's class, a rejection by a Java
+     * turn, or an error of any kind. Other exceptions stay as {@link #unless} leaves them.
      *
      * @param place such as {@code turn collect of round 3}
-     * @param isJava whether it was in a turn of Java
+     * @param isJava whether it happened in a turn of Java
      */
     public static RuntimeException in(String place, boolean isJava, Throwable e) {
         UserCodeFailure.rethrowIfFatal(e);
@@ -42,8 +42,7 @@ public final class CommandFailure extends RuntimeException {
     }
 
     /**
-     * The result of an experiment's parts at work: what they, or an engine, refuse then becomes a failure. Other errors stay
-     * what they are.
+     * Runs parts of an experiment: a rejection by them, or by an engine, becomes a failure. Other errors are passed on.
      */
     public static <T> T unless(Supplier<T> work) {
         try {

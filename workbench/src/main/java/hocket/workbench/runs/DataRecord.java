@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What the sources of an experiment read, by its content, beside what they read before. */
+/** The content that an experiment's sources read, beside what they read before. */
 final class DataRecord {
     private final List<Feed> feeds = new ArrayList<>();
     private final Map<Content, String> places = new LinkedHashMap<>();
 
-    /** @throws java.io.UncheckedIOException if it cannot be read */
+    /** @throws java.io.UncheckedIOException if a file cannot be read */
     DataRecord(Setup setup) {
         setup.feeds().forEach(feed -> add(feed.source()));
         setup.validation().ifPresent(validation -> add(validation.source()));
@@ -45,7 +45,7 @@ final class DataRecord {
         return contents;
     }
 
-    /** Without those that do not say what they read. */
+    /** Returns the record without sources that do not say what they read. */
     DataRecord known() {
         feeds.removeIf(feed -> feed.origins().isEmpty());
         return this;
@@ -55,7 +55,7 @@ final class DataRecord {
         return feeds;
     }
 
-    /** What differs from what was read before, in words. */
+    /** Returns the differences from the data read before, in words. */
     List<String> differences(List<Feed> before) {
         List<String> differences = new ArrayList<>();
         feeds.forEach(feed -> before.stream()

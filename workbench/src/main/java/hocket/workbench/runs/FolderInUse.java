@@ -2,7 +2,7 @@ package hocket.workbench.runs;
 
 import hocket.workbench.terminal.UserError;
 
-/** A folder belongs to another run, or to something else: another folder may be free. */
+/** A folder that belongs to another run, or to something else; another folder may be free. */
 final class FolderInUse extends UserError {
     FolderInUse(String message) {
         super(message);

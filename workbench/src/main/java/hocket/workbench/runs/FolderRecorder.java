@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes into a run folder: metrics.jsonl, samples as PNG, log.txt, in which what would steer a terminal is spelled out.
- * Metrics reach the disk when it is flushed.
+ * Writes a run folder: metrics.jsonl, samples as PNG, and log.txt, in which control characters are escaped. Metrics
+ * reach the disk at a flush.
  */
 public final class FolderRecorder implements Recorder, AutoCloseable {
     private final RunFolder folder;
@@ -41,9 +41,9 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     private final MetricLines.Drawn drawn = new MetricLines.Drawn();
 
     /**
-     * Writes after what is there.
+     * Opens the folder to append.
      *
-     * @throws UncheckedIOException if the disk refuses, now or later
+     * @throws UncheckedIOException if writing fails, now or later
      */
     public FolderRecorder(RunFolder folder, InstantSource clock) {
         this(folder, clock, null);
@@ -58,7 +58,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     }
 
     /**
-     * Holds back from now on what the disk refuses, until it takes it; what it still refuses in the end fails then.
+     * Buffers data that the disk rejects until it is accepted; what remains at the end fails then.
      *
      * @param person is told when that begins
      */
@@ -66,17 +66,17 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         told = person;
     }
 
-    /** Adds one who hears what is written from now on. */
+    /** Adds a listener for what is written from now on. */
     public void heardBy(RunListener runListener) {
         runListeners.add(runListener);
     }
 
     /**
-     * Writes into a folder, which is made where it is missing, after what another one wrote there. Nobody else may write into
-     * it until it is closed.
+     * Opens a folder, created if missing, to append to what is there. No other process may write to it until it is
+     * closed.
      *
-     * @throws UserError if it cannot be made, is a run's own, or somebody writes into it just now
-     * @throws UncheckedIOException if the disk refuses, now or later
+     * @throws UserError if it cannot be created, belongs to a run, or is being written
+     * @throws UncheckedIOException if writing fails, now or later
      */
     public static FolderRecorder into(Path folder) {
         RunFolder run = new RunFolder(folder);
@@ -84,7 +84,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         RunLock lock = run.resume();
         try {
             if (Files.exists(run.experiment())) {
-                throw new UserError(folder + " is the folder of a run of its own: take another one");
+                throw new UserError(folder + " is the folder of another run: choose another one");
             }
             return new FolderRecorder(run, InstantSource.system(), lock);
         } catch (RuntimeException e) {
@@ -108,7 +108,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         write(at, turn, name, value, MetricLines.INTERIM);
     }
 
-    /** @param kind of a number that is more than a mean between two points */
+    /** @param kind the kind of a number that is not just a mean between two points */
     private void write(Event.Position at, String turn, String name, double value, String kind) {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("step", at.step());
@@ -146,7 +146,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
                 images.shape().get(3));
     }
 
-    /** Keeps a picture of samples, which is the latest now. */
+    /** Stores a picture of samples, which becomes the latest. */
     public void picture(Event.Position at, String name, Consumer<Path> drawing) {
         Path file = folder.samples().resolve(name + ".png");
         FileWork.run(folder.samples() + " could not be made", () -> Files.createDirectories(folder.samples()));
@@ -181,12 +181,12 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
                 throw e;
             } else if (!isHoldingBack) {
                 isHoldingBack = true;
-                told.accept(e.getMessage() + "; figures are held back until it can");
+                told.accept(e.getMessage() + "; metrics are buffered until writing succeeds");
             }
         }
     }
 
-    /** Of the figures: a resumed run needs nothing else. */
+    /** Flushes the metrics: a resumed run needs nothing else. */
     @Override
     public void force() {
         metrics.force();

@@ -14,18 +14,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Another run that begins where one was: its folder, with one checkpoint and what was written down before that. It goes on by
- * {@code hocket run FOLDER --resume}.
+ * A run that begins at another run's checkpoint: its folder has this checkpoint and the records before it. It is
+ * started by {@code hocket run FOLDER --resume}.
  */
 public final class Fork {
     private Fork() {}
 
     /**
-     * Makes it, whole or not at all.
+     * Creates the fork atomically.
      *
      * @param step of the checkpoint
-     * @param into where there is nothing yet
-     * @throws UserError if there is no such checkpoint, it is damaged, something is there already, or the disk refuses
+     * @param into a folder that does not exist or is empty
+     * @throws UserError if the checkpoint is missing or damaged, the folder is not empty, or writing fails
      */
     public static void of(RunFolder run, long step, RunFolder into) {
         into.requireFree();
@@ -42,7 +42,7 @@ public final class Fork {
                 }
             }
             if (Files.isDirectory(run.tensorBoard())) {
-                Files.createDirectory(fork.tensorBoard()); // it is filled when the fork goes on
+                Files.createDirectory(fork.tensorBoard()); // it is filled when the fork is resumed
             }
             JsonLines.dropBeyond(fork.metrics(), step);
             Checkpoints.write(fork.checkpoints(), step, state);

@@ -3,16 +3,17 @@ package hocket.workbench.runs;
 import java.util.Arrays;
 
 /**
- * How many values lie where, in bins of one width between the smallest and the largest; what is not finite is left out.
+ * A histogram with bins of one width between the smallest and the largest value; values that are not finite are left
+ * out.
  *
- * @param edges of the bins, ascending: one more than counts. Where all values are one, the first edge is that, and they are in
- *     the first bin
+ * @param edges of the bins, ascending: one more than counts. If all values are equal, the first edge is that value, and
+ *     they are in the first bin
  */
 public record Histogram(double[] edges, long[] counts) {
-    /** As many bins as are usual. */
+    /** The usual number of bins. */
     public static final int USUAL_BINS = 40;
 
-    /** Of values, in so many bins; around 0 with nothing in them where no value is finite. */
+    /** Returns the histogram of values with this number of bins; empty bins around 0 if no value is finite. */
     public static Histogram of(double[] values, int bins) {
         double[] finite = finite(values);
         double low = Arrays.stream(finite).min().orElse(0);
@@ -29,7 +30,7 @@ public record Histogram(double[] edges, long[] counts) {
         return new Histogram(edges, counts);
     }
 
-    /** Those of the values that a histogram counts. */
+    /** Returns the values that a histogram counts. */
     public static double[] finite(double[] values) {
         return Arrays.stream(values).filter(Double::isFinite).toArray();
     }

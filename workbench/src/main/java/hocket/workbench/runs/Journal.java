@@ -25,13 +25,13 @@ public final class Journal implements Steering.Journal {
     private final Names names;
     private long before;
 
-    /** Forces the name of a file to the device: a seam for disks that fail. */
+    /** Forces the name of a file to the device: a seam for tests of failing disks. */
     @FunctionalInterface
     interface Names {
         void force(Path file) throws IOException;
     }
 
-    /** @param folder whose journal; the file is made with its first command */
+    /** @param folder whose journal is read or written; the file is created with its first command */
     public Journal(RunFolder folder, InstantSource clock) {
         this(folder, clock, AtomicFile::forceName);
     }
@@ -43,9 +43,9 @@ public final class Journal implements Steering.Journal {
     }
 
     /**
-     * The commands of a run in their order; none where there is no file. A last line that was not finished is passed over.
+     * Returns the commands of a run in order; none if there is no file. An unfinished last line is skipped.
      *
-     * @throws IllegalArgumentException if a line before it is none, naming file and line
+     * @throws IllegalArgumentException if an earlier line is invalid, naming file and line
      * @throws UncheckedIOException if it cannot be read
      */
     public static List<Steering.Applied> read(Path file) {
@@ -55,11 +55,11 @@ public final class Journal implements Steering.Journal {
     /**
      * A command with its time.
      *
-     * @param time when it was done, in seconds since 1970; 0 where the line does not say
+     * @param time when it was applied, in seconds since 1970; 0 if the line has none
      */
     public record Timed(Steering.Applied applied, double time) {}
 
-    /** The same with their times. Throws as {@link #read}. */
+    /** Returns the commands with their times. Throws as {@link #read}. */
     public static List<Timed> readTimed(Path file) {
         List<Timed> commands = new ArrayList<>();
         if (!Files.exists(file)) {
@@ -94,11 +94,11 @@ public final class Journal implements Steering.Journal {
     }
 
     /**
-     * Drops what a run that goes on from a checkpoint takes back, and a last line that was not finished. Damaged lines stay:
-     * the run does not depend on them, and {@link #read} names them.
+     * Drops commands that a resumed run takes back, and an unfinished last line. Damaged lines stay: the run does not
+     * depend on them, and {@link #read} names them.
      *
-     * @param applied how many commands the checkpoint knows of
-     * @return whether the last of those that are kept stopped the run
+     * @param applied number of commands that the checkpoint includes
+     * @return whether the last command that is kept stopped the run
      */
     public boolean dropBeyond(long applied) {
         if (!Files.exists(file)) {
@@ -118,7 +118,7 @@ public final class Journal implements Steering.Journal {
             }
             AtomicFile.write(file, String.join("", kept));
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be shortened: " + DiskFailureText.of(e), e);
+            throw new UncheckedIOException(file + " could not be truncated: " + DiskFailureText.of(e), e);
         }
         return isStopped;
     }
@@ -151,7 +151,7 @@ public final class Journal implements Steering.Journal {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    file + " could not be written, so nothing was done: " + DiskFailureText.of(e), e);
+                    file + " could not be written, so the command was not applied: " + DiskFailureText.of(e), e);
         }
     }
 

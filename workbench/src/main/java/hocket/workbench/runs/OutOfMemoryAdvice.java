@@ -6,29 +6,29 @@ import hocket.workbench.terminal.NumberFormats;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a person may do about memory that is not there. */
+/** Advises a person on a lack of memory. */
 public final class OutOfMemoryAdvice {
-    /** By what name a person gives the JVM options. */
+    /** The variable by which a person sets JVM options. */
     private static final String OPTIONS = "HOCKET_JAVA_OPTIONS";
 
-    /** As the JVM says of memory outside of its heap. */
+    /** The JVM's message about memory outside of its heap. */
     private static final Pattern DIRECT = Pattern.compile(
             "Cannot reserve (\\d+) bytes of direct buffer memory \\(allocated: (\\d+), limit: (\\d+)\\)");
 
     private OutOfMemoryAdvice() {}
 
-    /** In a line: what was needed, as far as the JVM says so, what there is, and how to give more. */
+    /** Returns a line on the required memory, if the JVM names it, the available memory, and how to raise the limit. */
     public static String line(OutOfMemoryError error) {
         String message = String.valueOf(error.getMessage());
         Matcher direct = DIRECT.matcher(message);
         if (direct.matches()) {
-            return "out of memory outside of the Java heap: " + bytes(direct.group(1)) + " more were needed, and "
-                    + bytes(direct.group(2)) + " of at most " + bytes(direct.group(3)) + " are taken; "
+            return "out of memory outside of the Java heap: " + bytes(direct.group(1)) + " more were required, and "
+                    + bytes(direct.group(2)) + " of at most " + bytes(direct.group(3)) + " are in use; "
                     + more("-XX:MaxDirectMemorySize");
         }
         String heap = NumberFormats.bytes(Heap.most());
         return message.equals("Java heap space") || message.equals("GC overhead limit exceeded")
-                ? "out of memory: more than the Java heap of " + heap + " was needed; " + more("-Xmx")
+                ? "out of memory: more than the Java heap of " + heap + " was required; " + more("-Xmx")
                 : "out of memory: " + message + "; the Java heap has " + heap + "; " + more("-Xmx");
     }
 
@@ -38,7 +38,7 @@ public final class OutOfMemoryAdvice {
 
     private static String more(String option) {
         String equals = option.startsWith("-XX") ? "=" : "";
-        return OPTIONS + "=" + option + equals + "8g gives it 8 GB, say; this machine has "
-                + NumberFormats.bytes(MachineInfo.memory()) + "; or take a smaller batch, network or replay";
+        return OPTIONS + "=" + option + equals + "8g gives it 8 GB; this machine has "
+                + NumberFormats.bytes(MachineInfo.memory()) + "; or use a smaller batch, network or replay";
     }
 }

@@ -25,30 +25,30 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From what a run came: its file {@code provenance.json}, replaced at once whenever it begins, goes on or ends. It names no
- * host, user or place.
+ * The provenance of a run: its file {@code provenance.json}, replaced atomically when the run begins, resumes or ends.
+ * It names no host, user or place.
  *
  * @param sha256 of this document with nothing between the quotes here
- * @param sittings one for every time that it began or went on, in order
- * @param settings those of the experiment file as it was left by the last of them, by their path
+ * @param sittings its sessions, one for each start and resume, in order
+ * @param settings settings of the experiment file at the end of the last session, by path
  */
 public record Provenance(String sha256, List<RunSession> sittings, Map<String, String> settings) {
     /**
-     * A part of a run between a start and an end.
+     * A session: a part of a run between a start and an end.
      *
      * @param began when
-     * @param turn how many turns had been taken
-     * @param experiment SHA-256 of {@code experiment.yaml} as it was written then
-     * @param set changes that were asked for, as they were typed
-     * @param changed settings that differ from those of the sitting before, and by their sums files that it had not left so
-     * @param forced what differed from the sitting before though bits depend on it; empty but for {@code --force}
-     * @param software what computed
+     * @param turn number of turns taken before it
+     * @param experiment SHA-256 of {@code experiment.yaml} at that time
+     * @param set overrides, as they were typed
+     * @param changed settings that differ from the session before, and changed files by their checksums
+     * @param forced differences from the session before on which results depend; empty without {@code --force}
+     * @param software software that computed
      * @param machine on what
      * @param seed of weights, noise and the order of the data
-     * @param runner which of the file's runners
+     * @param runner the experiment's runner
      * @param feeds the data
-     * @param classpath jars and folders of classes that were added, by their content
-     * @param left what lay in the folder at the end; unknown of one that was killed, or is going on
+     * @param classpath added jars and folders of classes, by content
+     * @param left files of the folder at the end; unknown if the process was killed or still runs
      */
     public record RunSession(
             String began,
@@ -64,8 +64,8 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
             List<Feed> feeds,
             List<Content> classpath,
             @Nullable Left left)
-            implements SittingCopies {
-        /** A file as it was left, by its name; empty where it was not there, or the sitting has not ended. */
+            implements RunSessionCopies {
+        /** Returns a file at the end of the session, by name; empty if it was missing, or the session has not ended. */
         public Optional<Content> leftFile(String name) {
             return left == null
                     ? Optional.empty()
@@ -83,7 +83,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
     /**
      * A setting that was changed.
      *
-     * @param before its value; unknown where it was not there
+     * @param before its value; unknown if it was absent
      * @param after likewise
      */
     public record Change(
@@ -97,10 +97,10 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
     /**
      * What computed.
      *
-     * @param hocket its version
-     * @param java the platform's version
-     * @param kernels what ran the optimizers
-     * @param programs what ran each of the programs that turns descend, by name, with the version of the engine
+     * @param hocket Hocket's version
+     * @param java the Java version
+     * @param kernels the implementation that ran the optimizers
+     * @param programs the implementation of each program that turns minimise, by name, with the engine's version
      */
     public record Software(String hocket, String java, String kernels, Map<String, String> programs) {}
 
@@ -108,23 +108,23 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
      * On what it was computed.
      *
      * @param system the operating system, its version and architecture
-     * @param processor its name
-     * @param cores how many the process had
-     * @param threads how many computed
+     * @param processor the processor's name
+     * @param cores number of cores available to the process
+     * @param threads number of compute threads
      */
     public record Machine(String system, String processor, int cores, int threads) {}
 
     /**
-     * Where data came from, or parameters that the run started from: these have no rows and no columns.
+     * The origin of data, or of parameters that the run started from, which have no rows and columns.
      *
-     * @param name of the source, or of the setting that says what the run started from
+     * @param name of the source, or of the setting that names the starting parameters
      * @param batch rows a draw
-     * @param draws how many an epoch has; unknown where there are no epochs
-     * @param columns what it gave
-     * @param origins what its rows were read from
+     * @param draws draws an epoch; unknown without epochs
+     * @param columns the source's columns
+     * @param origins files that its rows were read from
      */
     public record Feed(String name, int batch, @Nullable Long draws, List<Column> columns, List<Content> origins) {
-        /** Whether it reads data, which is not open to who only looks; rows from outside are nowhere to be read. */
+        /** Returns whether it reads data, which a reader does not open; rows from outside are not in a file. */
         boolean isRead() {
             return draws != null || !origins.isEmpty();
         }
@@ -138,7 +138,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
         }
     }
 
-    /** A column of a source: the extents of a row, and the type of its elements. */
+    /** A column of a source: the shape of a row, and the element type. */
     public record Column(String name, List<Integer> shape, ElementType type) {
         static Column of(Source.Column column) {
             List<Integer> extents =
@@ -152,7 +152,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
         }
     }
 
-    /** A file, several as one, or a resource, by its content. */
+    /** A file, a group of files or a resource, by content. */
     public record Content(String name, long bytes, String sha256) {
         public static Content of(DataFingerprint dataFingerprint) {
             return new Content(dataFingerprint.name(), dataFingerprint.bytes(), dataFingerprint.sha256());
@@ -164,18 +164,18 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
     }
 
     /**
-     * What lay in the folder when a sitting ended.
+     * The files of the folder at the end of a session.
      *
-     * @param turn how many turns had been taken
-     * @param files those that a run writes on its way, with what names its newest checkpoint; without checkpoints and pictures,
-     *     which have sums of their own
+     * @param turn number of turns taken
+     * @param files files that a run writes while it trains, and the one that names its newest checkpoint; checkpoints
+     *     and pictures have checksums of their own
      */
     public record Left(long turn, List<Content> files) {}
 
     /**
      * Of a run.
      *
-     * @return empty if it has none: a version of Hocket wrote it that kept none
+     * @return empty if there is none: an older version of Hocket wrote the folder
      * @throws UserError if its file is damaged
      */
     public static Optional<Provenance> of(RunFolder folder) {
@@ -187,7 +187,9 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
             return Optional.of(read(file));
         } catch (IllegalArgumentException e) {
             throw new UserError(
-                    file + " is damaged: " + e.getMessage() + "; moved away, the run goes on without what it knew", e);
+                    file + " is damaged: " + e.getMessage()
+                            + "; if it is moved away, the run continues without its provenance",
+                    e);
         }
     }
 
@@ -201,20 +203,19 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
         try {
             text = Files.readString(file);
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("it is no UTF-8", e);
+            throw new IllegalArgumentException("it is not UTF-8", e);
         } catch (IOException e) {
             throw new IllegalArgumentException("it cannot be read: " + DiskFailureText.of(e), e);
         }
         Provenance read = JsonDocument.read(text, Provenance.class);
         if (read.sittings().isEmpty()) {
-            throw new IllegalArgumentException("it must have at least one sitting, has none");
+            throw new IllegalArgumentException("it must have at least one session, has none");
         } else if (!read.sha256().matches("[0-9a-f]{64}")) {
             throw new IllegalArgumentException("sha256 must be 64 hexadecimal digits, was \"" + read.sha256() + '"');
         }
         String found = sum(text.replaceFirst(read.sha256(), ""));
         if (!found.equals(read.sha256())) {
-            throw new IllegalArgumentException(
-                    "its SHA-256 is " + found + ", and it says " + read.sha256() + " itself");
+            throw new IllegalArgumentException("its SHA-256 is " + found + ", but it records " + read.sha256());
         }
         return read;
     }
@@ -223,7 +224,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
         return DataFingerprint.of("", text.getBytes(StandardCharsets.UTF_8)).sha256();
     }
 
-    /** The last of its sittings. */
+    /** Returns its last session. */
     public RunSession last() {
         return sittings.get(sittings.size() - 1);
     }
@@ -235,7 +236,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
         return new Provenance("", all, now);
     }
 
-    /** With its last sitting ended. */
+    /** Returns it with its last session ended. */
     Provenance ended(Left left) {
         List<RunSession> all = new ArrayList<>(sittings);
         all.set(all.size() - 1, last().ended(left));
@@ -243,9 +244,9 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
     }
 
     /**
-     * Writes it, over one that is there, whole or not at all.
+     * Writes it atomically, replacing an older file.
      *
-     * @throws UncheckedIOException if the disk refuses
+     * @throws UncheckedIOException if writing fails
      */
     void write(RunFolder folder) {
         String unsummed = JsonDocument.of(new Provenance("", sittings, settings)) + "\n";

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Files of a run folder that may have come from elsewhere: links are not followed. */
+/** Reads files of a run folder that may come from elsewhere: links are not followed. */
 public final class RegularFiles {
     private static final FileAttribute<Set<PosixFilePermission>> OWN =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -35,9 +35,9 @@ public final class RegularFiles {
     }
 
     /**
-     * The first line of a file; empty where there is no file, or it is not whole.
+     * Returns the first line of a file; empty if there is no file, or the line is incomplete.
      *
-     * @param most bytes of the line
+     * @param most largest number of bytes of the line
      * @throws UncheckedIOException if it cannot be read
      */
     public static String firstLine(Path file, int most) {
@@ -53,9 +53,9 @@ public final class RegularFiles {
     }
 
     /**
-     * Whole lines at the end of a file; none where there is no file.
+     * Returns complete lines at the end of a file; none if there is no file.
      *
-     * @param most bytes that are looked at
+     * @param most largest number of bytes to read
      * @throws UncheckedIOException if it cannot be read
      */
     public static List<String> lastLines(Path file, int lines, int most) {
@@ -75,15 +75,15 @@ public final class RegularFiles {
         }
     }
 
-    /** Makes an empty file that its owner alone may read; in place of one that is there. */
+    /** Creates an empty file that only its owner may read, replacing an older file. */
     public static void makeOwn(Path file) throws IOException {
         Files.deleteIfExists(file);
         Files.createFile(file, isPosix(file) ? new FileAttribute<?>[] {OWN} : new FileAttribute<?>[0]);
     }
 
     /**
-     * Whether it is a plain file of who runs this process, which nobody else may read or write: one that came with a folder from
-     * elsewhere, or that others can change, is none.
+     * Returns whether it is a plain file of this user that nobody else may read or write; a copied file, or one that
+     * others can change, is not.
      */
     public static boolean isOwn(Path file) throws IOException {
         if (!isFile(file) || !isPosix(file)) {
@@ -100,12 +100,12 @@ public final class RegularFiles {
         return file.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    /** A file to be read; a link is refused. */
+    /** Opens a file for reading; a link is rejected. */
     public static SeekableByteChannel open(Path file) throws IOException {
         return Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
     }
 
-    /** So many bytes; fewer where the file was cut meanwhile. */
+    /** Returns this number of bytes; fewer if the file was truncated meanwhile. */
     public static byte[] read(SeekableByteChannel in, int count) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(count);
         while (bytes.hasRemaining() && in.read(bytes) >= 0) {

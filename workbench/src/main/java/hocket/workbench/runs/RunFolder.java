@@ -24,48 +24,48 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a run keeps what it leaves behind, and what is called how in there.
+ * The folder of a run: the names of its files.
  *
  * @param path the folder
  */
 public record RunFolder(Path path) {
-    /** What a run locks while it writes. */
+    /** The file that a run locks while it writes. */
     static final String LOCK = "lock";
 
-    /** What its process said that a workbench started, as long as nobody else listened: {@code start.txt}. */
+    /** The output of a process that a workbench started, until it serves its own page: {@code start.txt}. */
     private static final String STARTED = "start.txt";
 
-    /** What was run: a complete experiment file. */
+    /** The experiment that was run: a complete experiment file. */
     public Path experiment() {
         return path.resolve("experiment.yaml");
     }
 
-    /** Whether a run was begun there; an experiment file alone is none. */
+    /** Returns whether a run was started there; an experiment file alone is not a run. */
     public boolean isRun() {
         return Files.isRegularFile(experiment()) && (hasLock() || Files.exists(provenance()));
     }
 
-    /** @throws UserError if no run was begun there */
+    /** @throws UserError if no run was started there */
     public void requireRun() {
         if (!Files.isRegularFile(experiment())) {
             DiskFailureText.hiding(experiment()).ifPresent(reason -> {
                 throw new UserError(experiment() + " cannot be read: " + reason);
             });
-            throw new UserError(path + " is no run folder: there is no experiment.yaml in it");
+            throw new UserError(path + " is not a run folder: it has no experiment.yaml");
         }
     }
 
     /**
-     * What was run, with changes.
+     * Returns the experiment that was run, with changes.
      *
-     * @throws UserError if no run was begun there, or its file or a change is refused
+     * @throws UserError if no run was started there, or its file or a change is invalid
      */
     public ExperimentFile file(List<String> changes, ExperimentFile.Surroundings at) {
         requireRun();
         return ExperimentFile.read(experiment().toString(), changes, at);
     }
 
-    /** The facts of the feeds that the run saved, by name; none where they are damaged: then the data is read. */
+    /** Returns the facts of the feeds that the run saved, by name; none if they are damaged: then the data is read. */
     Map<String, DescribedFeed> remembered() {
         Map<String, DescribedFeed> remembered = new HashMap<>();
         try {
@@ -79,12 +79,12 @@ public record RunFolder(Path path) {
         return remembered;
     }
 
-    /** What it reported, an object a line. */
+    /** The metrics of the run, an object a line. */
     public Path metrics() {
         return path.resolve("metrics.jsonl");
     }
 
-    /** The commands that people gave it, an object a line. */
+    /** The commands that the run received, an object a line. */
     public Path journal() {
         return path.resolve("journal.jsonl");
     }
@@ -99,17 +99,17 @@ public record RunFolder(Path path) {
         return path.resolve("scores.json");
     }
 
-    /** What people wrote about the run. */
+    /** People's notes on the run. */
     public Path notes() {
         return path.resolve("notes.json");
     }
 
-    /** Takes the scores away, if there are any. */
+    /** Deletes the scores, if there are any. */
     public void dropScores() {
         FileWork.run(scores() + " could not be taken away", () -> Files.deleteIfExists(scores()));
     }
 
-    /** Rows that came from outside, a folder for each feed that takes some. */
+    /** Rows from outside, a folder for each feed that takes some. */
     public Path queues() {
         return path.resolve(OnlineQueues.FOLDER);
     }
@@ -119,17 +119,17 @@ public record RunFolder(Path path) {
         return path.resolve("samples");
     }
 
-    /** The same figures and pictures for TensorBoard, where they are wanted. */
+    /** The metrics and pictures for TensorBoard, if requested. */
     public Path tensorBoard() {
         return path.resolve("tensorboard");
     }
 
-    /** Checkpoints by number, and which is the latest. */
+    /** Checkpoints by number, and the name of the latest. */
     public Path checkpoints() {
         return path.resolve("checkpoints");
     }
 
-    /** Whether there is one that a run can go on from. */
+    /** Returns whether there is a checkpoint to resume from. */
     public boolean hasCheckpoint() {
         return FileWork.get(
                 checkpoints() + " cannot be listed",
@@ -137,7 +137,7 @@ public record RunFolder(Path path) {
     }
 
     /**
-     * Whether there is a checkpoint, or something that should name one.
+     * Returns whether there is a checkpoint, or a file that should name one.
      *
      * @throws UncheckedIOException if the folder cannot be listed
      */
@@ -145,12 +145,12 @@ public record RunFolder(Path path) {
         return hasCheckpoint() || Files.exists(checkpoints().resolve(Checkpoints.LATEST));
     }
 
-    /** Whether a run has locked it, now or before. */
+    /** Returns whether a run has locked it, now or before. */
     public boolean hasLock() {
         return Files.exists(path.resolve(LOCK));
     }
 
-    /** Whether somebody writes there just now. */
+    /** Returns whether a process is writing there. */
     public boolean isHeld() {
         if (!hasLock()) {
             return false;
@@ -163,37 +163,37 @@ public record RunFolder(Path path) {
         }
     }
 
-    /** The best checkpoint, by number, where a run keeps one. */
+    /** The best checkpoint, by number, if the run keeps one. */
     public Path best() {
         return path.resolve("best");
     }
 
-    /** Which is the best checkpoint, and its scores. */
+    /** The number and the scores of the best checkpoint. */
     public Path bestScores() {
         return path.resolve("best.json");
     }
 
-    /** What happened, for people. */
+    /** The log, for people. */
     public Path log() {
         return path.resolve("log.txt");
     }
 
-    /** What was said where a workbench started it: errors, for people, and the address of its page. */
+    /** Returns the output of a process that a workbench started: errors, for people, and the address of its page. */
     public Path started() {
         return path.resolve(STARTED);
     }
 
-    /** The process of this machine that has locked it, by the text of its lock, which stays where a process was killed. */
+    /** Returns the process of this machine that has locked it, by the text of its lock, which remains after a kill. */
     public Optional<RunLock.Holder> holder() {
         return RunLock.holder(this);
     }
 
-    /** Takes away what its process said. */
+    /** Deletes the output of its process. */
     public void dropSaid() {
         FileWork.run(started() + " could not be taken away", () -> Files.deleteIfExists(started()));
     }
 
-    /** Takes away what a start has left that came to nothing; a run that began stays, and a folder with something else in it. */
+    /** Deletes the files of a failed start; a run that began, or a folder with other files in it, stays. */
     public void dropStart() {
         try {
             if (!Files.exists(experiment())) {
@@ -202,18 +202,18 @@ public record RunFolder(Path path) {
                 Files.deleteIfExists(path);
             }
         } catch (DirectoryNotEmptyException e) {
-            // what else is there is nobody's to take away
+            // other files belong to someone else
         } catch (IOException e) {
-            throw new UncheckedIOException(path + " could not be taken away: " + DiskFailureText.of(e), e);
+            throw new UncheckedIOException(path + " could not be deleted: " + DiskFailureText.of(e), e);
         }
     }
 
-    /** Whether a run came to its end there and was judged. */
+    /** Returns whether a run has finished there and was evaluated. */
     public boolean isJudged() {
         return Files.isRegularFile(scores());
     }
 
-    /** Whether something is there already. */
+    /** Returns whether the folder has files already. */
     public boolean isTaken() {
         return Files.isDirectory(path) ? !entries().isEmpty() : Files.exists(path);
     }
@@ -224,10 +224,10 @@ public record RunFolder(Path path) {
                 .toList();
     }
 
-    /** @throws UserError if something is there already, or another run begins there just now */
+    /** @throws UserError if the folder has files already, or another run begins there */
     public void requireFree() {
         if (Files.isRegularFile(path)) {
-            throw new UserError(path + " is a file: take another --out");
+            throw new UserError(path + " is a file: choose another --out");
         }
         if (Files.exists(path.resolve(LOCK))) {
             RunLock.of(this).close();
@@ -237,15 +237,15 @@ public record RunFolder(Path path) {
 
     private void requireNothingThere() {
         if (!Set.of(LOCK, STARTED).containsAll(entries())) {
-            throw new FolderInUse(path + " exists and is not empty: take another --out"
-                    + (Files.exists(experiment()) ? ", or go on there with --resume" : ""));
+            throw new FolderInUse(path + " exists and is not empty: choose another --out"
+                    + (Files.exists(experiment()) ? ", or continue there with --resume" : ""));
         }
     }
 
     /**
-     * Takes the folder for a new run, and makes it where it is missing.
+     * Locks the folder for a new run; it is created if missing.
      *
-     * @throws UserError if something is there already, another run begins there just now, or the disk refuses
+     * @throws UserError if the folder has files already, another run begins there, or writing fails
      */
     public RunLock begin() {
         requireFree();
@@ -253,7 +253,7 @@ public record RunFolder(Path path) {
         UserError.unlessMade("run folder " + path + " could not be made", () -> Files.createDirectories(path));
         RunLock lock = locked(isNew);
         try {
-            requireNothingThere(); // another one may have come and gone
+            requireNothingThere(); // another one may have been created and deleted
             return lock;
         } catch (RuntimeException e) {
             lock.close();
@@ -261,7 +261,7 @@ public record RunFolder(Path path) {
         }
     }
 
-    /** Leaves no folder behind that it could not lock. */
+    /** Deletes a new folder that could not be locked. */
     private RunLock locked(boolean isNew) {
         try {
             return RunLock.of(this);
@@ -281,9 +281,9 @@ public record RunFolder(Path path) {
     }
 
     /**
-     * The same, or of another folder where another run takes this one first.
+     * Locks this folder, or another one if another run takes it first.
      *
-     * @param next gives the folder to take then; the same once more ends it
+     * @param next returns the folder to try next; the same one again ends the search
      * @throws UserError likewise
      */
     public RunLock begin(Supplier<RunFolder> next) {
@@ -302,18 +302,18 @@ public record RunFolder(Path path) {
     }
 
     /**
-     * Takes the folder for the run in it, which goes on.
+     * Locks the folder to resume its run.
      *
-     * @throws UserError if another process writes there, or the disk refuses
+     * @throws UserError if another process writes there, or writing fails
      */
     public RunLock resume() {
         return RunLock.of(this);
     }
 
     /**
-     * Writes what is run, whole or not at all.
+     * Writes the experiment atomically.
      *
-     * @throws UncheckedIOException if the disk refuses
+     * @throws UncheckedIOException if writing fails
      */
     public void write(String text) {
         FileWork.run(experiment() + " could not be written", () -> AtomicFile.write(experiment(), text));
@@ -322,13 +322,13 @@ public record RunFolder(Path path) {
     /**
      * Makes the folder.
      *
-     * @throws UserError if the disk refuses
+     * @throws UserError if writing fails
      */
     public void create() {
         UserError.unlessMade("run folder " + path + " could not be made", () -> {
             Path whole = path.toAbsolutePath().normalize();
             AtomicFolder.create(whole);
-            AtomicFile.forceName(whole); // it was locked before, and made for that, perhaps with the one above
+            AtomicFile.forceName(whole); // it was locked before, and created for that, perhaps with its parent
             Path above = whole.getParent();
             if (above != null) {
                 AtomicFile.forceName(above);
@@ -336,13 +336,15 @@ public record RunFolder(Path path) {
         });
     }
 
-    /** The one of {@code NAME, NAME-2, NAME-3, …} in a folder that comes after all that are taken, also after a gap. */
+    /**
+     * Returns the name of {@code NAME, NAME-2, NAME-3, …} that follows all existing ones in a folder, even after a gap.
+     */
     public static RunFolder free(Path runs, String name) {
         List<Integer> taken = taken(runs, name);
         return numbered(runs, name, taken.isEmpty() ? 1 : taken.get(taken.size() - 1) + 1);
     }
 
-    /** The last of {@code NAME, NAME-2, NAME-3, …} in a folder that a run was begun in; the first if there is none. */
+    /** Returns the last of {@code NAME, NAME-2, NAME-3, …} in a folder with a run in it; the first if there is none. */
     public static RunFolder last(Path runs, String name) {
         int last = 1;
         for (int number : taken(runs, name)) {
@@ -351,7 +353,7 @@ public record RunFolder(Path path) {
         return numbered(runs, name, last);
     }
 
-    /** The numbers of those that are taken, in order. */
+    /** Returns the numbers of the existing ones, in order. */
     private static List<Integer> taken(Path runs, String name) {
         Pattern pattern = Pattern.compile(Pattern.quote(name) + "(?:-([2-9]|[1-9]\\d{1,8}))?");
         return new RunFolder(runs)

@@ -2,21 +2,21 @@ package hocket.workbench.runs;
 
 import hocket.schedulers.Event;
 
-/** Hears what is written into a run folder, as it comes, on the training thread; may not make it wait. */
+/** Listens to what is written to a run folder, on the training thread; it must return quickly. */
 public interface RunListener {
     /** A figure that is kept. */
     void figure(Event.Position at, String series, double value);
 
-    /** A picture of samples is there. */
+    /** Called when a picture of samples is written. */
     void picture(Event.Position at, String name);
 
     /** A line of the log. */
     void line(String line);
 
     /**
-     * The figures go to the disk: what it writes itself goes with them.
+     * Called when metrics are flushed to the disk: the listener's files are flushed with them.
      *
-     * @throws java.io.UncheckedIOException if the disk refuses, which is held against the figures, too
+     * @throws java.io.UncheckedIOException if writing fails; the metrics are buffered then
      */
     default void flush() {}
 }

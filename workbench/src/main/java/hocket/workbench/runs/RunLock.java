@@ -21,13 +21,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * That one run alone writes into a folder, from before its first file until it is closed. It is the system's lock on the file
- * {@code lock} in there, which ends with the process however that ends; the file says who holds it, and stays.
+ * A lock by which one run alone writes to a folder, from before its first file until it is closed. It is the system's
+ * lock on the file {@code lock}, which ends with the process in any case; the file names the holder, and stays.
  */
 public final class RunLock implements AutoCloseable {
     /**
-     * Who holds what in this process. The system tells only processes apart, and on some it frees a file once any channel to it
-     * is closed: a file that is locked here must not be opened again.
+     * The locks of this process. The system's locks distinguish only processes, and some systems release a file's lock
+     * when any channel to it is closed: a file that is locked here must not be opened again.
      */
     private static final Map<Path, String> HELD = new HashMap<>();
 
@@ -39,10 +39,10 @@ public final class RunLock implements AutoCloseable {
     private static final long LOOK_NANOS = 10_000_000;
 
     /**
-     * A process that holds one.
+     * A process that holds a lock.
      *
      * @param process its number
-     * @param since when it took it, to the second
+     * @param since when it took the lock, to the second
      */
     public record Holder(long process, Instant since) {}
 
@@ -57,9 +57,9 @@ public final class RunLock implements AutoCloseable {
     }
 
     /**
-     * Locks a folder that there is.
+     * Locks an existing folder.
      *
-     * @throws UserError if another run holds it, saying which; or if the disk refuses
+     * @throws UserError if another run holds it, saying which; or if writing fails
      */
     static RunLock of(RunFolder folder) {
         synchronized (HELD) {
@@ -89,7 +89,7 @@ public final class RunLock implements AutoCloseable {
         }
     }
 
-    /** Who has just locked it says who he is a moment later; who only looked lets go. */
+    /** A process that has just locked it writes its name a moment later; a reader releases it. */
     private static void lock(RunFolder folder, FileChannel channel) throws IOException {
         for (int i = 0; channel.tryLock() == null; i++) {
             String holder = text(channel);
@@ -102,7 +102,7 @@ public final class RunLock implements AutoCloseable {
 
     private static FolderInUse held(RunFolder folder, String holder) {
         return new FolderInUse(folder + " is being written by " + (holder.isEmpty() ? "another process" : holder)
-                + ": wait for its end, stop it, or take another --out");
+                + ": wait for its end, stop it, or choose another --out");
     }
 
     private static String text(FileChannel channel) throws IOException {
@@ -111,7 +111,7 @@ public final class RunLock implements AutoCloseable {
         return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip();
     }
 
-    /** The name of this machine. The platform's way to it would ask the network. */
+    /** Returns the name of this machine. Java's own method would ask the network. */
     private static String host() throws IOException {
         Path linux = Path.of("/proc/sys/kernel/hostname");
         return Files.isReadable(linux)
@@ -120,9 +120,10 @@ public final class RunLock implements AutoCloseable {
     }
 
     /**
-     * The process of this machine that holds a folder, by the text of its lock. This takes no lock, so it delays no run that begins.
+     * Returns the process of this machine that holds a folder, by the text of its lock. This takes no lock, so it does
+     * not delay a run that begins.
      *
-     * @return empty where the file names none; the text stays where a process was killed
+     * @return empty if the file names no process; the text remains after a kill
      */
     static Optional<Holder> holder(RunFolder folder) {
         try {
@@ -131,18 +132,17 @@ public final class RunLock implements AutoCloseable {
                     ? Optional.of(new Holder(Long.parseLong(says.group("process")), Instant.parse(says.group("since"))))
                     : Optional.empty();
         } catch (IOException | UncheckedIOException | DateTimeParseException e) {
-            return Optional.empty(); // written by something else
+            return Optional.empty(); // written by another program
         }
     }
 
     private static String text(Path file) throws IOException {
-        synchronized (HELD) { // what is locked here must not be opened
+        synchronized (HELD) { // a file that is locked here must not be opened
             String me = Files.exists(file) ? HELD.get(file.toRealPath()) : null;
             if (me != null) {
                 return me;
             }
-            String says =
-                    RegularFiles.firstLine(file, MOST_BYTES); // of this process, it is what could not be taken away
+            String says = RegularFiles.firstLine(file, MOST_BYTES); // of this process: a file that could not be deleted
             return says.startsWith("process " + ProcessHandle.current().pid() + " ") ? "" : says;
         }
     }
@@ -152,7 +152,7 @@ public final class RunLock implements AutoCloseable {
         return folder;
     }
 
-    /** Lets others write; a second time does nothing. */
+    /** Releases the lock; a second call does nothing. */
     @Override
     public void close() {
         synchronized (HELD) {
@@ -163,7 +163,7 @@ public final class RunLock implements AutoCloseable {
                 HELD.remove(file);
                 channel.truncate(0);
             } catch (IOException e) {
-                // closed all the same, and a lock that nobody holds may say anything
+                // closed all the same; the text of a free lock does not matter
             }
         }
     }

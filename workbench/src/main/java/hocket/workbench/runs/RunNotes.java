@@ -7,20 +7,20 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * The notes that people write about a run: {@code notes.json} in its folder. Training neither reads nor writes it.
+ * People's notes on a run: {@code notes.json} in its folder. Training neither reads nor writes it.
  *
- * @param tags words by which runs are found again, each once
+ * @param tags words to find runs by, each once
  * @param note a text
  */
 public record RunNotes(List<String> tags, String note) {
-    /** Those of a run about which nothing was written. */
+    /** The notes of a run without notes. */
     public static final RunNotes NONE = new RunNotes(List.of(), "");
 
     private static final int MOST_TAGS = 20;
     private static final int LONGEST_TAG = 40;
     private static final int LONGEST_NOTE = 10_000;
 
-    /** @throws IllegalArgumentException if a tag or the note may not be so, naming the key */
+    /** @throws IllegalArgumentException if a tag or the note is invalid, naming the key */
     public RunNotes {
         tags = List.copyOf(tags);
         if (tags.size() > MOST_TAGS) {
@@ -45,9 +45,9 @@ public record RunNotes(List<String> tags, String note) {
     }
 
     /**
-     * From the text of a file or request.
+     * Reads notes from the text of a file or request.
      *
-     * @throws IllegalArgumentException if it is no such object
+     * @throws IllegalArgumentException if it is not an object of notes
      */
     public static RunNotes read(String json) {
         try {
@@ -61,7 +61,7 @@ public record RunNotes(List<String> tags, String note) {
         }
     }
 
-    /** @throws UncheckedIOException if the disk refuses */
+    /** @throws UncheckedIOException if writing fails */
     public void write(RunFolder folder) {
         FileWork.run(
                 folder.notes() + " could not be written",

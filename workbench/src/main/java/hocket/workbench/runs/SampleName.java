@@ -6,17 +6,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the name of a picture of samples says of when it was drawn: {@code epoch-0002}, {@code epoch-0002-round-000061} or
- * {@code round-000061}.
+ * The position in the name of a picture of samples: {@code epoch-0002}, {@code epoch-0002-round-000061} or {@code
+ * round-000061}.
  *
- * @param isRound whether the number is of a round, not of an epoch
- * @param number epochs or rounds that were over
- * @param within rounds that were over, of those after the first of an epoch
+ * @param isRound whether the number counts rounds, not epochs
+ * @param number completed epochs or rounds
+ * @param within completed rounds, for pictures after the first of an epoch
  */
 public record SampleName(boolean isRound, long number, OptionalLong within) {
     private static final Pattern NAME = Pattern.compile("(epoch|round)-(\\d{1,18})(?:-round-(\\d{1,18}))?");
 
-    /** By a name without its ending; empty for other pictures. */
+    /** Reads a name without its suffix; empty for other pictures. */
     public static Optional<SampleName> of(String name) {
         Matcher matcher = NAME.matcher(name);
         if (!matcher.matches()) {

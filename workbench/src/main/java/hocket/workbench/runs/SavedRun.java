@@ -20,22 +20,22 @@ import java.util.SortedMap;
 import java.util.function.Function;
 
 /**
- * A run folder with a checkpoint in it.
+ * A run folder with one of its checkpoints.
  *
  * @param folder where
- * @param state of one checkpoint
- * @param skipped why newer checkpoints could not be used, a line each
+ * @param state state of the checkpoint
+ * @param skipped why newer checkpoints are unusable, a line each
  */
 public record SavedRun(RunFolder folder, State state, List<String> skipped) {
-    /** A run by a checkpoint that was asked for. */
+    /** Opens a run at a requested checkpoint. */
     public SavedRun(RunFolder folder, State state) {
         this(folder, state, List.of());
     }
 
     /**
-     * A run by its newest checkpoint that is whole, or the one of a number.
+     * Opens a run at its newest intact checkpoint, or the one of a number.
      *
-     * @throws UserError if the folder is no run, has no such checkpoint, or one of its files is damaged
+     * @throws UserError if the folder is not a run, has no such checkpoint, or one of its files is damaged
      */
     public static SavedRun open(RunFolder folder, OptionalLong checkpoint) {
         folder.requireRun();
@@ -51,9 +51,9 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
     }
 
     /**
-     * A run by its best checkpoint.
+     * Opens a run at its best checkpoint.
      *
-     * @throws UserError if the folder is no run or keeps no best one, or one of its files is damaged
+     * @throws UserError if the folder is not a run or keeps no best checkpoint, or one of its files is damaged
      */
     public static SavedRun best(RunFolder folder) {
         folder.requireRun();
@@ -67,27 +67,30 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
         }
     }
 
-    /** A run by its best checkpoint, or its newest. Throws as these do. */
+    /** Opens a run at its best checkpoint, or its newest. Throws as these do. */
     public static SavedRun open(RunFolder folder, boolean best) {
         return best ? best(folder) : open(folder, OptionalLong.empty());
     }
 
     /**
-     * What was run, with changes.
+     * Returns the experiment that was run, with changes.
      *
-     * @throws UserError if its file or a change is refused
+     * @throws UserError if its file or a change is invalid
      */
     public ExperimentFile file(List<String> changes, ExperimentFile.Surroundings at) {
         return folder.file(changes, at);
     }
 
-    /** Says which newer checkpoints could not be used. */
+    /** Prints which newer checkpoints are unusable. */
     public SavedRun telling(Terminal terminal) {
         SkippedCheckpoints.lines(skipped, step()).forEach(line -> terminal.remark("hocket: " + line));
         return this;
     }
 
-    /** Whether it is how the run's last sitting ended, as far as its folder tells: what was judged then is this. */
+    /**
+     * Returns whether the run's last session ended at this checkpoint, as far as its folder tells: then its scores are
+     * this one's.
+     */
     public boolean isOfEnd() {
         if (!skipped.isEmpty()) {
             return false;
@@ -98,22 +101,24 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
                     .map(left -> left.turn() == step())
                     .orElse(true);
         } catch (UserError e) {
-            return false; // damaged: it tells nothing
+            return false; // damaged: nothing is known
         }
     }
 
-    /** The experiment that was run, read in other surroundings. Throws as {@link #selected(CommandContext, List)}. */
+    /**
+     * Returns the experiment that was run, read in another context. Throws as {@link #selected(CommandContext, List)}.
+     */
     public SelectedExperiment selected(ExperimentFile.Surroundings at) {
         return SelectedExperiment.of(file(List.of(), at), folder.remembered());
     }
 
-    /** The experiment that was run; its data is read only when rows are wanted. */
+    /** Returns the experiment that was run; its data is read only when rows are requested. */
     public SelectedExperiment selected(CommandContext commandContext) {
         return selected(commandContext, List.of());
     }
 
     /**
-     * The same, with other places of its data.
+     * Returns the experiment with other paths of its data.
      *
      * @throws UserError if another setting is changed
      */
@@ -129,10 +134,10 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
     }
 
     /**
-     * Refuses to judge by other data than what was trained on, where that is known.
+     * Throws if the data of an evaluation differs from the training data, where that is known.
      *
-     * @throws UserError if it differs, naming both sums
-     * @throws UncheckedIOException if it cannot be read
+     * @throws UserError if it differs, naming both checksums
+     * @throws UncheckedIOException if the data cannot be read
      */
     public void requireSameData(SelectedExperiment selectedExperiment) {
         List<String> differences = Provenance.of(folder)
@@ -146,16 +151,16 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
         }
     }
 
-    /** Turns that had been taken. */
+    /** Returns the number of turns taken. */
     public long step() {
         return state.whole("step");
     }
 
     /**
-     * Makes something of the saved parameters. What the experiment's turns of Java remember, such as how they scale what
-     * they observe, is as it was saved, too.
+     * Applies a function to the saved parameters. The state of the experiment's Java turns, such as the scaling of
+     * observations, is restored as well.
      *
-     * @throws UserError if the checkpoint does not fit the experiment
+     * @throws UserError if the checkpoint does not match the experiment
      * @throws CommandFailure if a part of the experiment fails
      */
     public <T> T with(SelectedExperiment selectedExperiment, Function<Parameters, T> use) {
@@ -176,7 +181,7 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
         }
     }
 
-    /** What is thought of the saved parameters, with as many threads as they were trained with. Throws as {@link #with}. */
+    /** Evaluates the saved parameters with as many threads as they were trained with. Throws as {@link #with}. */
     public SortedMap<String, Double> scores(SelectedExperiment selectedExperiment, Evaluation evaluation) {
         return with(selectedExperiment, parameters -> {
             try (Session session =
@@ -187,9 +192,9 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
     }
 
     /**
-     * The saved parameters in a store of their own, which draws noise by another seed. Close it after use.
+     * Returns the saved parameters in a store of their own, whose noise has another seed. Close it after use.
      *
-     * @throws UserError if they do not fit the experiment
+     * @throws UserError if they do not match the experiment
      */
     public Parameters parameters(Setup setup, long seed) {
         Parameters parameters = setup.initialise(seed);

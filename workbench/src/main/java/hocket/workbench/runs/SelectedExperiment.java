@@ -18,39 +18,39 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * An experiment that was chosen, read and built.
+ * An experiment that was selected, read and built.
  *
  * @param file what it says
- * @param runner whose phases are taken
- * @param definition what begins runs of it
- * @param setup what it computes and trains
+ * @param runner the runner whose phases are used
+ * @param definition starts runs of it
+ * @param setup its programs and turns
  */
 public record SelectedExperiment(ExperimentFile file, String runner, Definition definition, Setup setup) {
     /**
-     * Builds what a file says, which opens its data.
+     * Builds the experiment of a file and opens its data.
      *
-     * @throws hocket.workbench.terminal.UserError if something does not fit
+     * @throws hocket.workbench.terminal.UserError if parts of it contradict each other
      */
     public static SelectedExperiment of(ExperimentFile file, String runner) {
         return of(file, runner, Map.of());
     }
 
     /**
-     * Builds what a file says, to look at what was trained: the data of feeds that are remembered is read only when rows are
-     * wanted.
+     * Builds the experiment of a file to inspect a trained run: data of known feeds is read only when rows are
+     * requested.
      *
-     * @throws hocket.workbench.terminal.UserError if something does not fit
+     * @throws hocket.workbench.terminal.UserError if parts of it contradict each other
      */
     static SelectedExperiment of(ExperimentFile file, Map<String, DescribedFeed> remembered) {
         return of(file, file.usualRunner(), remembered);
     }
 
     /**
-     * Builds what the file of a run says, to look at it: data is read only of feeds that the run does not remember, or that
-     * changes of the file have made others.
+     * Builds the experiment of a run's file to inspect it: data is read only for feeds that the run does not describe,
+     * or that changes of the file affect.
      *
      * @param unchanged the file as the run wrote it
-     * @throws hocket.workbench.terminal.UserError if something does not fit
+     * @throws hocket.workbench.terminal.UserError if parts of it contradict each other
      */
     public static SelectedExperiment ofRun(RunFolder run, ExperimentFile file, ExperimentFile unchanged) {
         Map<String, FeedSpec> before = feeds(unchanged);
@@ -64,10 +64,10 @@ public record SelectedExperiment(ExperimentFile file, String runner, Definition 
     }
 
     /**
-     * Builds what a file says, to look at its programs: data is read only of feeds that do not declare their columns. What
-     * depends on the number of rows is not known.
+     * Builds the experiment of a file to inspect its programs: data is read only for feeds that do not declare their
+     * columns. Facts that depend on the number of rows are unknown.
      *
-     * @throws hocket.workbench.terminal.UserError if something does not fit
+     * @throws hocket.workbench.terminal.UserError if parts of it contradict each other
      */
     public static SelectedExperiment ofDeclared(ExperimentFile file) {
         Map<String, DescribedFeed> declared = new HashMap<>();
@@ -86,31 +86,31 @@ public record SelectedExperiment(ExperimentFile file, String runner, Definition 
         return new SelectedExperiment(file, runner, definition, definition.setup());
     }
 
-    /** The same among several processes. */
+    /** Returns the experiment for one of several processes. */
     public SelectedExperiment among(Exchange processes) {
         return new SelectedExperiment(file, runner, definition, setup.among(processes));
     }
 
-    /** The same with its data open, for one run. */
+    /** Returns the experiment with its data open, for one run. */
     public SelectedExperiment open() {
         return new SelectedExperiment(file, runner, definition, setup.open());
     }
 
-    /** The same with new parts, for another run: data and worlds are opened once more. */
+    /** Returns the experiment with new parts, for another run: data and environments are opened again. */
     public SelectedExperiment again() {
         return new SelectedExperiment(file, runner, definition, definition.setup());
     }
 
     /**
-     * The experiment that a run of it wrote into its folder, with new parts, to look at while this one is trained: no data is read
-     * before rows are wanted.
+     * Returns the experiment in the folder of its run, with new parts, to inspect it during training: no data is read
+     * before rows are requested.
      */
     public SelectedExperiment toLook(RunFolder run) {
         Map<String, DescribedFeed> known = new HashMap<>();
         Stream.concat(
                         setup.feeds().stream().map(Setup.Feed::source),
                         setup.validation().stream().map(Validation::source))
-                .filter(SourceDescription::hasEpochs) // rows from outside are nowhere to be read
+                .filter(SourceDescription::hasEpochs) // rows from outside are not in a file
                 .forEach(source -> known.put(source.name(), DescribedFeed.of(source)));
         return of(file.written(run.experiment()), runner, known);
     }
@@ -125,26 +125,26 @@ public record SelectedExperiment(ExperimentFile file, String runner, Definition 
         return of(file, file.usualRunner());
     }
 
-    /** Programs that its turns of Java may run: all that an algorithm shows, for other files name what they run. */
+    /** Returns the programs that its Java turns may run: all of an algorithm's, since other files name theirs. */
     public Collection<Program> further() {
         return file.spec().algorithm().isPresent() ? networks().programs() : List.of();
     }
 
     /**
-     * What {@code hocket plan} says of it.
+     * Returns the facts that {@code hocket plan} prints.
      *
-     * @throws IllegalArgumentException if the plan is refused, or its sources do not fit it
+     * @throws IllegalArgumentException if the plan is invalid, or its sources do not match it
      */
     public PlanFacts plan() {
         return PlanFacts.of(name(), summary(), seed(), file.settings(), defined(), setup, further());
     }
 
-    /** The warnings among these facts, and nothing else; throws likewise. */
+    /** Returns only the warnings among these facts. */
     public List<String> warnings() {
         return PlanFacts.warnings(setup, seed(), defined(), further());
     }
 
-    /** Turns that were written down, whether a plan takes them or not; of several runners, each takes its own. */
+    /** Returns all declared turns, whether a plan takes them or not; each runner takes its own. */
     private Collection<String> defined() {
         return file.spec().runners().size() > 1
                 ? List.of()

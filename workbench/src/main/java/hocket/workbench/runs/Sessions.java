@@ -32,18 +32,17 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Keeps a run's {@link Provenance}: a sitting for every time that it begins or goes on, after what is as it was before has been
- * seen to be so.
+ * Keeps a run's {@link Provenance}: one session for each start and resume, after a comparison with the session before.
  */
 public final class Sessions {
-    /** What a run started from is known as a feed is, by the setting that says it. */
+    /** Starting parameters are identified like a feed, by the setting that names them. */
     private static final String STARTED_FROM = "startup/from";
 
     /** How a sitting starts. */
     public enum Start {
         /** The first in its folder. */
         FIRST,
-        /** From the beginning, as a run before it did that left no checkpoint. */
+        /** A run from the beginning, in place of one that left no checkpoint. */
         ANEW,
         /** From a checkpoint. */
         ON
@@ -63,16 +62,16 @@ public final class Sessions {
     private final Map<String, String> moved = new LinkedHashMap<>();
 
     /**
-     * Of a run that begins, or goes on.
+     * Returns the session of a run that begins or resumes.
      *
-     * @param former where the run before is, if there is one
-     * @param selectedExperiment what is run
+     * @param former position of the run before, if there is one
+     * @param selectedExperiment the experiment
      * @param start how it does
-     * @param startedFrom what its store was filled from; empty where it goes on
-     * @param threads how many compute
-     * @param seed which is taken
-     * @param recorded what runs it
-     * @throws UserError if what the folder says of the run before is damaged
+     * @param startedFrom origins of the starting parameters; empty for a resumed run
+     * @param threads number of compute threads
+     * @param seed the run's seed
+     * @param recorded software that runs the experiment
+     * @throws UserError if the records of the run before are damaged
      * @throws UncheckedIOException if data or jars cannot be read
      */
     public Sessions(
@@ -144,7 +143,7 @@ public final class Sessions {
         }
     }
 
-    /** Files that are not what a sitting left, by their sums. */
+    /** Returns files that have changed since a session ended, by checksum. */
     private static List<Change> altered(RunFolder folder, RunSession last) {
         List<Change> altered = new ArrayList<>();
         for (Path file : records(folder)) {
@@ -158,14 +157,14 @@ public final class Sessions {
         return altered;
     }
 
-    /** What a run writes on its way that has no sums of its own. */
+    /** The files that a run writes without checksums of their own. */
     private static List<Path> records(RunFolder folder) {
         return List.of(folder.metrics(), folder.scores(), folder.bestScores(), folder.journal());
     }
 
     /**
-     * What a person edited since the run wrote it, in words: settings of the experiment file, classes that were added, and
-     * figures and scores, which may be damaged, too.
+     * Returns what a person has edited since the run wrote it, in words: settings of the experiment file, added
+     * classes, metrics and scores, which may also be damaged.
      */
     public List<String> edited() {
         List<String> edited = new ArrayList<>(edited(former, before));
@@ -178,9 +177,9 @@ public final class Sessions {
     }
 
     /**
-     * Settings of a run's experiment file that a person edited since the run wrote it, in words.
+     * Returns settings of a run's experiment file that a person has edited since the run wrote it, in words.
      *
-     * @throws UserError if the file, or what the folder says of the run, is damaged
+     * @throws UserError if the file, or the run's provenance, is damaged
      */
     public static List<String> edited(RunFolder folder) {
         return edited(folder, Provenance.of(folder));
@@ -191,14 +190,14 @@ public final class Sessions {
                 .orElse(List.of());
     }
 
-    /** Settings in which what a file says differs from those of a {@link Provenance}, in words. */
+    /** Returns settings in which a file differs from a {@link Provenance}, in words. */
     public static List<String> changed(Map<String, String> former, WrittenSettings now) {
         return changes(former, settings(now)).stream().map(Change::sentence).toList();
     }
 
     /**
-     * What differs from the sitting before though the bits of the run depend on it, in words: data, threads, kernels, and
-     * what runs programs. Empty where nothing does, or there was none.
+     * Returns differences from the session before on which results depend, in words: data, threads, kernels, and
+     * implementations of programs. Empty if there are none, or there was no session.
      */
     public List<String> differences() {
         List<String> differences = new ArrayList<>();
@@ -227,7 +226,7 @@ public final class Sessions {
         return differences;
     }
 
-    /** Whether what a source reads can be compared with what it read. */
+    /** Returns whether the data of a source can be compared with what it read before. */
     private boolean isKnown(String name) {
         return Stream.concat(before.stream().flatMap(all -> all.last().feeds().stream()), data.feeds().stream())
                         .filter(feed ->
@@ -243,9 +242,9 @@ public final class Sessions {
     }
 
     /**
-     * Refuses to go on with what differs. A run that begins, also anew, goes on with nothing.
+     * Throws if a resumed run differs from the session before. A run that begins, or begins again, is not compared.
      *
-     * @throws UserError if something does and that was not forced
+     * @throws UserError if something differs without {@code --force}
      */
     public void require(boolean forced) {
         List<String> differences = differences();
@@ -257,13 +256,13 @@ public final class Sessions {
     }
 
     /**
-     * Writes down that it begins, or goes on.
+     * Records that the run begins or resumes.
      *
-     * @param folder where it does
-     * @param turn how many turns have been taken
-     * @param experiment as it was written
-     * @param set changes that were asked for
-     * @throws UncheckedIOException if the disk refuses
+     * @param folder the run's folder
+     * @param turn number of turns taken
+     * @param experiment text of the file as it was written
+     * @param set overrides of settings
+     * @throws UncheckedIOException if writing fails
      */
     public void begin(RunFolder folder, long turn, String experiment, List<String> set, InstantSource clock) {
         byte[] content = experiment.getBytes(StandardCharsets.UTF_8);
@@ -292,9 +291,9 @@ public final class Sessions {
     }
 
     /**
-     * Writes down what a sitting left. Where the disk refuses, it stays one that was not ended, as if it had been killed.
+     * Records the files at the end of a session. If writing fails, the session stays unended, as after a kill.
      *
-     * @param turn how many turns have been taken
+     * @param turn number of turns taken
      */
     public static void end(RunFolder folder, long turn) {
         try {
@@ -326,7 +325,7 @@ public final class Sessions {
         return settings;
     }
 
-    /** A folder of a run may be given away: whose home its data was in is nobody's concern. */
+    /** A run's folder may be given away, so the home folder in a data path is left out. */
     private static String withoutHome(String text) {
         String home = System.getProperty("user.home", "");
         return home.length() < 2 ? text : text.replace(home + "/", "~/");

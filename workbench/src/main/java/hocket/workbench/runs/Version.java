@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 public final class Version {
     private Version() {}
 
-    /** For example {@code 0.1.0-SNAPSHOT}. */
+    /** Returns the version, such as {@code 0.1.0-SNAPSHOT}. */
     public static String number() {
         try (InputStream in = Version.class.getResourceAsStream("/hocket/workbench/version")) {
             if (in == null) {

@@ -1,4 +1,4 @@
-/** Runs on disk, and what was chosen to be run. */
+/** Run folders on the disk, and experiments that were selected to run. */
 @NullMarked
 package hocket.workbench.runs;
 

@@ -10,14 +10,18 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** What trials are judged by: a score of the run's end, or, with a slash in its name, a metric. */
+/** The objective of a sweep: a final score, or a metric if its name has a slash. */
 public sealed interface ObjectiveSpec {
     /** A larger one is better. */
     record MaximiseSpec(
             @Setting(help = "a score such as return_mean, or a metric such as collect/episode_return")
             String maximise,
 
-            @Setting(usually = "1", least = 1, most = 1e6, help = "of a metric: the mean of so many of its last values")
+            @Setting(
+                    usually = "1",
+                    least = 1,
+                    most = 1e6,
+                    help = "of a metric: the number of its last values that are averaged")
             int over)
             implements ObjectiveSpec {
         @Override
@@ -36,7 +40,11 @@ public sealed interface ObjectiveSpec {
             @Setting(help = "a score such as energy_distance, or a metric such as d/loss")
             String minimise,
 
-            @Setting(usually = "1", least = 1, most = 1e6, help = "of a metric: the mean of so many of its last values")
+            @Setting(
+                    usually = "1",
+                    least = 1,
+                    most = 1e6,
+                    help = "of a metric: the number of its last values that are averaged")
             int over)
             implements ObjectiveSpec {
         @Override
@@ -54,15 +62,15 @@ public sealed interface ObjectiveSpec {
 
     boolean larger();
 
-    /** How many of a metric's last values count. */
+    /** The number of a metric's last values that count. */
     int over();
 
-    /** Whether it is recorded while a run trains, and not judged at its end. */
+    /** Returns whether it is recorded during training instead of at the end. */
     default boolean isMetric() {
         return name().contains("/");
     }
 
-    /** Which of two values is better. */
+    /** Returns which of two values is better. */
     default Evaluation.Merit merit() {
         return new Evaluation.Merit(name(), larger());
     }
@@ -74,9 +82,9 @@ public sealed interface ObjectiveSpec {
     }
 
     /**
-     * Its value for a run that has ended; not a number where the run says so.
+     * Returns its value for a run that has ended; NaN if the run says so.
      *
-     * @throws IllegalArgumentException if the run has no such thing, naming what it has
+     * @throws IllegalArgumentException if the run has no such score or metric, naming what it has
      * @throws java.io.UncheckedIOException if it cannot be read
      */
     default double of(RunFolder run) {

@@ -7,9 +7,9 @@ import java.math.MathContext;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Which values a setting may take. Values are texts, as {@code --set} takes them. */
+/** The values that a setting may take in a sweep. Values are texts, as {@code --set} accepts them. */
 public sealed interface RangeSpec {
-    /** Digits of a real number that are tried: what is shown is what is run. */
+    /** The digits of a real number: a trial runs with exactly the number that is shown. */
     MathContext DIGITS = new MathContext(4);
 
     /**
@@ -20,36 +20,36 @@ public sealed interface RangeSpec {
     String drawn(double u);
 
     /**
-     * The values of a grid, in order.
+     * Returns the values of a grid, in order.
      *
-     * @throws IllegalArgumentException if it is not said how many, at the key
+     * @throws IllegalArgumentException if their number is missing, at the key
      */
     List<String> points();
 
-    /** Those by which it is seen whether the experiment takes all of them. */
+    /** Returns values to check that the experiment accepts all of them. */
     List<String> extremes();
 
-    /** Whether sizes count and not differences: how it is drawn, and by which axis it is shown. */
+    /** Returns whether the scale is logarithmic, for sampling and for the plot's axis. */
     default boolean isLogarithmic() {
         return false;
     }
 
-    /** Whether values are names rather than numbers. */
+    /** Returns whether values are names rather than numbers. */
     default boolean isNamed() {
         return false;
     }
 
-    /** Whether values are whole numbers. */
+    /** Returns whether values are integers. */
     default boolean isWhole() {
         return false;
     }
 
-    /** Whether it says something that only a grid needs. */
+    /** Returns whether it has a setting that only a grid needs. */
     default boolean isOfGrid() {
         return false;
     }
 
-    /** Any number between two, each as probable as another. */
+    /** Samples uniformly from an interval. */
     record UniformSpec(
             @Setting(help = "any number from min to max, such as {min: 0.1, max: 0.4}")
             BoundsSpec uniform) implements RangeSpec {
@@ -74,12 +74,12 @@ public sealed interface RangeSpec {
         }
     }
 
-    /** Any number between two, each order of magnitude as probable as another. */
+    /** Samples log-uniformly from an interval. */
     record LogUniformSpec(
-            @Setting(help = "any number from min to max by its logarithm, such as {min: 1e-5, max: 1e-2}")
+            @Setting(help = "any number from min to max, log-uniformly, such as {min: 1e-5, max: 1e-2}")
             BoundsSpec logUniform)
             implements RangeSpec {
-        /** @throws IllegalArgumentException if there is no logarithm */
+        /** @throws IllegalArgumentException if a limit has no logarithm */
         public LogUniformSpec {
             if (logUniform.min <= 0) {
                 throw new IllegalArgumentException(
@@ -156,14 +156,14 @@ public sealed interface RangeSpec {
     record ChoiceSpec(
             @Setting(help = "one of these, such as [relu, tanh] or [64, 128, 256]")
             List<String> choice) implements RangeSpec {
-        /** @throws IllegalArgumentException if there is nothing to choose from, or one thing twice */
+        /** @throws IllegalArgumentException if there are no choices, or one is there twice */
         public ChoiceSpec {
             if (choice.isEmpty()) {
-                throw new IllegalArgumentException("choice: must hold one value at least, was []");
+                throw new IllegalArgumentException("choice: must have at least one value, was []");
             }
             for (String each : choice) {
                 if (choice.indexOf(each) != choice.lastIndexOf(each)) {
-                    throw new IllegalArgumentException("choice: holds " + each + " twice");
+                    throw new IllegalArgumentException("choice: has " + each + " twice");
                 }
             }
         }
@@ -193,11 +193,11 @@ public sealed interface RangeSpec {
     record BoundsSpec(
             @Setting(help = "the least") double min,
 
-            @Setting(help = "the greatest") double max,
+            @Setting(help = "largest value") double max,
 
             @Setting(usually = "0", least = 0, most = 1000, help = "of a grid: how many, evenly spaced")
             int points) {
-        /** @throws IllegalArgumentException if there is nothing between */
+        /** @throws IllegalArgumentException if the interval is empty */
         public BoundsSpec {
             if (!(min < max)) {
                 throw new IllegalArgumentException("max: must be above min, " + NumberFormats.exactly(min) + ", was "
@@ -230,15 +230,15 @@ public sealed interface RangeSpec {
         }
     }
 
-    /** From where to where, in whole numbers. */
+    /** Samples integers from an interval. */
     record WholeBoundsSpec(
             @Setting(help = "the least") int min,
 
-            @Setting(help = "the greatest") int max,
+            @Setting(help = "largest value") int max,
 
-            @Setting(usually = "false", help = "whether each order of magnitude is as probable as another")
+            @Setting(usually = "false", help = "whether integers are sampled log-uniformly")
             boolean log) {
-        /** @throws IllegalArgumentException if there is nothing between, or no logarithm */
+        /** @throws IllegalArgumentException if the interval is empty, or a limit has no logarithm */
         public WholeBoundsSpec {
             if (min >= max) {
                 throw new IllegalArgumentException("max: must be above min, " + min + ", was " + max);

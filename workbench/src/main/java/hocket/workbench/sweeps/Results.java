@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the runs of a sweep came to: what has come stays, whatever becomes of the process. One thread at a time. */
+/** The results of a sweep's runs, kept on the disk after each run. Used by one thread at a time. */
 final class Results implements AutoCloseable {
     private final Map<Run, Result> all = new HashMap<>();
     private final AppendOnlyFile file;
     private final Path path;
 
     /**
-     * A run up to the end of a rung.
+     * A run to the end of a rung.
      *
      * @param trial its number
      * @param rung from 0 on
@@ -28,9 +28,9 @@ final class Results implements AutoCloseable {
     /**
      * What came of it.
      *
-     * @param value of the objective; null where it failed
-     * @param failed why; null where it did not
-     * @param seconds that its process took
+     * @param value value of the objective; null if it failed
+     * @param failed why it failed; null if it did not
+     * @param seconds duration of its process
      */
     record Result(
             int trial,
@@ -45,7 +45,7 @@ final class Results implements AutoCloseable {
     }
 
     /**
-     * Reads what there is; a last line that was not finished is dropped.
+     * Reads existing results; an unfinished last line is dropped.
      *
      * @throws IllegalArgumentException if another line is damaged, naming it
      * @throws UncheckedIOException if it cannot be read or written

@@ -3,10 +3,10 @@ package hocket.workbench.sweeps;
 import java.util.List;
 
 /**
- * For how long trials train, and which go on.
+ * The rungs of successive halving: how long trials train, and how many continue.
  *
- * @param count how many rungs there are; 1 where all train to their end
- * @param eta one of so many goes on
+ * @param count number of rungs; 1 if all trials train to their end
+ * @param eta one in {@code eta} trials continues
  */
 record Rungs(int count, int eta) {
     static Rungs of(StrategySpec strategy) {
@@ -17,7 +17,7 @@ record Rungs(int count, int eta) {
                 : new Rungs(1, 2);
     }
 
-    /** The part of the whole budget at which a rung ends, in (0, 1]: a power of 1/eta. */
+    /** Returns the fraction of the whole budget at which a rung ends, in (0, 1]: a power of 1/eta. */
     double part(int rung) {
         double part = 1;
         for (int above = count - 1; above > rung; above--) {
@@ -26,7 +26,7 @@ record Rungs(int count, int eta) {
         return part;
     }
 
-    /** How many of those that came so far go on. */
+    /** Returns how many of the trials that have finished a rung continue. */
     int going(int trials) {
         return Math.max(1, trials / eta);
     }
@@ -34,7 +34,7 @@ record Rungs(int count, int eta) {
     /**
      * Which go on: the best.
      *
-     * @param trials how many these are
+     * @param trials number of these trials
      * @param best those that did not fail, the best first
      */
     <T> List<T> goingOn(int trials, List<T> best) {

@@ -19,13 +19,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the scores of several seeds have in common. The interval of a mean is cut where the score cannot be, which the mean
- * cannot be either: it holds the mean as often as before. What is the end of an interval itself, such as {@code
- * return_mean_low}, has neither deviation nor interval, and stands in no table.
+ * Statistics of several seeds' scores. The interval of a mean is cut at the score's range, which also bounds the mean:
+ * its coverage stays the same. A score that is itself the end of an interval, such as {@code return_mean_low}, has
+ * neither deviation nor interval, and is in no table.
  *
- * @param experiment its name
- * @param seeds in their order
- * @param scores those that all seeds have, by name
+ * @param experiment name of the experiment
+ * @param seeds the seeds in order
+ * @param scores scores that all seeds have, by name
  */
 record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores) {
     private static final Evaluation.Range ANY =
@@ -35,12 +35,12 @@ record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores)
     /**
      * One score.
      *
-     * @param values one for each seed, in their order
+     * @param values one for each seed, in order
      * @param mean of them
-     * @param standardDeviation of them; null of one
-     * @param meanLow where the interval begins that holds the mean in 95 of 100 cases: {@link Summary}, as far as the score
-     *     can reach; null of one
-     * @param meanHigh where it ends; null of one
+     * @param standardDeviation of the values; null for one seed
+     * @param meanLow lower end of the mean's 95 % confidence interval, see {@link Summary}, cut at the score's range;
+     *     null for one seed
+     * @param meanHigh its upper end; null for one seed
      */
     record Score(
             List<Double> values,
@@ -61,7 +61,7 @@ record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores)
                             Math.min(range.most(), summary.meanHigh()));
         }
 
-        /** Only the values and their mean. */
+        /** Returns only the values and their mean. */
         static Score plain(List<Double> values) {
             return new Score(
                     values,
@@ -74,9 +74,9 @@ record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores)
     }
 
     /**
-     * The facts of some files of scores, one for each seed.
+     * Returns the statistics of some files of scores, one for each seed.
      *
-     * @param ranges what scores may be, by name
+     * @param ranges ranges of scores, by name
      * @throws IllegalArgumentException if one is damaged
      * @throws java.io.UncheckedIOException if one cannot be read
      */
@@ -98,7 +98,7 @@ record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores)
         return new SeedFacts(experiment, List.copyOf(seeds), scores);
     }
 
-    /** Whether a score is the end of an interval of another one. */
+    /** Returns whether a score is the end of an interval of another one. */
     private static boolean isEnd(String name, Set<String> all) {
         return ENDS.stream()
                 .anyMatch(end -> name.endsWith(end) && all.contains(name.substring(0, name.length() - end.length())));

@@ -26,13 +26,13 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sweep over the seed alone: one experiment by several seeds, each in a folder of its own, one after the other in this process or
- * several at a time in others; then what their scores have in common. Which seeds are done is read from their folders.
+ * A sweep over the seed alone: one experiment with several seeds, each in a folder of its own, in sequence in this
+ * process or in parallel in others, followed by statistics of their scores. The folders tell which seeds are done.
  *
- * @param count how many seeds, from the experiment's own on
- * @param atOnce how many other processes train at a time; 0 for one after the other in this process
+ * @param count number of seeds, from the experiment's own
+ * @param atOnce number of processes that train in parallel; 0 for a sequence in this process
  * @param resume whether a seed that was stopped is resumed
- * @param quiet whether only the table and errors are said
+ * @param quiet whether only the table and errors are printed
  */
 public record SeedSweep(
         CommandContext workplace,
@@ -47,10 +47,10 @@ public record SeedSweep(
     /**
      * The experiment of all seeds.
      *
-     * @param name one that is built in, or a file
-     * @param changes settings of all runs, each {@code key=value}
-     * @param beginning further settings of runs that begin
-     * @param jars jars and folders of classes, as they were given
+     * @param name name of a built-in one, or a file
+     * @param changes overrides of all runs, each {@code key=value}
+     * @param beginning further overrides of runs that begin
+     * @param jars added jars and folders of classes, as they were given
      */
     public record Configuration(String name, List<String> changes, List<String> beginning, List<String> jars) {
         private List<String> settings() {
@@ -61,9 +61,9 @@ public record SeedSweep(
     /**
      * How all runs train.
      *
-     * @param runner one of the experiment's runners; null for the usual one
+     * @param runner one of the experiment's runners; null for the default
      * @param detectAnomaly whether the first number that is not finite stops a run
-     * @param tensorBoard whether runs write for TensorBoard, too
+     * @param tensorBoard whether runs write event files for TensorBoard as well
      */
     public record Options(@Nullable String runner, boolean detectAnomaly, boolean tensorBoard) {
         public static final Options NONE = new Options(null, false, false);
@@ -92,7 +92,7 @@ public record SeedSweep(
      *
      * @param file its experiment, with the changes
      * @param isBegun whether its folder holds it already
-     * @param isDone whether it is done, by its folder
+     * @param isDone whether it is done, as its folder tells
      */
     private record Member(
             long seed, ExperimentFile file, List<String> changes, RunFolder folder, boolean isBegun, boolean isDone) {
@@ -114,14 +114,14 @@ public record SeedSweep(
     }
 
     /**
-     * Runs what has not been run. Nothing begins before all folders are seen to be free or to fit. A seed that cannot be
-     * judged keeps none of the others from being run, nor does one that fails beside others. All compute with as many threads:
-     * those that are said, or those of a seed that is there already; else, of several at a time, with an equal part of this
-     * machine's cores.
+     * Runs the seeds that are not done. All folders are checked before the first run begins. A seed whose evaluation
+     * fails does not stop the others; nor does one that fails in parallel with others. All use the same number of
+     * threads: the configured one, or that of an existing seed; else, in parallel, an equal part of this machine's
+     * cores.
      *
-     * @param out where to; null for the usual folder
-     * @return the exit status: 0, that of the signal which stopped it, or 1 where a seed failed or could not be judged
-     * @throws RunFailure if a seed fails on its way and not beside others, saying how all of them go on
+     * @param out output folder; null for the default
+     * @return the exit status: 0, that of the signal which stopped it, or 1 if a seed or its evaluation failed
+     * @throws RunFailure if a seed fails while training in sequence, saying how to resume all of them
      */
     public int into(@Nullable Path out, StopRequest stopRequest) {
         if (resume) {
@@ -132,11 +132,11 @@ public record SeedSweep(
                 .setup()
                 .evaluation()
                 .orElseThrow(() -> new UserError("--seeds: experiment " + first.name()
-                        + " says nothing of how to judge it, so there is nothing to compare"));
+                        + " has no evaluation, so there are no scores to compare"));
         SweepFolder folder =
                 new SweepFolder(out != null ? out : workplace.path("runs").resolve(first.name() + "-seeds"));
         if (Files.isRegularFile(folder.path())) {
-            throw new UserError(folder + " is a file: take another --out");
+            throw new UserError(folder + " is a file: choose another --out");
         }
         List<String> shared = joined(configuration.settings(), threads(first, folder));
         List<Member> members = new ArrayList<>();
@@ -172,7 +172,9 @@ public record SeedSweep(
         return all;
     }
 
-    /** The setting of how many threads all compute with, where the experiment names none; empty for all of the machine's. */
+    /**
+     * Returns the setting of the number of threads if the experiment has none; empty for all of the machine's cores.
+     */
     private List<String> threads(ExperimentFile file, SweepFolder folder) {
         SortedSet<Long> begun = folder.seeds();
         if (file.spec().threads() > 0 || (begun.isEmpty() && atOnce == 0)) {
@@ -203,22 +205,22 @@ public record SeedSweep(
         return new Member(seed, file, changes, run, isBegun, isBegun && isDone(run, file, isThreadsSaid));
     }
 
-    /** Whether a folder holds all of a run; if not, or if it holds another run, that may be a reason to refuse. */
+    /** Returns whether a folder holds a complete run; throws if it holds another run. */
     private boolean isDone(RunFolder run, ExperimentFile file, boolean isThreadsSaid) {
         ExperimentFile before = ExperimentFile.read(run.experiment().toString(), List.of(), at());
         List<String> differences = new ArrayList<>(file.differences(before));
         if (!isThreadsSaid) {
-            differences.remove("threads"); // open in the one, written down in the other
+            differences.remove("threads"); // unset in the one, recorded in the other
         }
         if (!before.name().equals(file.name()) || !differences.isEmpty()) {
             throw new UserError(run + " is a run of " + before.name() + " with other settings"
                     + (differences.isEmpty() ? "" : " (" + String.join(", ", differences) + ")")
-                    + ": take another --out");
+                    + ": choose another --out");
         }
         boolean isDone = run.isJudged() && file.hasBudgetOf(before);
         if (!isDone && !resume) {
             throw new UserError(
-                    run + (run.isJudged() ? " has another budget" : " is not finished") + ": --resume goes on with it");
+                    run + (run.isJudged() ? " has another budget" : " is not finished") + ": --resume continues it");
         }
         return isDone;
     }
@@ -228,14 +230,14 @@ public record SeedSweep(
                 + (member.isDone() ? ": is there already" : "");
     }
 
-    /** Trains one seed after the other. Gives the status where one was stopped, else 0. */
+    /** Trains the seeds in sequence. Returns the status if one was stopped, else 0. */
     private int inTurn(List<Member> members, SweepFolder folder, StopRequest stopRequest) {
         for (Member member : members) {
             say(place(member, members));
             int status = member.isDone() ? 0 : run(member, folder, stopRequest);
             stopRequest.atRest(SideBySide.AT_REST);
             if (status != 0 && status != Training.UNJUDGED) {
-                say("next     the same command with --resume goes on with this seed, and then the others");
+                say("next     the same command with --resume continues with this seed, and then the others");
                 return status;
             }
         }
@@ -256,12 +258,12 @@ public record SeedSweep(
         return new Training(request, stopRequest).run();
     }
 
-    /** Settings of a seed that is resumed: those with which runs begin are in its folder. */
+    /** Returns the settings of a resumed seed: those with which runs begin are in its folder. */
     private List<String> resumed(Member member) {
         return joined(configuration.changes(), List.of("seed=" + member.seed()));
     }
 
-    /** Trains several seeds at a time. Gives the status where they were stopped, else 0. */
+    /** Trains several seeds in parallel. Returns the status if they were stopped, else 0. */
     private int beside(List<Member> members, Map<String, String> failures, StopRequest stopRequest) {
         members.stream().filter(Member::isDone).forEach(member -> say(place(member, members)));
         List<Member> open = members.stream().filter(member -> !member.isDone()).toList();

@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Trials for people: some figures of each, then its settings, in a column each or, where these do not fit, in one.
+ * Prints trials for people: some results of each, then its settings, in a column each, or in one if these do not fit.
  *
- * @param head what the figures are
+ * @param head the names of the results
  */
 record SettingsTable(List<String> head) {
     /**
      * A trial.
      *
-     * @param figures in the order of the head
+     * @param figures the results, in the order of the head
      */
     record Row(List<String> figures, Map<String, String> settings) {}
 
-    /** The lines, none of them wider than that. */
+    /** Returns the lines, none of them wider than the limit. */
     List<String> lines(List<Row> rows, int width) {
         if (rows.isEmpty()) {
             return List.of();

@@ -3,9 +3,9 @@ package hocket.workbench.sweeps;
 import hocket.schedulers.settings.Setting;
 import hocket.workbench.forms.WrittenAsValue;
 
-/** Which values are tried, and for how long. */
+/** A strategy: which values are tried, and for how long. */
 public sealed interface StrategySpec {
-    /** More are no sweep of one machine. */
+    /** The largest number of trials on one machine. */
     int MOST_TRIALS = 1000;
 
     /** A strategy without settings. */
@@ -22,12 +22,12 @@ public sealed interface StrategySpec {
 
     /** Values by chance. */
     record RandomSpec(
-            @Setting(help = "values by chance, such as {trials: 32}")
+            @Setting(help = "random values, such as {trials: 32}")
             TrialsSpec random) implements StrategySpec {}
 
-    /** Values by chance; the best go on for longer. */
+    /** Random values; the best trials continue for longer. */
     record HalvingSpec(
-            @Setting(help = "values by chance, of which the best go on, such as {trials: 27, eta: 3, rungs: 4}")
+            @Setting(help = "random values, of which the best continue, such as {trials: 27, eta: 3, rungs: 4}")
             RungsSpec successiveHalving)
             implements StrategySpec {}
 
@@ -37,14 +37,15 @@ public sealed interface StrategySpec {
             int trials) {}
 
     /**
-     * Successive halving (Jamieson and Talwalkar, 2016): of the trials of a rung the best 1/eta, at least one, go on to the
-     * next, by their own checkpoints. The last rung is the experiment's whole budget, each before it 1/eta of the next.
+     * Successive halving (Jamieson and Talwalkar, 2016): of the trials of a rung the best 1/eta, at least one, continue
+     * to the next from their own checkpoints. The last rung is the experiment's whole budget, each rung before it is
+     * 1/eta of the next.
      */
     record RungsSpec(
-            @Setting(least = 2, most = MOST_TRIALS, help = "how many begin")
+            @Setting(least = 2, most = MOST_TRIALS, help = "number of trials at the start")
             int trials,
 
-            @Setting(usually = "2", least = 2, most = 100, help = "one of so many goes on to the next rung")
+            @Setting(usually = "2", least = 2, most = 100, help = "one in eta trials continues to the next rung")
             int eta,
 
             @Setting(usually = "3", least = 2, most = 10, help = "rungs: the last is the whole budget")

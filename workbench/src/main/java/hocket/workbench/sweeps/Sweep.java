@@ -18,11 +18,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the trials of a sweep side by side, each seed of each in a folder of its own, and says what they have come
- * to. What it does next depends on what has been written down alone: it goes on from whatever is there.
+ * Runs the trials of a sweep in parallel, each seed of each in a folder of its own, and reports their results. Its next
+ * step depends only on the results on the disk, so it can be resumed at any time.
  *
- * @param jars jars and folders of classes, as they were given
- * @param atOnce how many train at a time
+ * @param jars added jars and folders of classes, as they were given
+ * @param atOnce number of runs that train in parallel
  */
 public record Sweep(
         CommandContext workplace,
@@ -34,18 +34,18 @@ public record Sweep(
         boolean quiet) {
     private static final int FAILED = 1;
 
-    /** Threads for each run where the experiment says none. */
+    /** The threads of each run if the experiment sets none. */
     public int threads() {
         return SideBySide.threads(file.base(), atOnce);
     }
 
-    /** What it would do, for people. */
+    /** Returns what the sweep would do, for people. */
     public List<String> plan() {
         requireOne();
         return new SweepPlan(file, SweepTrial.of(file.spec()), atOnce, threads()).lines();
     }
 
-    /** Refuses what no trial could begin with, as the run of the first would; one that can is enough. */
+    /** Rejects settings with which no trial could begin; one trial that can begin is enough. */
     private void requireOne() {
         UserError first = null;
         for (SweepTrial sweepTrial : SweepTrial.of(file.spec())) {
@@ -70,12 +70,12 @@ public record Sweep(
     }
 
     /**
-     * Runs what has not been run.
+     * Runs the trials that are not done.
      *
-     * @param resume whether a sweep that is there goes on
-     * @return the exit status: 0, that of the signal which stopped it, or 1 where nothing came of any trial
-     * @throws UserError if the folder holds another sweep, or the experiment refuses
-     * @throws CommandFailure if no run has what trials are judged by
+     * @param resume whether an existing sweep is resumed
+     * @return the exit status: 0, that of the signal which stopped it, or 1 if no trial has a result
+     * @throws UserError if the folder holds another sweep, or the experiment is invalid
+     * @throws CommandFailure if no run has the objective
      */
     public int run(boolean resume) {
         stop.atRest(SideBySide.AT_REST);
@@ -112,7 +112,7 @@ public record Sweep(
         }
     }
 
-    /** Trains all of a rung that are not there yet. */
+    /** Trains all runs of a rung that are not done. */
     private void train(TrialRanking trialRanking, Rungs rungs, int rung, SideBySide beside) {
         Map<SideBySide.Job, Results.Run> jobs = new LinkedHashMap<>();
         for (SweepTrial sweepTrial : trialRanking.of(rung)) {
@@ -174,7 +174,7 @@ public record Sweep(
         say("wrote    " + folder.facts());
         TrialProgress best = all.get(0);
         if (best.value().isEmpty()) {
-            workplace.terminal().remark("hocket: no trial came to its end");
+            workplace.terminal().remark("hocket: no trial has finished");
             return FAILED;
         }
         CommandFailure.unless(() -> new SweepPicture(file, all).write(folder.path()))

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * What came of a sweep.
  *
  * @param sweep its name
- * @param experiment that of what was trained
- * @param objective what trials are judged by
+ * @param experiment the experiment's name
+ * @param objective the objective's name
  * @param larger whether larger ones are better
  * @param trials the best first
  */
 record SweepFacts(String sweep, String experiment, String objective, boolean larger, List<TrialFacts> trials) {
-    /** Rows of the table that a terminal is given. */
+    /** The number of rows of the table on a terminal. */
     private static final int MOST_ROWS = 50;
 
     private static final int LONGEST_REASON = 200;
@@ -28,10 +28,10 @@ record SweepFacts(String sweep, String experiment, String objective, boolean lar
     /**
      * A trial.
      *
-     * @param part of the whole budget that it did
+     * @param part the fraction of the whole budget that it trained
      * @param value of the objective, the mean of its seeds
      * @param values by seed
-     * @param failed why; null where it did not
+     * @param failed why it failed; null if it did not
      */
     record TrialFacts(
             int trial,
@@ -77,7 +77,7 @@ record SweepFacts(String sweep, String experiment, String objective, boolean lar
         return JsonDocument.of(this) + "\n";
     }
 
-    /** A line a trial, after one of names; as RFC 4180 has it, but for plain ends of lines. */
+    /** Returns a header and a line a trial as CSV (RFC 4180, but with plain line ends). */
     String csv() {
         StringBuilder csv = new StringBuilder();
         List<String> head = new ArrayList<>(List.of("trial", "status", "part", objective, "standard_deviation"));
@@ -110,7 +110,7 @@ record SweepFacts(String sweep, String experiment, String objective, boolean lar
         return List.copyOf(trials.get(0).settings.keySet());
     }
 
-    /** A table for people, and why some failed. */
+    /** Returns a table for people, with reasons of failures. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(sweep + ": " + NumberFormats.counted(trials.size(), "trial") + " of " + experiment + ", " + objective

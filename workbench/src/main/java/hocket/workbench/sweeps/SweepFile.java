@@ -23,11 +23,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A sweep as a file says it, with the experiment that it is of. */
+/** A sweep file with its experiment. */
 public final class SweepFile {
     private static final Form FORM = Forms.of(SweepSpec.class);
 
-    /** Keys in which a sweep that goes on may differ from what it was; the experiment is compared by itself. */
+    /** Keys that may change when a sweep is resumed; the experiment is compared separately. */
     private static final List<String> FREE =
             List.of("name", "summary", "experiment", "set", "at_once", "strategy/random/trials");
 
@@ -54,9 +54,9 @@ public final class SweepFile {
     }
 
     /**
-     * Reads a sweep and its experiment, and sees whether that takes all the values.
+     * Reads a sweep and its experiment, and checks that the experiment accepts all values.
      *
-     * @param changes to the experiment, for all trials, over those of the file
+     * @param changes overrides of the experiment for all trials, over those of the file
      * @throws UserError if there are problems: all of them, each at its line
      */
     public static SweepFile read(Path file, List<String> changes, ExperimentFile.Surroundings at) {
@@ -106,7 +106,7 @@ public final class SweepFile {
         }
     }
 
-    /** What is no name of a built-in experiment is a file beside the sweep's. */
+    /** A name that is not a built-in experiment is a file in the sweep's folder. */
     private static String experiment(String named, Path file, ExperimentFile.Surroundings at) {
         boolean isBuiltIn = ExperimentFile.builtIn(at).stream()
                 .anyMatch(title -> title.name().equals(named));
@@ -128,25 +128,28 @@ public final class SweepFile {
         return ((YamlNode.Scalar) complete.get("name").orElseThrow()).text();
     }
 
-    /** The experiment with what all trials have. */
+    /** Returns the experiment with the settings of all trials. */
     public ExperimentFile base() {
         return base;
     }
 
-    /** The same with further changes, such as those of a trial. Throws {@link UserError} if they do not fit. */
+    /**
+     * Returns that experiment with further changes, such as those of a trial. Throws {@link UserError} if they do not
+     * fit.
+     */
     public ExperimentFile base(List<String> more) {
         List<String> all = new ArrayList<>(changes);
         all.addAll(more);
         return ExperimentFile.read(experiment, all, at);
     }
 
-    /** Everything that it says, as a file beside its experiment. */
+    /** Returns the complete sweep as a file next to its experiment. */
     String text(String experimentBeside) {
         YamlNode.Scalar beside = new YamlNode.Scalar(complete.spot(), experimentBeside, false);
         return YamlWriter.text(complete.with("experiment", beside).without("set"));
     }
 
-    /** What differs from another file in a way that a sweep which goes on must not: the keys, in order. */
+    /** Returns the keys, in order, whose difference from another file prevents resuming. */
     List<String> differences(SweepFile other) {
         return WrittenSettings.changes(complete.leaves(), other.complete.leaves()).stream()
                 .map(WrittenSettings.Change::path)
@@ -159,18 +162,18 @@ public final class SweepFile {
         return Schemas.alone(FORM, "Hocket sweep", Classes.of(List.of()));
     }
 
-    /** Finds what the experiment does not take. */
+    /** Finds settings that the experiment rejects. */
     private record Check(
             YamlNode tree, SweepSpec spec, String experiment, ExperimentFile.Surroundings at, FileProblems problems) {
         private static final String SEED = "seed";
-        /** Trials of which one may take what the experiment alone does not. */
+        /** Returns trials of which one may accept what the experiment alone rejects. */
         private static final int LOOKED_AT = 16;
 
         void base() {
             refusal(List.of(), List.of()).ifPresent(userError -> add("experiment", "", userError));
         }
 
-        /** Those of all trials, each alone: then it is known which is wrong. */
+        /** Checks the settings of all trials, each alone, to find which is wrong. */
         void settings() {
             if (problems.isEmpty()) {
                 spec.set().forEach((name, value) -> {
@@ -186,9 +189,9 @@ public final class SweepFile {
             spec.parameters().forEach((name, range) -> {
                 String key = "parameters/" + name;
                 if (spec.set().containsKey(name)) {
-                    problems.add(tree.spotOf(key), key, "stands in set, too: take one of the two away");
+                    problems.add(tree.spotOf(key), key, "is also in set: remove one of the two");
                 } else if (name.equals(SEED)) {
-                    problems.add(tree.spotOf(key), key, "is no parameter: seeds: N gives each trial so many seeds");
+                    problems.add(tree.spotOf(key), key, "is not a parameter: seeds: N gives each trial N seeds");
                 } else if (!isGrid && range.isOfGrid()) {
                     problems.add(tree.spotOf(key), key, "points are for strategy: grid");
                 } else {
@@ -198,8 +201,8 @@ public final class SweepFile {
         }
 
         /**
-         * What is refused beside the values that the experiment has may be taken beside those of a trial. The first that is not
-         * says enough.
+         * A value that is rejected with the experiment's own values may be accepted with those of a trial. The first
+         * rejection is enough.
          */
         private void range(String name, RangeSpec range, List<String> shared) {
             for (String value : range.extremes()) {
@@ -223,7 +226,7 @@ public final class SweepFile {
             });
         }
 
-        /** Whether each range says its points, and they are not too many. */
+        /** Checks that each range has a number of points, and that there are not too many. */
         private boolean isGrid() {
             FileProblems before = new FileProblems();
             new Check(tree, spec, experiment, at, before).grid();
@@ -237,12 +240,12 @@ public final class SweepFile {
                 problems.add(
                         tree.spotOf("objective"),
                         "objective",
-                        "experiment " + base.name() + " says nothing of how to judge it, so there is no score "
+                        "experiment " + base.name() + " has no evaluation, so there is no score "
                                 + spec.objective().name() + "; a metric has a slash, such as d/loss");
             }
         }
 
-        /** Whether a grid can be made, and is not too large. */
+        /** Checks that a grid is possible, and not too large. */
         void grid() {
             if (!(spec.strategy() instanceof StrategySpec.GridSpec)) {
                 return;
@@ -279,7 +282,7 @@ public final class SweepFile {
             }
         }
 
-        /** What the experiment refused, at the key of the sweep file. */
+        /** Returns the experiment's error at the key of the sweep file. */
         private void add(String key, String before, UserError userError) {
             for (String line : userError.lines()) {
                 problems.add(

@@ -19,29 +19,29 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a sweep keeps what it leaves behind, and what is called how in there. It holds all that it needs to go on.
+ * The folder of a sweep: the names of its files. It holds all that is needed to resume the sweep.
  *
  * @param path the folder
  */
 public record SweepFolder(Path path) {
-    /** The experiment, beside the sweep's file. */
+    /** The experiment, next to the sweep's file. */
     private static final String BASE = "base.yaml";
 
     private static final String FILE = "sweep.yaml";
 
     private static final Pattern SEED = Pattern.compile("seed-(-?\\d{1,18})");
 
-    /** What was swept: a complete sweep file, over {@link #base}. */
+    /** The sweep that was run: a complete sweep file, over {@link #base}. */
     public Path file() {
         return path.resolve(FILE);
     }
 
-    /** The experiment with what all trials have. */
+    /** The experiment with the settings of all trials. */
     Path base() {
         return path.resolve(BASE);
     }
 
-    /** What runs came to, an object a line. */
+    /** Results of runs, an object a line. */
     Path results() {
         return path.resolve("trials.jsonl");
     }
@@ -51,17 +51,17 @@ public record SweepFolder(Path path) {
         return path.resolve("trials.csv");
     }
 
-    /** The same and more as one document. */
+    /** Results and statistics as one document. */
     Path facts() {
         return path.resolve("sweep.json");
     }
 
-    /** What the scores of a sweep over seeds have in common. */
+    /** Statistics of the scores of a sweep over seeds. */
     Path seedFacts() {
         return path.resolve("seeds.json");
     }
 
-    /** Where a seed of a trial runs. */
+    /** Returns the folder of a trial's seed. */
     RunFolder run(SweepTrial sweepTrial, long seed, boolean isOnly) {
         SweepFolder own = new SweepFolder(path.resolve("trial-" + sweepTrial.number()));
         return isOnly ? new RunFolder(own.path) : own.seed(seed);
@@ -72,7 +72,7 @@ public record SweepFolder(Path path) {
         return new RunFolder(path.resolve("seed-" + seed));
     }
 
-    /** The seeds that were begun here; none where this is the folder of a run. */
+    /** Returns the seeds that were begun here; none if this is the folder of a run. */
     public SortedSet<Long> seeds() {
         SortedSet<Long> seeds = new TreeSet<>();
         if (Files.isDirectory(path) && !Files.exists(new RunFolder(path).experiment())) {
@@ -90,21 +90,21 @@ public record SweepFolder(Path path) {
         return seeds;
     }
 
-    /** Whether a sweep was begun there. */
+    /** Returns whether a sweep was begun there. */
     public boolean isBegun() {
         return Files.isRegularFile(file());
     }
 
     /**
-     * Takes the folder for a new sweep.
+     * Locks the folder for a new sweep.
      *
-     * @param file what is swept
+     * @param file the sweep
      * @param base the text of its experiment
-     * @throws UserError if something is there already, or the disk refuses
+     * @throws UserError if the folder is not empty, or writing fails
      */
     RunLock begin(SweepFile file, String base) {
         if (isBegun()) {
-            throw new UserError(path + " holds a sweep: --resume goes on with it, or take another --out");
+            throw new UserError(path + " holds a sweep: --resume continues it, or choose another --out");
         }
         dropUnfinished();
         return written(new RunFolder(path).begin(), () -> {
@@ -123,16 +123,16 @@ public record SweepFolder(Path path) {
         }
     }
 
-    /** What a process has left that was killed before the sweep was begun. */
+    /** Deletes files of a process that was killed before the sweep was begun. */
     private void dropUnfinished() {
         FileWork.run(base() + " could not be taken away", () -> Files.deleteIfExists(base()));
     }
 
     /**
-     * Takes the folder for the sweep in it, which goes on, with what may have changed since: also its objective, as long as
-     * nothing has come of it.
+     * Locks the folder to resume its sweep, with permitted changes; the objective may change as long as there are no
+     * results.
      *
-     * @throws UserError if that is another sweep, naming the keys; if another process is at work there; or the disk refuses
+     * @throws UserError if it holds another sweep, naming the keys; if another process works there; or if writing fails
      */
     RunLock resume(SweepFile file, ExperimentFile.Surroundings at) {
         SweepFile before = SweepFile.read(file(), List.of(), at);
@@ -140,26 +140,26 @@ public record SweepFolder(Path path) {
         boolean isJudged = !text(results()).isEmpty();
         differences.removeIf(key -> !isJudged && key.startsWith("objective/"));
         file.base().differences(before.base()).stream()
-                .filter(key -> !key.equals("threads")) // open in the one, written down in the other
+                .filter(key -> !key.equals("threads")) // unset in the one, recorded in the other
                 .forEach(differences::add);
         if (!file.base().hasBudgetOf(before.base())) {
             differences.add("budget");
         }
         if (!differences.isEmpty()) {
             throw new UserError(path + " holds a sweep with other settings (" + String.join(", ", differences)
-                    + "): take another --out");
+                    + "): choose another --out");
         }
         return written(new RunFolder(path).resume(), () -> AtomicFile.write(file(), file.text(BASE)));
     }
 
-    /** What a file of bytes below 128 holds; nothing where there is none. */
+    /** Returns the text of an ASCII file; empty if there is no file. */
     static String text(Path file) {
         return FileWork.get(
                 file + " could not be read",
                 () -> Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "");
     }
 
-    /** Writes a file, whole or not at all. */
+    /** Writes a file atomically. */
     static void write(Path file, String text) {
         FileWork.make(file + " could not be written", () -> AtomicFile.write(file, text));
     }

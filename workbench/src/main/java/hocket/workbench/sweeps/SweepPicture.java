@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The trials of a sweep as lines through what was chosen for them.
+ * Draws the trials of a sweep as lines through their settings.
  *
  * @param standings the best first
  */
 record SweepPicture(SweepFile file, List<TrialProgress> standings) {
     private static final String NAME = "sweep";
 
-    /** Gives the files. Throws as {@link ParallelCoordinates#write}. */
+    /** Writes the files and returns them. Throws as {@link ParallelCoordinates#write}. */
     List<Path> write(Path folder) {
         List<Axis> axes = new ArrayList<>();
         file.spec().parameters().forEach((name, range) -> axes.add(axis(name, range)));

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a sweep would do, for people.
+ * Prints what a sweep would do, for people.
  *
- * @param threads of each run
+ * @param threads threads of each run
  */
 record SweepPlan(SweepFile file, List<SweepTrial> trials, int atOnce, int threads) {
     List<String> lines() {

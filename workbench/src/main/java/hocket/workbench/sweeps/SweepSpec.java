@@ -4,15 +4,14 @@ import hocket.schedulers.settings.Setting;
 import hocket.workbench.processes.SideBySide;
 import java.util.Map;
 
-/** What stands in a sweep file. This record reads the file, completes it and makes its JSON schema. */
+/** The content of a sweep file. This record reads the file, completes it and makes its JSON schema. */
 public record SweepSpec(
-        @Setting(usually = "", help = "its name, also that of its folder")
+        @Setting(usually = "", help = "name of the sweep and of its folder")
         String name,
 
-        @Setting(usually = "", help = "what it is for, in a line")
-        String summary,
+        @Setting(usually = "", help = "purpose, in a line") String summary,
 
-        @Setting(help = "what is trained: a built-in experiment, or a file beside this one")
+        @Setting(help = "the experiment: a built-in one, or a file in this folder")
         String experiment,
 
         @Setting(usually = "{}", help = "settings that all trials have, such as {total_steps: 50000}")
@@ -41,9 +40,9 @@ public record SweepSpec(
                 help = "runs that train at a time, in as many processes")
         int atOnce,
 
-        @Setting(usually = "1", help = "of the values that are drawn")
+        @Setting(usually = "1", help = "seed of the random values")
         long seed) {
-    /** @throws IllegalArgumentException if nothing differs */
+    /** @throws IllegalArgumentException if no setting varies */
     public SweepSpec {
         if (parameters.isEmpty()) {
             throw new IllegalArgumentException("parameters: must name one setting at least, was {}");

@@ -15,14 +15,17 @@ import java.util.Map;
 public record SweepTrial(int number, Map<String, String> settings) {
     private static final String STREAM = "sweep/";
 
-    /** What distinguishes it, as {@code --set} takes it. */
+    /** Returns its settings in the form of {@code --set}. */
     List<String> changes() {
         List<String> changes = new ArrayList<>();
         settings.forEach((name, value) -> changes.add(name + "=" + value));
         return changes;
     }
 
-    /** All trials of a sweep. The same sweep gives the same, and with more trials those and further ones. */
+    /**
+     * Returns all trials of a sweep. The same sweep gives the same trials; a sweep with more trials gives those and
+     * further ones.
+     */
     static List<SweepTrial> of(SweepSpec spec) {
         StrategySpec strategy = spec.strategy();
         if (strategy instanceof StrategySpec.RandomSpec random) {
@@ -33,7 +36,7 @@ public record SweepTrial(int number, Map<String, String> settings) {
         return grid(spec);
     }
 
-    /** A value depends on the sweep's seed, the parameter's name and the trial's number, and on nothing else. */
+    /** A value depends only on the sweep's seed, the parameter's name and the trial's number. */
     private static List<SweepTrial> drawn(SweepSpec spec, int count) {
         Streams streams = Streams.seed(spec.seed());
         List<SweepTrial> sweepTrials = new ArrayList<>();

@@ -8,10 +8,10 @@ import java.util.OptionalDouble;
 /**
  * Where a trial stands.
  *
- * @param rungs how many it has done
- * @param values of the objective at the last of them, by seed
- * @param failed why it failed; empty where it did not
- * @param seconds that its processes took
+ * @param rungs number of completed rungs
+ * @param values values of the objective at the last of them, by seed
+ * @param failed why it failed; empty if it did not
+ * @param seconds duration of its processes
  */
 public record TrialProgress(
         SweepTrial trial, Status status, int rungs, List<Double> values, String failed, double seconds) {
@@ -19,10 +19,10 @@ public record TrialProgress(
     enum Status {
         /** All of its budget. */
         DONE,
-        /** It did not go on to a further rung. */
+        /** The trial was not continued to a further rung. */
         PRUNED,
         FAILED,
-        /** It waits, or was stopped. */
+        /** The trial waits, or was stopped. */
         UNFINISHED;
 
         String word() {
@@ -34,14 +34,14 @@ public record TrialProgress(
         values = List.copyOf(values);
     }
 
-    /** The mean over its seeds; empty where nothing came of it. */
+    /** Returns the mean over its seeds; empty without results. */
     OptionalDouble value() {
         return values.isEmpty()
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(summary().mean());
     }
 
-    /** Of its values; empty where there are less than two. */
+    /** Returns the deviation of its values; empty if there are fewer than two. */
     OptionalDouble deviation() {
         return values.size() < 2
                 ? OptionalDouble.empty()

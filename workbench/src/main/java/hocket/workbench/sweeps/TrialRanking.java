@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * What the trials of a sweep have come to, by their results alone.
+ * The state of a sweep's trials, from their results alone.
  *
- * @param firstSeed of each trial
+ * @param firstSeed first seed of each trial
  */
 record TrialRanking(SweepSpec spec, List<SweepTrial> trials, long firstSeed, Results results) {
     /** Seeds of each trial. */
@@ -22,7 +22,7 @@ record TrialRanking(SweepSpec spec, List<SweepTrial> trials, long firstSeed, Res
         return Rungs.of(spec.strategy());
     }
 
-    /** The results of a trial at a rung, as far as there are some. */
+    /** Returns the available results of a trial at a rung. */
     private List<Results.Result> at(SweepTrial sweepTrial, int rung) {
         return seeds().stream()
                 .map(seed -> results.of(new Results.Run(sweepTrial.number(), rung, seed)))
@@ -42,7 +42,7 @@ record TrialRanking(SweepSpec spec, List<SweepTrial> trials, long firstSeed, Res
                 .findFirst();
     }
 
-    /** Those that train in a rung; none where it is not known yet. */
+    /** Returns the trials of a rung; empty if they are not known yet. */
     List<SweepTrial> of(int rung) {
         List<SweepTrial> going = trials;
         for (int below = 0; below < rung; below++) {
@@ -91,7 +91,7 @@ record TrialRanking(SweepSpec spec, List<SweepTrial> trials, long firstSeed, Res
         return values;
     }
 
-    /** All trials, the best first: those that came further before those that did not, then by their value. */
+    /** Returns all trials, the best first: by completed rungs, then by value. */
     List<TrialProgress> all() {
         List<TrialProgress> all = new ArrayList<>();
         trials.forEach(sweepTrial -> all.add(standing(sweepTrial)));

@@ -1,6 +1,6 @@
 /**
- * Sweeps: one experiment by many settings. What a sweep file says, which trials come of it, how they are run side by side, and
- * what they have come to. A trial is one choice of settings; it has a run for each seed.
+ * Sweeps: one experiment with many settings. The package reads sweep files, samples trials, runs them in parallel and
+ * ranks their results. A trial is one choice of settings; it has a run for each seed.
  */
 @NullMarked
 package hocket.workbench.sweeps;

@@ -49,21 +49,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop of one's own with everything around it: extend it, say what the data and the model are and what a batch does, and it
- * keeps a folder with configuration, figures, pictures and checkpoints, validates and saves at intervals, and goes on to the
- * same bits.
+ * A training loop of one's own with run folder, metrics, validation and checkpoints: a subclass defines data, model and
+ * iteration; a resumed run gives the same bits.
  *
- * <p>{@link #run} calls {@link #setupData}, {@link #setupModel} and then {@link #trainBatch} until {@link #maxIteration}; an
- * iteration is a round of a {@link Scheduler}, and what is around it are its rings. Used by one thread. One object is for one
- * run.
+ * <p>{@link #run} calls {@link #setupData}, {@link #setupModel} and then {@link #trainBatch} until {@link
+ * #maxIteration}; an iteration is a round of a {@link Scheduler}, and validation and saving are rings around it. An
+ * object is used by one thread and for one run.
  */
 public abstract class Experiment {
     private static final String CPU = "cpu";
 
-    /** Settings of an experiment that has none. */
+    /** The settings of an experiment without settings. */
     private record NoSettings() {}
 
-    /** What is written down of an experiment before it begins. */
+    /** The description of an experiment that is recorded before training begins. */
     private record Configuration(
             String experiment,
             Record settings,
@@ -77,14 +76,14 @@ public abstract class Experiment {
             long validInterval,
             long saveInterval) {}
 
-    /** What there is while it runs. */
+    /** The state of the experiment while it runs. */
     private record Live(
             Parameters parameters,
             Scheduler scheduler,
             Session session,
             @Nullable Recorder recorder) {}
 
-    /** A source, and when it is drawn from. */
+    /** A source and its resampling rule. */
     private record Fed(Source source, Resample draw) {}
 
     private final RunFolder folder;
@@ -95,59 +94,59 @@ public abstract class Experiment {
     private boolean used;
 
     /**
-     * @param folder where everything goes; made where it is missing
+     * @param folder where all files of the run are written; created if missing
      * @param seed of weights, noise and the order of the data
      */
     protected Experiment(Path folder, long seed) {
         this(folder, seed, Runtime.getRuntime().availableProcessors());
     }
 
-    /** @param threads how many compute, on which results may depend; at least 1 */
+    /** @param threads number of compute threads, on which results may depend; at least 1 */
     protected Experiment(Path folder, long seed, int threads) {
         this.folder = new RunFolder(folder);
         this.seed = seed;
         this.threads = threads;
     }
 
-    /** Sets up the data: opens sources, and gives those that turns draw from by themselves to {@link #feed}. */
+    /** Sets up the data: opens sources and passes those that turns read by themselves to {@link #feed}. */
     protected abstract void setupData();
 
-    /** Sets up the model: its programs and turns. Gives the graph whose parameters are trained. */
+    /** Sets up the model: its programs and turns. Returns the graph whose parameters are trained. */
     protected abstract Graph setupModel();
 
     /** One iteration: takes turns by {@link #step}. */
     protected abstract void trainBatch();
 
-    /** How many iterations there are in all. */
+    /** Returns the total number of iterations. */
     protected abstract long maxIteration();
 
-    /** After so many iterations each {@link #validate} is called; 0 for never. */
+    /** Returns the interval in iterations at which {@link #validate} is called; 0 for never. */
     protected long validInterval() {
         return 0;
     }
 
-    /** After so many iterations each a checkpoint is written, beside the one at the end; 0 for only that. */
+    /** Returns the interval in iterations at which a checkpoint is written; 0 for one at the end only. */
     protected long saveInterval() {
         return 0;
     }
 
-    /** Looks how good it is by a rule of its own, and says so by {@link #log}. */
+    /** Evaluates the model by a rule of its own and records the result by {@link #log}. */
     protected void validate() {}
 
-    /** Changes the store once it is initialised, such as {@code parameters.copy("net/**", "ema/net/**")}. */
+    /** Changes the store after its initialisation, such as {@code parameters.copy("net/**", "ema/net/**")}. */
     protected void initialise(Parameters parameters) {}
 
-    /** Settings to be written down with the configuration. */
+    /** Returns settings that are recorded with the configuration. */
     protected Record configuration() {
         return new NoSettings();
     }
 
-    /** Where it computes: {@code cpu}; another one is refused. */
+    /** Returns the device: {@code cpu}; another one is refused. */
     protected String device() {
         return CPU;
     }
 
-    /** Gives rows to sources from outside: called once before the first iteration, where there are any. */
+    /** Passes rows to sources from outside: called once before the first iteration if there are such sources. */
     protected void fedFrom(OnlineQueues queues) {}
 
     /** Further rings around it. */
@@ -155,23 +154,23 @@ public abstract class Experiment {
         return List.of();
     }
 
-    /** What this object itself remembers, which is saved with every checkpoint. */
+    /** Returns this object's own state, which is saved with every checkpoint. */
     protected State saveOwn() {
         return State.empty();
     }
 
-    /** Goes back to what {@link #saveOwn} gave. */
+    /** Restores the state that {@link #saveOwn} returned. */
     protected void restoreOwn(State state) {}
 
     /**
-     * Where figures, lines and pictures go: logger and visualiser in one. Usually metrics.jsonl, log.txt and samples as PNG in
-     * the folder.
+     * Returns where metrics, lines and pictures are written: logger and visualiser in one. Usually metrics.jsonl,
+     * log.txt and samples as PNG in the folder.
      */
     protected Recorder openRecorder(Path into) {
         return new FolderRecorder(new RunFolder(into), InstantSource.system());
     }
 
-    /** How often metrics are recorded. */
+    /** Returns how often metrics are recorded. */
     protected RecordedRounds recorded() {
         return RecordedRounds.USUAL;
     }
@@ -179,8 +178,8 @@ public abstract class Experiment {
     /**
      * Runs from the beginning.
      *
-     * @throws hocket.workbench.terminal.UserError if there is something in the folder already, or another run begins there
-     * @throws IllegalArgumentException if the device is another than the CPU, or the turns do not fit each other
+     * @throws hocket.workbench.terminal.UserError if the folder is not empty or another run begins there
+     * @throws IllegalArgumentException if the device is not the CPU, or the turns contradict each other
      * @throws hocket.schedulers.turns.DivergedException if a loss or gradient is not finite
      */
     public final void run() {
@@ -189,14 +188,14 @@ public abstract class Experiment {
     }
 
     /**
-     * Goes on from the newest checkpoint in the folder, to the same bits as if nothing had been between.
+     * Resumes from the newest checkpoint in the folder, with the same bits as an uninterrupted run.
      *
-     * @throws IOException if there is none, or it is damaged, naming the file
-     * @throws hocket.workbench.terminal.UserError if another process, or another run here, writes there
-     * @throws IllegalArgumentException if it does not fit what is set up here, naming both
+     * @throws IOException if there is no checkpoint or it is damaged, naming the file
+     * @throws hocket.workbench.terminal.UserError if another process, or another run of this process, writes there
+     * @throws IllegalArgumentException if the checkpoint does not match what is set up here, naming both
      */
     public final void resume() throws IOException {
-        if (!folder.hasCheckpoint() && !folder.hasLock()) { // who only looks leaves no lock behind
+        if (!folder.hasCheckpoint() && !folder.hasLock()) { // a reader leaves no lock in the folder
             throw new IOException("there is no checkpoint in " + folder.checkpoints());
         }
         try (RunLock lock = folder.resume()) {
@@ -207,12 +206,12 @@ public abstract class Experiment {
     }
 
     /**
-     * @param begin takes a scheduler to where the run begins
-     * @param take gives the folder's lock once all is set up: nothing is written before
+     * @param begin brings a scheduler to the first round of the run
+     * @param take returns the folder's lock once all is set up: nothing is written before
      */
     private void run(Consumer<Scheduler> begin, Supplier<RunLock> take) {
         if (used) {
-            throw new IllegalStateException("this object has run: make another one for another run");
+            throw new IllegalStateException("this object has been run: create another one for another run");
         }
         used = true;
         if (!device().equals(CPU)) {
@@ -270,7 +269,7 @@ public abstract class Experiment {
                     fedFrom(queues);
                 }
                 scheduler.run(budget, this::trainBatch);
-                scheduler.settle(); // before who hears of it is closed
+                scheduler.settle(); // before the observers are closed
             }
         } finally {
             if (recorder instanceof AutoCloseable closeable) {
@@ -307,12 +306,12 @@ public abstract class Experiment {
                 file + " could not be written", () -> AtomicFile.write(file, JsonDocument.of(configuration) + "\n"));
     }
 
-    /** Feeds turns that are taken without a source of their own: each draws rows of its own. In {@link #setupData}. */
+    /** Feeds turns that are taken without a source: each turn samples its own rows. Called in {@link #setupData}. */
     protected final void feed(Source source) {
         feed(source, Resample.EACH_TURN);
     }
 
-    /** The same, drawn from as is said. */
+    /** Feeds turns as above, with a resampling rule. */
     protected final void feed(Source source, Resample resample) {
         feeds.add(new Fed(source, resample));
     }
@@ -322,14 +321,14 @@ public abstract class Experiment {
         return scheduler().step(turn, sources);
     }
 
-    /** Takes a turn that descends a loss, and gives what came of it. Throws likewise. */
+    /** Takes a turn that minimises a loss and returns its result. Throws likewise. */
     protected final Event.Descended descend(Turn.Descend turn, Source... sources) {
         return (Event.Descended) scheduler().step(turn, sources);
     }
 
     /**
-     * Any intermediate value of a program for some rows, by its path in the graph; computed as that program computes it, with
-     * its mode and the parameters that it reads. Changes nothing.
+     * Returns any intermediate value of a program for some rows, by its path in the graph; it is computed in the
+     * program's mode and with the parameters that the program reads. Changes nothing.
      *
      * @param path such as {@code discriminator/conv1}: in the call that the program makes
      * @throws IllegalArgumentException if there is no such value, naming what is near, or the rows do not feed it
@@ -340,12 +339,12 @@ public abstract class Experiment {
         return compute(asked, rows).get(asked.targets().indexOf(value));
     }
 
-    /** All that a program computes for some rows. Changes nothing. */
+    /** Returns all values that a program computes for some rows. Changes nothing. */
     protected final List<Tensor> compute(Program program, Feeds rows) {
         return scheduler().asSaved(() -> live().session().run(program, rows));
     }
 
-    /** Records a figure: {@code log("validation", "error_rate", 0.03)}. */
+    /** Records a metric: {@code log("validation", "error_rate", 0.03)}. */
     protected final void log(String group, String name, double value) {
         recorder().scalar(scheduler().position(), group, name, value);
     }
@@ -365,12 +364,12 @@ public abstract class Experiment {
         scheduler().now().save();
     }
 
-    /** Ends with this iteration. */
+    /** Ends the run after this iteration. */
     protected final void stop() {
         scheduler().now().stop();
     }
 
-    /** Iterations that are done. */
+    /** Returns the number of completed iterations. */
     protected final long iteration() {
         return scheduler().position().round();
     }
@@ -380,14 +379,14 @@ public abstract class Experiment {
         return live().parameters();
     }
 
-    /** What takes the turns: settings, gradients, what turns observed. */
+    /** The scheduler that takes the turns: settings, gradients, what turns observed. */
     protected final Scheduler scheduler() {
         return live().scheduler();
     }
 
     /** Logger and visualiser. */
     protected final Recorder recorder() {
-        return Objects.requireNonNull(live().recorder(), "there is a recorder once iterations begin");
+        return Objects.requireNonNull(live().recorder(), "the recorder exists after the first iteration has begun");
     }
 
     /** Where everything goes. */
@@ -396,10 +395,10 @@ public abstract class Experiment {
     }
 
     private Live live() {
-        return Objects.requireNonNull(live, "nothing runs just now: this is for trainBatch and validate");
+        return Objects.requireNonNull(live, "no run is in progress: call this in trainBatch or validate");
     }
 
-    /** What this object remembers, and how often values were asked for, as a ring. */
+    /** A ring that saves this object's own state and the number of value requests. */
     private final class Own implements Ring, Stateful {
         private final Session session;
 

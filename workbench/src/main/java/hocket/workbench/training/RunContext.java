@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What the rings around one run share: the request, and what each ring made for those inside it, by its class. Used by the
- * training thread.
+ * The state that the rings around one run share: the request, and what each ring made for inner rings, by class. Used
+ * by the training thread.
  */
 public final class RunContext {
     private final RunRequest request;
@@ -36,34 +36,34 @@ public final class RunContext {
         this.start = request.beginning().resumed() ? Sessions.Start.ON : Sessions.Start.FIRST;
     }
 
-    /** The run as it was asked for. */
+    /** Returns the run's request. */
     public RunRequest request() {
         return request;
     }
 
-    /** Whether the run was asked to end. */
+    /** Returns whether the run was asked to end. */
     public StopRequest stop() {
         return stopRequest;
     }
 
-    /** All rings, from the outermost on. */
+    /** Returns all rings from the outermost to the innermost. */
     List<RunRing> rings() {
         return rings;
     }
 
-    /** All rings, from the innermost on. */
+    /** Returns all rings from the innermost to the outermost. */
     public List<RunRing> fromWithin() {
         List<RunRing> reversed = new ArrayList<>(rings);
         Collections.reverse(reversed);
         return reversed;
     }
 
-    /** Leaves something for rings that stand inside. */
+    /** Stores an object for inner rings. */
     public <T> void give(Class<T> as, T thing) {
         made.put(as, thing);
     }
 
-    /** What a ring left, if it has. */
+    /** Returns the object that a ring stored, if there is one. */
     public <T> Optional<T> find(Class<T> as) {
         return Optional.ofNullable(as.cast(made.get(as)));
     }
@@ -71,24 +71,24 @@ public final class RunContext {
     /**
      * What a ring left.
      *
-     * @throws IllegalStateException if none has yet
+     * @throws IllegalStateException if no ring has stored one
      */
     public <T> T get(Class<T> as) {
         return find(as).orElseThrow(
                         () -> new IllegalStateException("no ring around the run has made a " + as.getSimpleName()));
     }
 
-    /** The experiment as it is run. */
+    /** Returns the experiment that is run. */
     public SelectedExperiment selected() {
         return get(SelectedExperiment.class);
     }
 
-    /** The folder that the run writes into. */
+    /** Returns the folder that the run writes to. */
     public RunFolder folder() {
         return get(RunFolder.class);
     }
 
-    /** What the steps of the run share. */
+    /** Returns the state that the steps of the run share. */
     public FlowContext flow() {
         return get(FlowContext.class);
     }
@@ -103,44 +103,47 @@ public final class RunContext {
         return start;
     }
 
-    /** There is no checkpoint to continue from: the run begins again in its folder. */
+    /** Marks that there is no checkpoint to resume from: the run begins again in its folder. */
     public void restart() {
         start = Sessions.Start.ANEW;
     }
 
-    /** Turns that had been taken when the run was continued; empty of one that begins. To be asked before the first turn. */
+    /**
+     * Returns the turns that had been taken when the run was resumed; empty for a new run. Called before the first
+     * turn.
+     */
     public OptionalLong resumedAt() {
         return start == Sessions.Start.ON
                 ? OptionalLong.of(scheduler().position().step())
                 : OptionalLong.empty();
     }
 
-    /** From now on the folder is written. */
+    /** Marks that the folder is written from now on. */
     public void begin() {
         begun = true;
     }
 
-    /** Whether something was written. */
+    /** Returns whether something was written. */
     public boolean hasBegun() {
         return begun;
     }
 
-    /** Puts one more ring around rounds and turns. */
+    /** Adds a ring around rounds and turns. */
     public void ring(Ring ring) {
         scheduled.add(ring);
     }
 
-    /** The rings of {@link #ring}. */
+    /** Returns the rings of {@link #ring}. */
     public List<Ring> scheduled() {
         return scheduled;
     }
 
-    /** What was said before there was a log. */
+    /** Returns lines that were said before the log was open. */
     public List<String> said() {
         return said;
     }
 
-    /** Says a line to the person who watches. */
+    /** Prints a line to the person who ran the command. */
     public void remark(String line) {
         if (!begun) {
             said.add(line);

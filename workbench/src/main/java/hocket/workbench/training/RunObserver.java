@@ -9,39 +9,41 @@ import hocket.workbench.runs.SelectedExperiment;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Who attends a run, such as a live page: hears what is written down, is a ring around it, and may give commands. */
+/**
+ * An observer of a run, such as a live page: it receives the run's records, is a ring around it, and may send commands.
+ */
 public interface RunObserver extends RunListener, Ring {
     /**
-     * Looks whether it can attend a run; called before anything is written.
+     * Checks whether it can observe a run; called before anything is written.
      *
      * @throws hocket.workbench.terminal.UserError if it cannot
      */
     default void require(SelectedExperiment selectedExperiment) {}
 
     /**
-     * The run is about to begin: everything has been checked, and its folder is there.
+     * Called when the run is about to begin: everything has been checked, and its folder exists.
      *
-     * @return what is closed when it has ended, whatever its end
+     * @return is closed when the run has ended, in success and in failure
      */
     Attendance observe(SelectedExperiment selectedExperiment, RunFolder folder, Steering steering);
 
-    /** The run's feeds take rows from outside from now on; called before {@link #observe}, where there are some. */
+    /** Called before {@link #observe} if the run's feeds take rows from outside. */
     default void fed(OnlineQueues queues) {}
 
     /**
-     * The run trains in several processes from now on; called before {@link #observe}, where it does.
+     * Called before {@link #observe} if the run trains in several processes.
      *
-     * @param workers how they are, for any thread
+     * @param workers their status, for any thread
      */
     default void among(Supplier<List<Worker>> workers) {}
 
-    /** The run waits for rows from outside; said several times a second, by the training thread. */
+    /** Called several times a second by the training thread while the run waits for rows from outside. */
     default void waits() {}
 
     /** It waits no longer. */
     default void continues() {}
 
-    /** Attends until it is closed. */
+    /** Observes a run until it is closed. */
     interface Attendance extends AutoCloseable {
         /** The run failed. */
         void failed(String why);

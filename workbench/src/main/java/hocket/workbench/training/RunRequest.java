@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A run as a person asked for it: what is trained, in which folder, with which flags, and how it begins.
+ * A run as a person requested it: experiment, folder, flags, and whether it begins or resumes.
  *
- * @param workplace where the command works
+ * @param workplace the command's working folder
  * @param file what is run
- * @param runner by which of its runners
+ * @param runner the experiment's runner that trains
  * @param folder where the run is written
- * @param changes of settings, as they were asked for
- * @param flags what is done beside training
- * @param beginning whether it begins, or continues
+ * @param changes overrides of settings, as given on the command line
+ * @param flags options besides training
+ * @param beginning whether the run begins or resumes
  */
 public record RunRequest(
         CommandContext workplace,
@@ -32,30 +32,30 @@ public record RunRequest(
     }
 
     /**
-     * What is done beside training.
+     * Options of a run besides training.
      *
-     * @param quiet whether only errors are said
-     * @param detectAnomalies whether the run looks for the first number that is not finite
-     * @param auditEvery turns are audited in the first of this number of rounds; 0 for never
-     * @param tensorBoard whether the run is written for TensorBoard, too; one that was continues to be
-     * @param part of its budget, in (0, 1], at which it ends: with the round that reaches it, saved and judged
+     * @param quiet whether only errors are printed
+     * @param detectAnomalies whether the run searches for the first number that is not finite
+     * @param auditEvery turns are audited in the first of this many rounds; 0 for never
+     * @param tensorBoard whether event files for TensorBoard are written as well; a resumed run keeps its choice
+     * @param part the fraction of its budget, in (0, 1], at which it ends: after that round it is saved and evaluated
      */
     public record Flags(boolean quiet, boolean detectAnomalies, long auditEvery, boolean tensorBoard, double part) {
-        /** Nothing but training, with progress to see. */
+        /** Training only, with progress shown. */
         public static final Flags NONE = new Flags(false, false, 0, false, 1);
 
-        /** Nothing but training, without a word. */
+        /** Training only, without output. */
         public static final Flags QUIET = new Flags(true, false, 0, false, 1);
     }
 
     /**
      * How a run begins.
      *
-     * @param resumed whether it continues from the newest checkpoint in its folder, or begins again if there is none
-     * @param forced whether it continues where threads, kernels, engine or data are not what they were
-     * @param otherFolder the folder that is taken where another run takes the one of the request first
-     * @param resumedBy the command that resumes it after a failure, for a run that is one of several
-     * @param replayed commands of a journal that are applied once more, each at its place
+     * @param resumed whether it resumes from the newest checkpoint in its folder, or begins again if there is none
+     * @param forced whether it resumes with other threads, kernels, engine or data than before
+     * @param otherFolder the folder to use if another run takes the requested one first
+     * @param resumedBy the command that resumes it after a failure, if the run is one of several
+     * @param replayed commands of a journal that are applied again at their rounds
      */
     public record Beginning(
             boolean resumed,
@@ -63,20 +63,20 @@ public record RunRequest(
             Optional<Supplier<RunFolder>> otherFolder,
             Optional<String> resumedBy,
             List<Steering.Applied> replayed) {
-        /** In a folder that is free. */
+        /** Returns a beginning in an empty folder. */
         public static final Beginning FIRST = of(false);
 
         public Beginning {
             replayed = List.copyOf(replayed);
         }
 
-        /** In a folder that is free, or from the checkpoint that is in it. */
+        /** Returns a beginning in an empty folder, or from the checkpoint that is in it. */
         public static Beginning of(boolean resumed) {
             return new Beginning(resumed, false, Optional.empty(), Optional.empty(), List.of());
         }
     }
 
-    /** The command that resumes the run: by itself, or with all of its processes. */
+    /** Returns the command that resumes the run: alone, or with all of its processes. */
     public record ResumeCommand(String line) {
         public static ResumeCommand of(RunFolder folder) {
             return new ResumeCommand(CommandContext.command("run", folder, "--resume"));

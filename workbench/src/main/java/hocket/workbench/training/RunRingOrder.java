@@ -1,25 +1,25 @@
 package hocket.workbench.training;
 
 /**
- * The order of the rings around a run, from the outermost on: each is around all that stand below it. The rings of the
- * scheduler, which are around rounds and turns, are put around training by {@link #SCHEDULER}.
+ * The order of the rings around a run, from the outermost to the innermost. {@link #SCHEDULER} adds the scheduler's
+ * rings, which wrap rounds and turns.
  */
 public enum RunRingOrder {
-    /** Says what a request to stop leads to before the first turn, and after the last. */
+    /** Says what a request to stop does, before the first turn and after the last. */
     STOP,
     /** Locks the folder, so that this run alone writes there. */
     FOLDER,
-    /** Joins the other processes of the run, and tells them how this one ends. */
+    /** Joins the other processes of the run and tells them how this one ends. */
     CLUSTER,
-    /** Opens the queues of rows that come from outside. */
+    /** Opens the queues of rows from outside. */
     ROWS,
-    /** Writes down what is run, by which software and from which data. */
+    /** Records the experiment, the software and the data of the run. */
     PROVENANCE,
     /** Writes event files for TensorBoard. */
     TENSORBOARD,
-    /** Records metrics, pictures and the log, and keeps the journal of commands. */
+    /** Records metrics, pictures and the log, and writes the journal of commands. */
     RECORDS,
-    /** Puts the rings of the scheduler around training: saving, figures, progress, scores. */
+    /** Adds the scheduler's rings: saving, metrics, progress, scores. */
     SCHEDULER,
     /** Lets Java append the first rows to the queues. */
     FIRST_ROWS,
@@ -27,6 +27,6 @@ public enum RunRingOrder {
     FAILURE,
     /** Shows the run to observers, such as the live page. */
     OBSERVERS,
-    /** Shows how far a runner is that takes no turns. */
+    /** Shows the progress of a runner that takes no turns. */
     DISPLAY
 }

@@ -12,9 +12,9 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * Whether a run was asked to end early: by Ctrl-C, by the system, or by a terminal that went away. Who asks is answered at
- * once: the first request lets what is being done end and save, the second ends the process and says what that loses. A
- * terminal that goes away asks several times, and nobody meant that: only Ctrl-C and the system ask a second time.
+ * A request to end a run early, by Ctrl-C, by the system, or by a terminal that was closed. The first request finishes
+ * the current work and saves it; the second ends the process and says what is lost. A closed terminal sends several
+ * signals; only Ctrl-C and the system count as a second request.
  */
 public final class StopRequest implements AutoCloseable {
     private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
@@ -27,19 +27,19 @@ public final class StopRequest implements AutoCloseable {
     private static final int BY_COMMAND = -SIGNAL_STATUS;
     private static final long LONGEST_ANSWER_MILLIS = 1000;
 
-    /** What is being done, for who asks it to end. Asked by the thread of a signal. */
+    /** A description of the current work for the person who asks it to end. Called by the thread of a signal. */
     public interface Stage {
-        /** What a first request leads to; empty if there is nothing to wait for, and it ends the process. */
+        /** Returns what a first request does; empty if it ends the process immediately. */
         List<String> first();
 
-        /** What the process leaves when it ends at once. */
+        /** Returns what the process leaves on the disk when it ends at once. */
         String atOnce();
 
-        /** Ends at once what the process has begun elsewhere, before it ends itself. */
+        /** Ends at once all work that the process has started elsewhere, before it ends itself. */
         default void end() {}
     }
 
-    /** Nothing that could be lost. */
+    /** Work without anything to lose. */
     private record AtRest(String atOnce) implements Stage {
         @Override
         public List<String> first() {
@@ -51,9 +51,9 @@ public final class StopRequest implements AutoCloseable {
 
     private volatile Stage stage = new AtRest("stopped before anything was trained");
 
-    /** Whoever ends the process while it is listened for, such as a class of a user's own, ends a run that has not ended. */
+    /** Code that ends the process while it is listened for, such as a user's class, ends an unfinished run. */
     private final Thread exit = new Thread(
-            () -> endAtOnce(FAILED, "a class that it runs ended the process by System.exit; " + stage.atOnce()),
+            () -> endAtOnce(FAILED, "user code ended the process by System.exit; " + stage.atOnce()),
             "exit amid a run");
 
     private volatile @Nullable BooleanSupplier agreement;
@@ -65,8 +65,8 @@ public final class StopRequest implements AutoCloseable {
     private final IntConsumer end;
 
     /**
-     * @param person takes what a request leads to
-     * @param remark takes what is lost
+     * @param person receives what a request does
+     * @param remark receives what is lost
      * @param end ends the process with a status
      */
     public StopRequest(Consumer<String> person, Consumer<String> remark, IntConsumer end) {
@@ -75,7 +75,7 @@ public final class StopRequest implements AutoCloseable {
         this.end = end;
     }
 
-    /** Listens to no signal, says nothing, and leaves the process alone: what is asked before a run begins stops it there. */
+    /** Returns a request that listens to no signal, prints nothing and never ends the process. */
     public StopRequest() {
         this(line -> {}, line -> {}, status -> {});
     }
@@ -90,7 +90,7 @@ public final class StopRequest implements AutoCloseable {
             terminal.remark(line);
             terminal.close();
         };
-        StopRequest stopRequest = new StopRequest(quiet ? line -> {} : terminal::remark, last, Halt::end);
+        StopRequest stopRequest = new StopRequest(quiet ? line -> {} : terminal::remark, last, ProcessHalt::end);
         for (String name : SIGNALS) {
             Signal signal = new Signal(name);
             try {
@@ -104,21 +104,21 @@ public final class StopRequest implements AutoCloseable {
         return stopRequest;
     }
 
-    /** Says what is being done from now on. */
+    /** Sets the description of the current work. */
     public void at(Stage now) {
         stage = now;
     }
 
     /**
-     * Says that nothing is being done from now on that could be lost: a first request ends the process.
+     * Marks that there is nothing to lose: a first request ends the process.
      *
-     * @param atOnce what is said then
+     * @param atOnce the line that is printed then
      */
     public void atRest(String atOnce) {
         stage = new AtRest(atOnce);
     }
 
-    /** Asks the run to end, as the signal of this number does. */
+    /** Asks the run to end, like the signal of this number. */
     public void request(int signal) {
         Stage now = stage;
         boolean isFirst = number.compareAndSet(0, signal);
@@ -133,12 +133,12 @@ public final class StopRequest implements AutoCloseable {
         }
     }
 
-    /** Asks the run to end, as a command of a person does: it ends well. */
+    /** Asks the run to end, like a person's command: the exit status is 0. */
     public void requestByCommand() {
         number.compareAndSet(0, BY_COMMAND);
     }
 
-    /** Ends also where nobody reads what is said, and it would be waited for. */
+    /** Ends the process even if nobody reads its output. */
     private void endAtOnce(int status, String why) {
         stage.end();
         Thread saying = new Thread(() -> remark.accept("hocket: " + why), "last words");
@@ -152,23 +152,26 @@ public final class StopRequest implements AutoCloseable {
         end.accept(status);
     }
 
-    /** Whether the run is to end. */
+    /** Returns whether the run is to end. */
     public boolean isRequested() {
         BooleanSupplier by = agreement;
         return by == null ? isAsked() : by.getAsBoolean();
     }
 
-    /** Whether this process was asked to end. */
+    /** Returns whether this process was asked to end. */
     public boolean isAsked() {
         return number.get() != 0;
     }
 
-    /** From now on the run ends when several processes have agreed on it, whichever of them was asked. */
+    /** Lets the run end only when several processes have agreed on it, whichever of them was asked. */
     public void agreedBy(BooleanSupplier all) {
         agreement = all;
     }
 
-    /** The exit status of a process that a signal ended, 130 after Ctrl-C; 0 after a command, 143 where another process of the run was asked. */
+    /**
+     * Returns the exit status of a process that a signal ended: 130 after Ctrl-C, 0 after a command, 143 if another
+     * process of the run was asked.
+     */
     public int status() {
         return SIGNAL_STATUS + (number.get() == 0 ? TERMINATED : number.get());
     }

@@ -29,11 +29,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Trains a run as it was asked for: takes its steps, in which everything is checked before anything is written, with rings
- * around them. What is around them stands in {@link RunRingOrder}.
+ * Trains a run as requested: its steps check everything before anything is written, with rings around them. {@link
+ * RunRingOrder} lists these rings.
  */
 public final class Training {
-    /** The status of a run that was trained and saved, but could not be judged. */
+    /** The exit status of a run that was trained and saved, but whose evaluation failed. */
     public static final int UNJUDGED = 1;
 
     private final RunRequest request;
@@ -44,8 +44,8 @@ public final class Training {
     private Optional<Display> display;
 
     /**
-     * @param request what is trained, and how
-     * @param stopRequest may be asked by a person
+     * @param request the run to train
+     * @param stopRequest a person's request to stop
      */
     public Training(RunRequest request, StopRequest stopRequest) {
         this.request = request;
@@ -55,25 +55,25 @@ public final class Training {
                 : Optional.of(Display.on(request.workplace().terminal()));
     }
 
-    /** Sets where it is shown how far it is; usually before the person who asked, if anything is said. */
+    /** Sets the progress display; the default is the terminal of the person, unless the run is quiet. */
     public Training shownOn(Display where) {
         display = Optional.of(where);
         return this;
     }
 
-    /** Has somebody observe the run, beside others. */
+    /** Adds an observer of the run. */
     public Training observedBy(RunObserver who) {
         observers.add(who);
         return this;
     }
 
-    /** Puts one more ring around the whole run. */
+    /** Adds a ring around the whole run. */
     public Training around(RunRing ring) {
         around.add(ring);
         return this;
     }
 
-    /** Puts one more ring around rounds and turns. */
+    /** Adds a ring around rounds and turns. */
     public Training ring(Ring ring) {
         more.add(ring);
         return this;
@@ -96,13 +96,13 @@ public final class Training {
     }
 
     /**
-     * Trains to the end. What a run of this folder wrote beyond its checkpoint is taken back first.
+     * Trains to the end. Records that are newer than the folder's checkpoint are taken back first.
      *
-     * @return the exit status: 0, that of the signal which stopped it, or 1 where what was trained and saved could not be
-     *     judged
-     * @throws UserError if something is refused; then nothing was written
-     * @throws RunFailure if it fails on its way
-     * @throws CommandFailure if a part of the experiment fails before
+     * @return the exit status: 0, that of the signal which stopped it, or 1 if the evaluation failed after training and
+     *     saving
+     * @throws UserError if the request is rejected; then nothing was written
+     * @throws RunFailure if training fails
+     * @throws CommandFailure if a part of the experiment fails before training
      */
     public int run() {
         RunContext run = new RunContext(request, stopRequest, rings());
@@ -163,7 +163,7 @@ public final class Training {
         Next.around(run.rings(), (ring, inner) -> ring.write(run, inner), next);
     }
 
-    /** What fails before anything was written is for the person who asked. */
+    /** failures before anything was written are shown to the person */
     private RuntimeException refused(boolean isResumed, RuntimeException e) {
         if (!isResumed || !(e instanceof IllegalArgumentException)) {
             return request.file().startupRefused(e);

@@ -1,4 +1,4 @@
-/** What happens around training. */
+/** The loop's surroundings: run requests, rings around whole runs, stop requests, observers. */
 @NullMarked
 package hocket.workbench.training;
 

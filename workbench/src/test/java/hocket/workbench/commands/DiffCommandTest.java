@@ -102,7 +102,7 @@ class DiffCommandTest {
 
     @Test
     void whatIsNoRunOrCannotBeReadIsRefused() throws IOException {
-        refused("nowhere is no run folder", "a", "nowhere");
+        refused("nowhere is not a run folder", "a", "nowhere");
         Files.writeString(here.resolve("b/metrics.jsonl"), "broken\n{}\n");
         refused("metrics.jsonl:1: is no metric: it is not JSON", "a", "b");
         Files.writeString(here.resolve("b/experiment.yaml"), "seed: [7");

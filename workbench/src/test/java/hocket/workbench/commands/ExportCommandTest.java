@@ -228,8 +228,8 @@ class ExportCommandTest {
                 "--out",
                 "none"
             },
-            {"--out: must name a folder that is not there yet, such as models/generator", "--module", "generator"},
-            {"taken: is there already, and not an empty folder", "--module", "generator", "--out", "taken"},
+            {"--out: must name a folder that does not exist yet, such as models/generator", "--module", "generator"},
+            {"taken: exists and is not an empty folder", "--module", "generator", "--out", "taken"},
             {
                 "--format: must be one of djl, safetensors, was onnx",
                 "--module",
@@ -240,7 +240,7 @@ class ExportCommandTest {
                 "onnx"
             },
             {"99999", "--module", "generator", "--out", "none", "--checkpoint", "99999"},
-            {"--checkpoint and --best: take one of them", "--checkpoint", "1", "--best"},
+            {"--checkpoint and --best: give only one of them", "--checkpoint", "1", "--best"},
             {"keeps no best one", "--module", "generator", "--out", "none", "--best"},
         };
         for (String[] args : wrong) {
@@ -252,7 +252,7 @@ class ExportCommandTest {
         }
         assertThat(ran(2, "export", "nowhere", "--module", "generator", "--out", "none")
                         .err())
-                .contains("nowhere is no run folder");
+                .contains("nowhere is not a run folder");
         assertThat(here.resolve("none")).doesNotExist();
         assertThat(here.resolve("taken")).isDirectoryContaining("glob:**/mine.txt");
     }

@@ -50,9 +50,9 @@ class PlotCommandTest {
     void whatCannotBeDrawnIsRefusedInOneLineAndNothingIsMade() throws IOException {
         Files.writeString(here.resolve("taken"), "");
         assertThat(refused("plot", "runs/none"))
-                .isEqualTo(here.resolve("runs/none") + " is no run folder: there is no metrics.jsonl in it");
+                .isEqualTo(here.resolve("runs/none") + " is not a run folder: it has no metrics.jsonl");
         assertThat(refused("plot", "runs/a", "--out", "taken"))
-                .isEqualTo(here.resolve("taken") + " is a file: take another --out");
+                .isEqualTo(here.resolve("taken") + " is a file: choose another --out");
         assertThat(refused("plot", "runs/a", "--series", "e/*"))
                 .isEqualTo("no series fits --series e/*; there are d/loss");
         assertThat(refused("plot")).contains("RUN");

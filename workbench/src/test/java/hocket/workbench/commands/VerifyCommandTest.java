@@ -175,7 +175,7 @@ class VerifyCommandTest {
     void whatIsNoRunIsRefused() {
         Ran ran = Ran.hocket(here, "verify", "nothing");
         assertThat(ran.status()).isEqualTo(2);
-        assertThat(ran.err()).contains("nothing is no run folder");
+        assertThat(ran.err()).contains("nothing is not a run folder");
         assertThat(Ran.hocket(here, "verify").status()).isEqualTo(2);
     }
 

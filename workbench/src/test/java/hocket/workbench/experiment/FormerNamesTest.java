@@ -161,7 +161,8 @@ class FormerNamesTest {
 
     /** Of a release before, {@code {dim: {by: 2}}}. */
     @Keyed.Name(value = "dark", former = "dim")
-    public record DarkShade(@Setting(former = "by") int level) implements Shade {}
+    public record DarkShade(
+            @Setting(former = "by", help = "how dark") int level) implements Shade {}
 
     /** Told by its component. */
     public sealed interface Size {}

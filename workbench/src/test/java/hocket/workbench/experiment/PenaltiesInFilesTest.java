@@ -223,7 +223,7 @@ class PenaltiesInFilesTest {
 
     @Test
     void thePlanSaysWhatAWassersteinLossLacks() {
-        String lacks = "discriminator: its loss is wasserstein, which needs a discriminator that is kept smooth";
+        String lacks = "discriminator: its loss is wasserstein, which needs a Lipschitz-constrained discriminator";
         assertThat(warnings("network.loss=wasserstein"))
                 .singleElement()
                 .asString()

@@ -265,7 +265,7 @@ class ModelServerTest {
         server.close();
         assertThatThrownBy(() -> inferenceResult.get(30, TimeUnit.SECONDS))
                 .cause()
-                .hasMessage("the run is not served any longer");
-        assertThatThrownBy(() -> server.ask(question("line", 1))).hasMessage("the run is not served any longer");
+                .hasMessage("the run is no longer served");
+        assertThatThrownBy(() -> server.ask(question("line", 1))).hasMessage("the run is no longer served");
     }
 }

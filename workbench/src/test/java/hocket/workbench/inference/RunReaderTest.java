@@ -286,7 +286,7 @@ class RunReaderTest {
         Files.write(tensors, bytes);
         assertThatThrownBy(() -> Inferencer.load(run))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("there is no whole checkpoint")
+                .hasMessageContaining("there is no intact checkpoint")
                 .hasMessageContaining(tensors + " cannot be read: its SHA-256 is");
         assertThatThrownBy(() -> Inferencer.load(run, LoadOptions.ofCheckpoint(99)))
                 .hasMessageContaining("there is no checkpoint 99");

@@ -176,9 +176,9 @@ class InferTest {
                 "\"line\":2,\"column\":\"point\"");
         refused(post("/discriminator", LINES, "{\"point\": [1, NaN]}"), 400, "\"line\":1");
         refused(post("/discriminator", LINES, ""), 400, "must be an object of a row");
-        refused(post("/discriminator", "", ""), 400, "body: must have rows of point");
+        refused(post("/discriminator", "", ""), 400, "body: must contain rows of point");
         refused(post("/discriminator", "text/plain", "hello"), 415, "rows must be of type");
-        refused(post("/discriminator", "text/plain", ""), 400, "must have rows of");
+        refused(post("/discriminator", "text/plain", ""), 400, "must contain rows of");
         assertThat(post("/draw", "application/x-www-form-urlencoded", "").statusCode())
                 .as("where nothing is given, no type is wrong")
                 .isEqualTo(200);
@@ -188,9 +188,9 @@ class InferTest {
                 "at most 1000 at a time, were 1001");
         refused(post("/discriminator?output=loss", LINES, "{\"point\": [1, 2]}"), 400, "output: must be one of");
         refused(post("/draw?rows=0", "", ""), 400, "rows: must be a whole number from 1 to 1000");
-        refused(post("/draw", LINES, "{\"noise\": [1, 2]}"), 400, "nothing is given to draw but how many rows");
+        refused(post("/draw", LINES, "{\"noise\": [1, 2]}"), 400, "nothing is given to draw except the number of rows");
         refused(post("/draw?noise=some", "", ""), 400, "noise: must be one of [drawn, given]");
-        refused(post("/draw?rows=1&times=2", "", ""), 400, "times: is asked for nothing here");
+        refused(post("/draw?rows=1&times=2", "", ""), 400, "times: is not a parameter of this address");
     }
 
     private static void refused(HttpResponse<String> answer, int status, String words) {

@@ -86,7 +86,7 @@ class ServingTest {
             assertThat(ran.status()).isEqualTo(2);
             assertThat(ran.errLines()).hasSize(1);
             assertThat(ran.err())
-                    .startsWith("hocket: --serve: 127.0.0.1 port " + port + " cannot be listened at: ")
+                    .startsWith("hocket: --serve: 127.0.0.1 port " + port + " is not available: ")
                     .containsIgnoringCase("in use");
             assertThat(here.resolve("run")).doesNotExist();
         }
@@ -133,7 +133,7 @@ class ServingTest {
                 .hasMessage("--certificate missing.pem: cannot be read: there is no missing.pem");
         assertThatThrownBy(() -> new Serving(0, "127.0.0.1", begun.toString(), text.toString()).listen())
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("--key " + text + ": is no PEM file");
+                .hasMessageStartingWith("--key " + text + ": is not a PEM file");
         assertThatThrownBy(() -> new Serving(0, "127.0.0.1", begun.toString(), begun.toString()).listen())
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("--certificate and --key: ");
@@ -213,12 +213,12 @@ class ServingTest {
             }
             assertThat(body).contains(Neighbourhood.THERE);
             assertThatThrownBy(() -> new LiveClient(LiveAddress.of(at.run())).send(new Command.Pause()))
-                    .hasMessage("ring is not being trained here: nobody takes commands"); // the server says
+                    .hasMessage("ring is not training here: it accepts no commands"); // the server says
             at.write(Files.readString(other));
             at.awaitForgotten();
             assertThat(at.got("/api/runs/ring").body()).doesNotContain(Neighbourhood.THERE);
             assertThatThrownBy(() -> new LiveClient(LiveAddress.of(at.run())).send(new Command.Pause()))
-                    .hasMessageContaining("the server has another certificate");
+                    .hasMessageContaining("the server's certificate differs");
         }
     }
 

@@ -110,13 +110,13 @@ class SteeredRunTest {
                 .contains("hocket run")
                 .contains("other --resume");
         refused("exists and is not empty", "send", "steered", "fork", "other");
-        assertThat(send("send", "steered", "resume")).startsWith("goes on in round ");
+        assertThat(send("send", "steered", "resume")).startsWith("resumes in round ");
         Files.createFile(gate());
         Ran ended = run.get(60, TimeUnit.SECONDS);
         assertThat(ended.status()).as(ended.err()).isZero();
         assertThat(ended.err()).startsWith("page     http://127.0.0.1:");
         assertThat(here.resolve("steered/live.json")).doesNotExist();
-        refused("is not being served", "send", "steered", "pause");
+        refused("is not served", "send", "steered", "pause");
         assertRepeats("steered", "again");
         assertThat(Ran.hocket(here, "verify", "steered").out()).contains("journal.jsonl", "whole, 6 commands");
         Path journal = here.resolve("again/journal.jsonl");
@@ -148,10 +148,10 @@ class SteeredRunTest {
     void whatCannotBeServedRepeatedOrSentIsRefused() {
         refused("--serve: a port must be 0 to 65535, was 70000", "run", "gaussian-ring", "--serve", "70000");
         refused("--serve: is for one run", "run", "gaussian-ring", "--serve", "0", "--seeds", "2");
-        refused("beyond this machine", "run", "gaussian-ring", "--serve", "0", "--host", "192.0.2.1");
+        refused("token unencrypted", "run", "gaussian-ring", "--serve", "0", "--host", "192.0.2.1");
         refused("TLS needs both", "run", "gaussian-ring", "--serve", "0", "--certificate", "a.pem");
-        refused("--replay: needs the experiment.yaml of a run", "run", "gaussian-ring", "--replay");
-        refused("there is no live.json in it", "send", "nowhere", "pause");
+        refused("--replay: needs the experiment.yaml of a run with commands", "run", "gaussian-ring", "--replay");
+        refused("it has no live.json", "send", "nowhere", "pause");
         refused("there is no command paus; did you mean pause?", "send", "nowhere", "paus");
         refused("set: must be KEY=NUMBER", "send", "nowhere", "set", "d.rate");
         refused("step: must be turn or round, was back", "send", "nowhere", "step", "back");

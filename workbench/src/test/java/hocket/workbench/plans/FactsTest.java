@@ -123,7 +123,7 @@ class FactsTest {
                         "  net         8       43  172 B  t        t (4)",
                         "    up        4       24   96 B  t        t (2)",
                         "  (number): so many of the arrays, not all of the weights",
-                        "no module takes values of another");
+                        "no module reads values of another");
     }
 
     @Test
@@ -171,7 +171,7 @@ class FactsTest {
                 .containsExactly(new PairFacts("p", "q", true, List.of(), List.of("trunk"), List.of(), List.of("x")));
         assertThat(PlanText.of(facts))
                 .contains(
-                        "  p, q  separate; both read trunk, which neither moves; both take x",
+                        "  p, q  separate; both read trunk, which neither updates; both take x",
                         "  one  of trunk; gradients flow back in program p",
                         "  two  of trunk; gradients flow back in program q");
     }

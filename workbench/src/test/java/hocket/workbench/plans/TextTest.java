@@ -173,7 +173,7 @@ class TextTest {
         assertThat(again.err()).contains("g.json exists");
         Ran which = Ran.hocket(here, "explain", "digits-gan", "--write", "h.json");
         assertThat(which.status()).isEqualTo(2);
-        assertThat(which.err()).contains("--write: which program? Say --program");
+        assertThat(which.err()).contains("--write: needs --program");
         assertThat(here.resolve("h.json")).doesNotExist();
     }
 

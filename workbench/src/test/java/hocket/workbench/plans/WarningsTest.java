@@ -208,7 +208,7 @@ class WarningsTest {
     @Test
     void aChainWithoutARuleOrWithTwoIsNamed() {
         assertThat(warnings(moved(clipByGlobalNorm(0.5))))
-                .containsExactly("turn d moves discriminator/** by ClipByGlobalNorm, in which no link has a"
+                .containsExactly("turn d moves discriminator/** by ClipByGlobalNorm, in which no transformation has a"
                         + " rate: the step is the gradient itself; put a rule such as adam or sgd into the chain");
         assertThat(warnings(moved(chain(adam(1e-3), sgd(1e-2)))))
                 .containsExactly("turn d moves discriminator/** by Adam and Sgd, each with a rate, one upon the other's"
@@ -267,7 +267,7 @@ class WarningsTest {
                 .containsExactly(
                         "never taken: turn warm, cool; no phase has it in its plan; take it out, or put it in");
         assertThatThrownBy(() -> warnings(fed(Plan.choose(SmallGan.always("d"), gan.d(), gan.g()))))
-                .hasMessage("turn g is never taken in its 10 rounds: take it out, take more rounds, or change what its"
+                .hasMessage("turn g is never taken in its 10 rounds: remove it, add rounds, or change what its"
                         + " schedule or condition waits for");
         assertThat(warnings(fed(Plan.choose(new SmallGan.Looking("d", "d/loss"), gan.d(), gan.g()))))
                 .isEmpty();

@@ -305,7 +305,7 @@ class PlotsTest {
     @Test
     void whatIsNoRunIsRefused() throws IOException {
         assertThatThrownBy(() -> plots(List.of(), "none"))
-                .hasMessage(here.resolve("none") + " is no run folder: there is no metrics.jsonl in it");
+                .hasMessage(here.resolve("none") + " is not a run folder: it has no metrics.jsonl");
         run("empty");
         assertThatThrownBy(() -> plots(List.of(), "empty"))
                 .hasMessage(here.resolve("empty/metrics.jsonl") + " holds no metric yet");

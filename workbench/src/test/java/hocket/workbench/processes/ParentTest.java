@@ -30,9 +30,10 @@ class ParentTest {
         Display display = parent(InputStream.nullInputStream()).display(0.5);
         display.show(0.25, "round 5/20  [####....]");
         display.show(0.75, "beyond");
-        assertThat(told().stream().map(line -> Parent.Told.of(line).orElseThrow()))
-                .containsExactly(new Parent.Told(0.5, "round 5/20  [####....]"), new Parent.Told(1, "beyond"));
-        assertThat(Parent.Told.of("a class of one's own prints\tthis")).isEmpty();
+        assertThat(told().stream().map(line -> ParentProcess.Told.of(line).orElseThrow()))
+                .containsExactly(
+                        new ParentProcess.Told(0.5, "round 5/20  [####....]"), new ParentProcess.Told(1, "beyond"));
+        assertThat(ParentProcess.Told.of("a class of one's own prints\tthis")).isEmpty();
     }
 
     @Test
@@ -56,12 +57,12 @@ class ParentTest {
 
     @Test
     void aRunWhoseParentIsGoneIsStoppedWheneverItBegins() throws InterruptedException {
-        Parent parent = parent(giving());
-        parent.serve(remarks::add, this::train); // it has heard the end
+        ParentProcess parentProcess = parent(giving());
+        parentProcess.serve(remarks::add, this::train); // it has heard the end
         StopRequest stopRequest = new StopRequest();
-        parent.stops(stopRequest);
+        parentProcess.stops(stopRequest);
         assertThat(stopRequest.isRequested()).isTrue();
-        assertThat(stopRequest.status()).isEqualTo(Parent.STOPPED);
+        assertThat(stopRequest.status()).isEqualTo(ParentProcess.STOPPED);
     }
 
     @ParameterizedTest
@@ -75,12 +76,12 @@ class ParentTest {
         return 0;
     }
 
-    private Parent parent(InputStream in) {
-        return new Parent(in, new PrintStream(out, true, StandardCharsets.UTF_8), 60);
+    private ParentProcess parent(InputStream in) {
+        return new ParentProcess(in, new PrintStream(out, true, StandardCharsets.UTF_8), 60);
     }
 
     private static InputStream giving() {
-        String lines = Parent.line(FIRST) + "\n" + Parent.line(SECOND) + "\n";
+        String lines = ParentProcess.line(FIRST) + "\n" + ParentProcess.line(SECOND) + "\n";
         return new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8));
     }
 

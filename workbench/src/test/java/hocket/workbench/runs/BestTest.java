@@ -108,9 +108,9 @@ class BestTest {
         Files.write(tensors, bytes);
         assertThatThrownBy(() -> BestCheckpoint.upTo(20, folder()))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("the best checkpoint is not whole: " + tensors + " cannot be read: ")
+                .hasMessageStartingWith("the best checkpoint is damaged: " + tensors + " cannot be read: ")
                 .hasMessageEndingWith(
-                        "; with " + here.resolve("best.json") + " moved away, the run goes on without it");
+                        "; with " + here.resolve("best.json") + " moved away, the run continues without it");
         Files.move(here.resolve("best.json"), here.resolve("moved.json"));
         assertThat(BestCheckpoint.upTo(20, folder()).kept()).isEmpty();
     }
@@ -120,7 +120,7 @@ class BestTest {
         Files.writeString(here.resolve("best.json"), "{\"return\": 3}");
         assertThatThrownBy(() -> BestCheckpoint.of(folder()))
                 .isInstanceOf(UserError.class)
-                .hasMessage(here.resolve("best.json") + " must say the step of a checkpoint, was null");
+                .hasMessage(here.resolve("best.json") + " must name the step of a checkpoint, was null");
         Files.writeString(here.resolve("best.json"), "{");
         assertThatThrownBy(() -> BestCheckpoint.upTo(3, folder()))
                 .isInstanceOf(UserError.class)

@@ -75,7 +75,8 @@ class FolderRecorderTest {
             recorder.holdBack(said::add);
             recorder.flush();
             recorder.flush();
-            assertThat(said).containsExactly("events could not be written: full; figures are held back until it can");
+            assertThat(said)
+                    .containsExactly("events could not be written: full; metrics are buffered until writing succeeds");
             witness.hasRoom = true;
         }
     }

@@ -43,7 +43,8 @@ class JournalTest {
             throw new IOException("Input/output error");
         });
         assertThatThrownBy(() -> journal.write(command(1)))
-                .hasMessageEndingWith("journal.jsonl could not be written, so nothing was done: Input/output error");
+                .hasMessageEndingWith(
+                        "journal.jsonl could not be written, so the command was not applied: Input/output error");
         assertThat(Journal.read(folder.journal())).isEmpty();
     }
 }

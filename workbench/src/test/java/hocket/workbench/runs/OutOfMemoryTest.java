@@ -12,7 +12,7 @@ class OutOfMemoryTest {
     void aFullHeapIsNamedWithWhatItHasAndHowItGetsMore() {
         assertThat(OutOfMemoryAdvice.line(new OutOfMemoryError("Java heap space")))
                 .startsWith("out of memory: more than the Java heap of ")
-                .contains(" was needed; HOCKET_JAVA_OPTIONS=-Xmx8g gives it 8 GB, say; this machine has ");
+                .contains(" was required; HOCKET_JAVA_OPTIONS=-Xmx8g gives it 8 GB; this machine has ");
         assertThat(OutOfMemoryAdvice.line(new OutOfMemoryError("Requested array size exceeds VM limit")))
                 .startsWith("out of memory: Requested array size exceeds VM limit; the Java heap has ");
     }
@@ -30,7 +30,7 @@ class OutOfMemoryTest {
         }
         assertThat(line)
                 .matches(
-                        "out of memory outside of the Java heap: 2.15 GB more were needed, and .* of at most .* are taken; "
-                                + "HOCKET_JAVA_OPTIONS=-XX:MaxDirectMemorySize=8g gives it 8 GB, say; this machine has .*");
+                        "out of memory outside of the Java heap: 2.15 GB more were required, and .* of at most .* are in use; "
+                                + "HOCKET_JAVA_OPTIONS=-XX:MaxDirectMemorySize=8g gives it 8 GB; this machine has .*");
     }
 }

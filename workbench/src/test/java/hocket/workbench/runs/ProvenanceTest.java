@@ -97,7 +97,7 @@ class ProvenanceTest {
     void otherThreadsAreRefusedUnlessForcedAndThenWrittenDown() throws IOException {
         fine("run", "tiny-gan", "--quiet", "--threads", "1", "--set", "epochs=1", "--out", "run");
         String refused = refused("run", "run", "--resume", "--threads", "2", "--set", "epochs=2");
-        assertThat(refused).contains("a resumed run keeps its threads; with --force");
+        assertThat(refused).contains("a resumed run keeps its threads; --force");
         Path file = here.resolve("run/experiment.yaml");
         String before = Files.readString(file);
         Files.writeString(file, before.replace("threads: 1", "threads: 2"));
@@ -105,11 +105,11 @@ class ProvenanceTest {
                 .contains("threads was 1, is 2; --force goes on all the same");
         Files.writeString(file, before);
         Ran forced = fine("run", "run", "--resume", "--force", "--threads", "2", "--set", "epochs=2");
-        assertThat(forced.err()).contains("forced   threads was 1, is 2: from here on its bits differ");
+        assertThat(forced.err()).contains("forced   threads was 1, is 2: results differ from here on");
         assertThat(sittings().get(1).path("forced").get(0).textValue()).isEqualTo("threads was 1, is 2");
-        assertThat(refused("run", "tiny-gan", "--force")).contains("--force: only a run that goes on");
+        assertThat(refused("run", "tiny-gan", "--force")).contains("--force: applies to resumed runs only");
         assertThat(refused("run", "tiny-gan", "--resume", "--force", "--seeds", "2"))
-                .contains("--force: is for one run, --seeds for several");
+                .contains("--force: is for one run, --seeds is for several");
     }
 
     @Test
@@ -148,7 +148,7 @@ class ProvenanceTest {
         fine("run", "tiny-gan", "--quiet", "--set", "epochs=1", "--out", "whole");
         asKilledBeforeItsFirstCheckpoint("run");
         Ran ran = fine("run", "run", "--resume");
-        assertThat(ran.err()).contains("anew     it was stopped before its first checkpoint");
+        assertThat(ran.err()).contains("restart  stopped before its first checkpoint");
         assertThat(fine("digest", "run").out())
                 .isEqualTo(fine("digest", "whole").out());
         assertThat(fine("diff", "run", "whole").out()).contains("metrics   equal, up to turn 84");
@@ -173,14 +173,14 @@ class ProvenanceTest {
                 file, Files.readString(file).replace("seed: 7", "seed: 8").replace("threads: 1", "threads: 2"));
         Ran ran = fine("run", "run", "--resume");
         assertThat(ran.err())
-                .contains("anew     ", "edited   seed: 7 -> 8", "differs  threads was 1, is 2\n")
+                .contains("restart  ", "edited   seed: 7 -> 8", "differs  threads was 1, is 2\n")
                 .doesNotContain("forced");
         assertThat(sittings()).hasSize(2);
         JsonNode second = sittings().get(1);
         assertThat(second.path("turn").longValue()).isZero();
         assertThat(second.path("changed").findValuesAsText("path")).contains("seed", "threads");
         assertThat(second.path("forced")).isEmpty();
-        assertThat(fine("run", "run", "--resume").err()).contains("nothing is left to do");
+        assertThat(fine("run", "run", "--resume").err()).contains("the budget is used up");
     }
 
     @Test
@@ -242,7 +242,7 @@ class ProvenanceTest {
     private Ran anew(String run) throws IOException {
         asKilledBeforeItsFirstCheckpoint(run);
         Ran ran = fine("run", run, "--resume");
-        assertThat(ran.err()).contains("anew     ");
+        assertThat(ran.err()).contains("restart  ");
         return ran;
     }
 

@@ -242,7 +242,7 @@ class TensorBoardTest {
         Ran none = Ran.hocket(here, "tensorboard", "none");
         assertThat(none.status()).isEqualTo(2);
         assertThat(none.err())
-                .isEqualTo("hocket: " + here.resolve("none") + " is no run folder: there is no metrics.jsonl in it\n");
+                .isEqualTo("hocket: " + here.resolve("none") + " is not a run folder: it has no metrics.jsonl\n");
         ran("run", "points.yaml", "--out", "a", "--quiet");
         Files.writeString(run("a").tensorBoard(), "in the way");
         Ran refused = Ran.hocket(here, "tensorboard", "a");

@@ -110,7 +110,7 @@ class RefusalTest {
 
     @Test
     void resumingWhatIsNoRunIsRefused() throws IOException {
-        assertRefused("no run folder: there is no experiment.yaml in it", "run", "digits-gan", "--resume");
+        assertRefused("not a run folder: it has no experiment.yaml", "run", "digits-gan", "--resume");
     }
 
     @Test
@@ -147,13 +147,13 @@ class RefusalTest {
         assertRefused("must end in .npy or .png", "sample", "runs/x", "--count", "1", "--out", "x.jpg");
         assertRefused("there is no folder", "sample", "runs/x", "--count", "1", "--out", "no/x.npy");
         assertRefused("--count must be at least 1, was 0", "sample", "runs/x", "--count", "0", "--out", "x.npy");
-        assertRefused("no run folder", "sample", "runs/x", "--count", "1", "--out", "x.npy");
+        assertRefused("not a run folder", "sample", "runs/x", "--count", "1", "--out", "x.npy");
     }
 
     @Test
     void otherCommandsRefuseWhatIsNoRun() throws IOException {
-        assertRefused("no run folder", "eval", "runs/x");
-        assertRefused("no run folder", "digest", "runs/x");
+        assertRefused("not a run folder", "eval", "runs/x");
+        assertRefused("not a run folder", "digest", "runs/x");
         assertRefused("there is no benchmark dcgan/15; did you mean dcgan/16?", "bench", "dcgan/15");
     }
 

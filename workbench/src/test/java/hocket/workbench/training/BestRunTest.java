@@ -196,7 +196,7 @@ class BestRunTest {
         plan[3] = "evaluation={class: " + TOY + ".Weights}";
         refused("best needs an evaluation that says which score counts, and this one does not", plan);
         refused(
-                "the result is not judged by episodes",
+                "the result is not evaluated by episodes",
                 "plan",
                 "toy.yaml",
                 "--set",
@@ -210,7 +210,7 @@ class BestRunTest {
         }
         refused("keeps no best one", "record", "a", "--best", "--out", "x.gif");
         refused("keeps no best one", "sample", "a", "--best", "--count", "1", "--out", "x.npy");
-        refused("--checkpoint and --best: take one of them", "digest", "a", "--best", "--checkpoint", "60");
+        refused("--checkpoint and --best: give only one of them", "digest", "a", "--best", "--checkpoint", "60");
         assertThat(here.resolve("a/best.json")).doesNotExist();
     }
 }

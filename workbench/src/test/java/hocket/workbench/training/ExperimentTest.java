@@ -125,7 +125,7 @@ class ExperimentTest {
         line.run();
         assertThatThrownBy(line::resume)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("make another one for another run");
+                .hasMessageContaining("create another one for another run");
         assertThat(line.seen).containsExactly("3 (2,4)", "6 (2,4)", "9 (2,4)");
         assertThat(Checkpoints.numbers(here.resolve("a/checkpoints"))).containsExactly(4L, 8L, 10L);
         assertThat(newest("a").state("rings").state("experiment").state("own").whole("validations"))

@@ -78,7 +78,7 @@ class FlowTest {
                 .endsWith(String.join(
                         "\n",
                         "hocket: the plug was pulled",
-                        "saved    all up to turn 14",
+                        "saved    everything up to turn 14",
                         "next     hocket run " + here.resolve("failed") + " --resume",
                         "trace    " + here.resolve("failed/log.txt"),
                         ""));
@@ -114,7 +114,7 @@ class FlowTest {
         assertThat(all.errLines())
                 .containsExactly(
                         "hocket: turn act of round 2: third time unlucky",
-                        "lost     all, as nothing was saved yet",
+                        "lost     everything, as nothing was saved yet",
                         "trace    " + here.resolve("all/log.txt"));
         Ran some = Ran.hocket(
                 here,
@@ -128,7 +128,7 @@ class FlowTest {
         assertThat(some.errLines())
                 .containsExactly(
                         "hocket: turn act of round 2: third time unlucky",
-                        "lost     all since turn 6",
+                        "lost     everything since turn 6",
                         "next     hocket run " + here.resolve("some") + " --resume",
                         "trace    " + here.resolve("some/log.txt"));
     }
@@ -211,7 +211,7 @@ class FlowTest {
             assertThat(resumed.status()).as(resumed.err()).isZero();
             assertThat(digest(folder.toString())).as("stopped at %d", stopAt).isEqualTo(digest("whole"));
         }
-        assertThat(Ran.hocket(here, "run", "whole", "--resume").err()).contains("nothing is left to do");
+        assertThat(Ran.hocket(here, "run", "whole", "--resume").err()).contains("the budget is used up");
         Ran threads = Ran.hocket(here, "run", "whole", "--resume", "--set", "threads=7");
         assertThat(threads.err()).contains("only its budget can be changed, not threads");
     }

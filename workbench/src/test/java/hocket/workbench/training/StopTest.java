@@ -102,9 +102,9 @@ class StopTest {
         assertThat(run(stopRequest, ExperimentFile.TRAIN, asking, "epochs=3", SAVING, WAITING))
                 .isEqualTo(130);
         assertThat(said[0])
-                .endsWith("stopping: this turn ends, then it is saved\n"
-                        + "if asked again, it ends at once: all since turn 120 is lost\n");
-        assertThat(said[1]).isEqualTo("hocket: ended at once: all since turn 120 is lost\n");
+                .endsWith("stopping: finishing this turn, then saving\n"
+                        + "a second request ends immediately: everything since turn 120 is lost\n");
+        assertThat(said[1]).isEqualTo("hocket: ended immediately: everything since turn 120 is lost\n");
         assertThat(ended).containsExactly(130);
         assertThat(err.toString()).contains("; saved\nnext     ");
     }
@@ -147,7 +147,7 @@ class StopTest {
     void theFirstTurnBehindACheckpointIsLost() {
         StopRequest stopRequest = stop();
         run(stopRequest, ExperimentFile.TRAIN, new AskingAfter(stopRequest, 120), "epochs=3", SAVING, WAITING);
-        assertThat(err.toString()).contains("hocket: ended at once: all since turn 120 is lost\n");
+        assertThat(err.toString()).contains("hocket: ended immediately: everything since turn 120 is lost\n");
     }
 
     @ParameterizedTest
@@ -159,7 +159,8 @@ class StopTest {
         seeds(stopRequest, moment, false);
         assertThat(ended).containsExactly(130);
         assertThat(said)
-                .containsExactly("hocket: ended at once: nothing is lost, and the same command with --resume goes on");
+                .containsExactly(
+                        "hocket: ended immediately: nothing is lost, and the same command with --resume continues");
     }
 
     @Test
@@ -170,7 +171,8 @@ class StopTest {
         seeds(new StopRequest(said::add, said::add, ended::add), "1 of 2: is there already", true);
         assertThat(ended).containsExactly(130, 130);
         assertThat(said)
-                .containsExactly("hocket: ended at once: nothing is lost, and the same command with --resume goes on");
+                .containsExactly(
+                        "hocket: ended immediately: nothing is lost, and the same command with --resume continues");
     }
 
     /** Two seeds in a folder; asks to stop when something is said. */
@@ -203,7 +205,7 @@ class StopTest {
             stopRequest.request(2);
             stopRequest.request(2);
         }));
-        assertThat(err.toString()).contains("hocket: ended at once: all is lost, as nothing is saved yet\n");
+        assertThat(err.toString()).contains("hocket: ended immediately: everything is lost, as nothing is saved yet\n");
     }
 
     @Test
@@ -214,9 +216,9 @@ class StopTest {
             stopRequest.request(15);
         });
         assertThat(err.toString())
-                .isEqualTo("stopping: the scores come first\n"
-                        + "if asked again, it ends at once, without them\n"
-                        + "hocket: ended at once: there are no scores; all that was trained is saved\n");
+                .isEqualTo("stopping: computing the scores first\n"
+                        + "a second request ends immediately, without scores\n"
+                        + "hocket: ended immediately: scores are missing; the trained state is saved\n");
         assertThat(ended).containsExactly(143);
     }
 
@@ -237,7 +239,7 @@ class StopTest {
         assertThat(run(stopRequest, "infer", new Asking(stopRequest), runners)).isEqualTo(130);
         assertThat(err.toString())
                 .contains(
-                        "stopping; if asked again, it ends at once\n",
+                        "stopping; a second request ends immediately\n",
                         "stopped after 0 of 7 rows: ",
                         " is not written\n")
                 .doesNotContain("saved", "--resume");

@@ -5,16 +5,16 @@ import hocket.scopes.Shape;
 /**
  * An axis of an array.
  *
- * @param outside how many times all of it stands there, one after the other
+ * @param outside number of consecutive repetitions of all of it
  * @param along its extent
- * @param inside how many elements stand at each of its places
+ * @param inside number of elements at each index
  */
 public record AxisLayout(int outside, int along, int inside) {
     /**
-     * Around an axis of a shape that stands there several times.
+     * The layout of an axis of a shape that is repeated.
      *
      * @param before how many times, one after the other
-     * @param behind how many elements stand at each of the shape's places
+     * @param behind number of elements at each index of the shape
      */
     public static AxisLayout of(Shape shape, int axis, int before, int behind) {
         int outside = before;
@@ -28,12 +28,12 @@ public record AxisLayout(int outside, int along, int inside) {
         return new AxisLayout(outside, shape.get(axis), inside);
     }
 
-    /** Where the axis begins for the i-th time. */
+    /** Returns the start of the axis for the i-th time. */
     public int start(int i) {
         return i * along * inside;
     }
 
-    /** Where a line along the axis begins, of outside · inside lines; its next element is {@code inside} further on. */
+    /** Returns the start of a line along the axis, of outside · inside lines, with stride {@code inside}. */
     public int line(int line) {
         return start(line / inside) + line % inside;
     }

@@ -6,7 +6,7 @@ import hocket.programs.operators.Arrangement;
 import java.util.Arrays;
 import java.util.List;
 
-/** How {@link Arrangement} operators are computed: as copies of runs, the longest that there are. */
+/** The computation of {@link Arrangement} operators, as copies of the longest possible runs. */
 final class DenseArrangementRules {
     private DenseArrangementRules() {}
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.numbers.gamma.Erf;
 
-/** How {@link Elementwise} operators are computed: in {@link StridedRuns}, and one by threads where it is long. */
+/** The computation of {@link Elementwise} operators, in {@link StridedRuns}, and by threads for long runs. */
 final class DenseElementwiseRules {
     private DenseElementwiseRules() {}
 

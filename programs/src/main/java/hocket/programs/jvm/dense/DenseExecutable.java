@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A program of dense layers on the {@link DenseKernels}: what is fed, the {@link DenseSteps}, what is handed out. */
+/** A program of dense layers on the {@link DenseKernels}: its feeds, the {@link DenseSteps}, and its results. */
 public final class DenseExecutable implements Executable {
     /** A buffer that is fed, rows times features, and where its numbers are arranged: feature after feature. */
     private final class Fed implements Transfer {
@@ -43,7 +43,7 @@ public final class DenseExecutable implements Executable {
             plain = new float[whole || isArranged() ? 0 : size + DenseMemory.SLACK];
         }
 
-        /** Whether rows after rows and features after features are the same. */
+        /** Returns whether row-major and feature-major order are the same. */
         private boolean isArranged() {
             return features == 1 || rows == 1;
         }
@@ -98,7 +98,7 @@ public final class DenseExecutable implements Executable {
             return size;
         }
 
-        /** Asks for the parameter's elements where it was written; the view stays as long as the buffer does. */
+        /** Requests the parameter's elements after a write; the view is valid as long as the buffer. */
         @Override
         @SuppressWarnings("ReferenceEquality")
         public void locate() {

@@ -21,20 +21,20 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which operators of a program of dense layers are done together: a product and the activation behind it, a gradient and
- * the slope of the activation that it passes, the gradient of a weight and that of its bias.
+ * The fusion of operators in a program of dense layers: a product and the activation after it, a gradient and the slope
+ * of the activation that it passes, the gradient of a weight and that of its bias.
  */
 final class DenseFusion {
-    /** A step to be: what it gives, what it reads, and how it is done. */
+    /** A planned step: its result, its inputs, and its computation. */
     record Node(Value value, List<Value> reads, Fusion fusion) {}
 
-    /** What a step does beside, or instead of, its operator. */
+    /** An additional or replacing task of a step's operator. */
     sealed interface Fusion {}
 
     /** The operator as it is. */
     record None() implements Fusion {}
 
-    /** A product with the activation behind it. */
+    /** A product with the activation after it. */
     record Activated(Value product, Activation activation, float slope) implements Fusion {}
 
     /** A gradient times the slope of an activation: reads the gradient and one end of the activation. */
@@ -44,13 +44,13 @@ final class DenseFusion {
 
     private DenseFusion() {}
 
-    /** What has to be done for a program's outputs, in order. */
+    /** Returns the steps for a program's outputs, in order. */
     static List<Node> nodes(CompiledProgram compiledProgram) {
         List<Value> outputs = compiledProgram.outputs();
         return fused(compiledProgram.program(), outputs, needed(compiledProgram.program(), outputs));
     }
 
-    /** What has to be computed for the outputs, slopes of activations fused. */
+    /** Returns the values needed for the outputs, with fused slopes of activations. */
     private static List<Node> needed(Program program, List<Value> outputs) {
         TreeMap<Integer, Node> needed = new TreeMap<>();
         Deque<Value> open = new ArrayDeque<>(outputs);
@@ -156,8 +156,8 @@ final class DenseFusion {
     }
 
     /**
-     * Products with the activations behind them, where nothing else reads the sums. The slope of a rectifier is that of
-     * its result, too: gradients read it instead.
+     * Fuses products with the activations after them, if no other value reads the sums. The slope of a rectifier is
+     * that of its result, too: gradients read it instead.
      */
     private static List<Node> fused(Program program, List<Value> outputs, List<Node> nodes) {
         Map<Value, Value> results = new HashMap<>();
@@ -201,7 +201,7 @@ final class DenseFusion {
         return fused;
     }
 
-    /** Sums over the batch of gradients by a dense layer's result, by the gradient of the weight that is summed beside. */
+    /** Returns bias gradients by the weight gradients with which they are computed together. */
     static Map<Value, Value> biases(List<Node> nodes) {
         Map<Value, Value> sums = new HashMap<>();
         for (Node node : nodes) {

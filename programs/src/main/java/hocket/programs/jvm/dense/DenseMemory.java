@@ -9,9 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where the values of a program are: feature-major arrays ({@link DenseKernels} says what that is), and whole numbers. */
+/** The memory of a program's values: feature-major arrays (see {@link DenseKernels}), and whole numbers. */
 public final class DenseMemory {
-    /** What every array of floats has behind it. */
+    /** The padding after every array of floats. */
     public static final int SLACK = 16;
 
     private final int rows;
@@ -25,7 +25,7 @@ public final class DenseMemory {
         this.stride = rows == 1 ? 1 : Math.multiplyExact(Math.addExact(rows, 15) / 16, 16);
     }
 
-    /** How many rows the batch has. */
+    /** Returns the number of rows of the batch. */
     int rows() {
         return rows;
     }
@@ -40,12 +40,12 @@ public final class DenseMemory {
         return value.batched() ? stride : 1;
     }
 
-    /** How many rows a value has. */
+    /** Returns the number of rows of a value. */
     int rows(Value value) {
         return value.batched() ? rows : 1;
     }
 
-    /** How many elements a value has, padding included. */
+    /** Returns the number of elements of a value, with padding. */
     int length(Value value) {
         return Math.multiplyExact(value.shape().size(), stride(value));
     }
@@ -60,17 +60,17 @@ public final class DenseMemory {
         return AxisLayout.of(value.shape(), axis, 1, stride(value));
     }
 
-    /** Says where a value is. */
+    /** Sets the array of a value. */
     void hold(Value value, float[] array) {
         arrays.put(value, array);
     }
 
-    /** Says where the whole numbers of a value are. */
+    /** Sets the array of a value's whole numbers. */
     void hold(Value value, long[] array) {
         integers.put(value, array);
     }
 
-    /** Gives a value an array of its own, of zeros. */
+    /** Allocates a new array of zeros for a value. */
     void own(Value value) {
         if (value.type() == ElementType.INT64) {
             hold(value, new long[length(value)]);
@@ -79,7 +79,7 @@ public final class DenseMemory {
         }
     }
 
-    /** Gives a value an array that others have left, where there is one of its length. */
+    /** Allocates an array for a value, reusing a free one of its length. */
     void reuse(Value value) {
         Deque<float[]> some = free.get(length(value));
         if (value.type() == ElementType.INT64 || some == null || some.isEmpty()) {

@@ -6,14 +6,14 @@ import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.DenseSize;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.PairwiseSums;
-import hocket.programs.jvm.kernels.Part;
+import hocket.programs.jvm.kernels.WorkShare;
 import hocket.programs.operators.Products;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How {@link Products} are computed: matrix by matrix where a row is several, and in parts where they are large. */
+/** The computation of {@link Products}: matrix by matrix if a row holds several, and in parts if they are large. */
 final class DenseProductRules {
     /** The number of matrices whose weight gradients are added in sequence; groups of them are added pairwise. */
     private static final int MATRICES = 16;
@@ -23,7 +23,7 @@ final class DenseProductRules {
     /** A product of one of the matrices. */
     @FunctionalInterface
     private interface OfMatrix {
-        void run(int matrix, Part part);
+        void run(int matrix, WorkShare workShare);
     }
 
     /**
@@ -38,14 +38,14 @@ final class DenseProductRules {
     /** Those of the matrices from one up to another. */
     private static Runnable each(DenseRules in, DenseSize size, int first, int end, OfMatrix product) {
         long multiplyAdds = (long) size.outputs() * size.inputs() * size.stride() * (end - first);
-        return in.threads.products(multiplyAdds, part -> {
+        return in.threads.products(multiplyAdds, workShare -> {
             for (int i = first; i < end; i++) {
-                product.run(i, part);
+                product.run(i, workShare);
             }
         });
     }
 
-    /** The matrices of a value, of so many features each. */
+    /** Returns the matrices of a value, with this number of features each. */
     private static Floats[] matrices(DenseRules in, Value of, float[] array, int features) {
         Floats[] all = new Floats[DenseMemory.matrices(of)];
         Arrays.setAll(all, i -> new Floats(array, i * features * in.memory.stride(of)));
@@ -56,7 +56,7 @@ final class DenseProductRules {
         return new DenseSize(units, width, in.memory.rows(x), in.memory.stride(x));
     }
 
-    /** With the activation behind it. */
+    /** Returns a dense product with the activation after it. */
     static Runnable dense(DenseRules in, List<Value> inputs, Activation activation, float slope, float[] out) {
         Value x = inputs.get(0);
         DenseSize size =
@@ -67,7 +67,10 @@ final class DenseProductRules {
         Floats[] ys = matrices(in, x, out, size.outputs());
         DenseKernels kernels = in.kernels;
         return each(
-                in, x, size, (i, part) -> kernels.forward(size, weight, bias, xs[i], ys[i], activation, slope, part));
+                in,
+                x,
+                size,
+                (i, workShare) -> kernels.forward(size, weight, bias, xs[i], ys[i], activation, slope, workShare));
     }
 
     static Runnable denseInput(DenseRules in, Products.DenseInput operator, Value dx, List<Value> inputs, float[] out) {
@@ -77,10 +80,11 @@ final class DenseProductRules {
         Floats[] dxs = matrices(in, dx, out, size.inputs());
         Floats[] dys = matrices(in, dx, in.array(inputs.get(0)), size.outputs());
         DenseKernels kernels = in.kernels;
-        return each(in, dx, size, (i, part) -> kernels.inputGradient(size, weight, dys[i], dxs[i], false, part));
+        return each(
+                in, dx, size, (i, workShare) -> kernels.inputGradient(size, weight, dys[i], dxs[i], false, workShare));
     }
 
-    /** @param bias what the gradient of the bias is written to; null where it is not wanted */
+    /** @param bias destination of the bias gradient; null without one */
     static Runnable denseWeight(DenseRules in, List<Value> inputs, float @Nullable [] bias, float[] out) {
         Value x = inputs.get(0);
         DenseSize size = size(in, x, inputs.get(1).shape().get(-1), x.shape().get(-1));
@@ -92,9 +96,9 @@ final class DenseProductRules {
         List<Runnable> groups = new ArrayList<>();
         for (int first = 0; first < xs.length; first += MATRICES) {
             int begin = first;
-            groups.add(each(in, size, begin, Math.min(xs.length, begin + MATRICES), (i, part) -> {
+            groups.add(each(in, size, begin, Math.min(xs.length, begin + MATRICES), (i, workShare) -> {
                 boolean add = i > begin; // to what the matrices before it gave
-                kernels.weightGradient(size, dys[i], xs[i], dw, db, add, part);
+                kernels.weightGradient(size, dys[i], xs[i], dw, db, add, workShare);
             }));
         }
         return groups.size() == 1

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How each operator is computed by the {@link DenseKernels}, and what the rules for that have in common. */
+/** The computation of each operator by the {@link DenseKernels}, and common parts of its rules. */
 final class DenseRules {
-    /** What computes an operator's result into an array. */
+    /** A rule that computes an operator's result into an array. */
     @FunctionalInterface
     private interface Rule<O extends Operator> {
         Runnable step(DenseRules in, O operator, Value value, List<Value> inputs, float[] out);
@@ -68,7 +68,7 @@ final class DenseRules {
         rule(BatchNorm.class, DenseReductionRules::batchNorm);
     }
 
-    /** Of the program: training or predicting. */
+    /** The mode of the program. */
     final Mode mode;
 
     final DenseMemory memory;
@@ -89,9 +89,9 @@ final class DenseRules {
     }
 
     /**
-     * What computes a value, which has an array, from arrays that are there.
+     * Returns the task that computes a value from existing arrays into its own.
      *
-     * @param bias what is computed beside the gradient of a weight; null for nothing
+     * @param bias the bias gradient computed with a weight gradient; null for none
      */
     @SuppressWarnings("unchecked") // a rule is stored under the class of the operators that it takes
     Runnable step(DenseFusion.Node node, @Nullable Value bias) {
@@ -117,7 +117,7 @@ final class DenseRules {
         return rule.step(this, value.operator(), value, node.reads(), out);
     }
 
-    /** Where a batch norm that normalises by the batch writes its channels' means and variances. */
+    /** Returns the arrays for means and variances of a batch norm that normalises by the batch. */
     double[][] momentsOf(Value norm, int channels) {
         return moments.computeIfAbsent(norm, of -> new double[2][channels]);
     }

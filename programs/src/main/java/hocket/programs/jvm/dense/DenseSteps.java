@@ -65,7 +65,7 @@ public final class DenseSteps {
                 || operator instanceof Reduction.ArgMax;
     }
 
-    /** How many steps a program has, gradients included, and how many threads share its largest one. */
+    /** The number of steps of a program, with gradients, and of the threads that share its largest one. */
     public static Lowering.Outline outline(Program program, SortedSet<Path> gradients, int rows, int threads) {
         CompiledProgram compiledProgram = CompiledProgram.of(program, gradients, rows);
         List<DenseFusion.Node> nodes = DenseFusion.nodes(compiledProgram);
@@ -90,7 +90,7 @@ public final class DenseSteps {
         return weights * (x.batched() ? rows : 1);
     }
 
-    /** What computes everything, in order. */
+    /** The steps in order. */
     Runnable[] plan() {
         Map<Value, Integer> lastRead = lastReads();
         List<Runnable> steps = new ArrayList<>();
@@ -131,7 +131,7 @@ public final class DenseSteps {
         }
     }
 
-    /** The value whose array a reshaped one shares. */
+    /** Returns the value whose array a reshaped one shares. */
     private static Value root(Value value) {
         Value root = value;
         while (root.operator() instanceof Arrangement.Reshape) {

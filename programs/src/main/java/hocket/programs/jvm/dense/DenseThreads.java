@@ -2,8 +2,8 @@ package hocket.programs.jvm.dense;
 
 import hocket.programs.execution.ThreadTeam;
 import hocket.programs.jvm.kernels.DenseKernels;
-import hocket.programs.jvm.kernels.Part;
 import hocket.programs.jvm.kernels.Scratch;
+import hocket.programs.jvm.kernels.WorkShare;
 import java.util.Arrays;
 
 /**
@@ -11,22 +11,22 @@ import java.util.Arrays;
  * the {@link DenseKernels} see to that in products, and the rest is element by element.
  */
 final class DenseThreads implements AutoCloseable {
-    /** From how many multiply-adds on a product is shared. */
+    /** The number of multiply-adds from which on threads share a product. */
     static final long PRODUCTS_WORTH_SHARING = 1_000_000;
 
-    /** From how many elements on a run is shared. */
+    /** The number of elements from which on threads share a run. */
     private static final int ELEMENTS_WORTH_SHARING = 100_000;
 
-    private final Part[] parts;
-    private final Part alone = new Part(0, 1, new Scratch());
+    private final WorkShare[] workShares;
+    private final WorkShare alone = new WorkShare(0, 1, new Scratch());
     private final ThreadTeam threadTeam;
     private boolean closed;
 
-    /** @param worker whose threads they are, 0 where none runs beside it */
+    /** @param worker the worker of the threads, 0 without workers */
     DenseThreads(int threads, int worker) {
         this.threadTeam = ThreadTeam.shared(threads, worker);
-        this.parts = new Part[threadTeam.threads()];
-        Arrays.setAll(parts, i -> new Part(i, parts.length, i == 0 ? alone.scratch() : new Scratch()));
+        this.workShares = new WorkShare[threadTeam.threads()];
+        Arrays.setAll(workShares, i -> new WorkShare(i, workShares.length, i == 0 ? alone.scratch() : new Scratch()));
     }
 
     ThreadTeam team() {
@@ -36,7 +36,7 @@ final class DenseThreads implements AutoCloseable {
     /** A part of a product. */
     @FunctionalInterface
     interface Product {
-        void run(Part part);
+        void run(WorkShare workShare);
     }
 
     /** Products in parts: shared where they are large. */
@@ -44,7 +44,7 @@ final class DenseThreads implements AutoCloseable {
         if (threadTeam.threads() == 1 || multiplyAdds < PRODUCTS_WORTH_SHARING) {
             return () -> product.run(alone);
         }
-        ThreadTeam.Task task = (part, count) -> product.run(parts[part]);
+        ThreadTeam.Task task = (part, count) -> product.run(workShares[part]);
         return () -> threadTeam.run(task);
     }
 

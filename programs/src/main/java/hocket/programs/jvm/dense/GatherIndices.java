@@ -3,7 +3,7 @@ package hocket.programs.jvm.dense;
 import hocket.scopes.Shape;
 import java.util.List;
 
-/** Where the elements of a result come from that only stand in another order, or repeated, in an operand. */
+/** Source indices of results that are a permutation or broadcast of an operand. */
 public final class GatherIndices {
     private GatherIndices() {}
 
@@ -30,7 +30,7 @@ public final class GatherIndices {
         return places;
     }
 
-    /** Of an operand with its axes in another order: axis i of the result is axis order[i] of the operand. */
+    /** Returns the indices for an operand with permuted axes: axis i of the result is axis order[i] of the operand. */
     public static int[] transposed(Shape operand, List<Integer> order) {
         int[] rowSteps = new int[operand.rank()];
         int step = 1;
@@ -43,7 +43,7 @@ public final class GatherIndices {
         return walk(extents, steps);
     }
 
-    /** Of an operand whose extents are aligned with the result's at the end, 1 being repeated. */
+    /** Returns the indices for an operand that is broadcast to the result. */
     public static int[] repeated(Shape result, Shape operand) {
         int rank = result.rank();
         int[] steps = new int[rank];

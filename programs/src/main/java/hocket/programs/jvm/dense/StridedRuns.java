@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How elementwise loops walk over feature-major values: in runs, as long as can be, in which each operand goes on with
- * the result or stays at one number.
+ * The walk of elementwise loops over feature-major values: the longest possible runs in which each operand advances
+ * with the result or stays constant.
  *
- * @param at where the runs begin in the result
+ * @param at starts of the runs in the result
  * @param count their lengths
- * @param from where each operand's begin
- * @param step 1 where an operand goes on, 0 where it stays
+ * @param from starts of the runs in each operand
+ * @param step 1 where an operand advances, 0 where it stays
  */
 record StridedRuns(int[] at, int[] count, int[][] from, int[][] step) {
     /** A run that is still growing. */
@@ -28,7 +28,7 @@ record StridedRuns(int[] at, int[] count, int[][] from, int[][] step) {
             this.step = step;
         }
 
-        /** Whether another run goes on where this one ends; then it is a part of it. */
+        /** Returns whether another run continues this one and can be merged. */
         boolean takes(Run next) {
             if (next.at != at + count) {
                 return false;
@@ -53,7 +53,7 @@ record StridedRuns(int[] at, int[] count, int[][] from, int[][] step) {
     }
 
     /**
-     * The runs of operands whose extents are aligned with the result's at the end, 1 being repeated.
+     * Returns the runs of operands that are broadcast to the result.
      *
      * @param stride elements from one feature of a batched value to the next
      */
@@ -96,7 +96,7 @@ record StridedRuns(int[] at, int[] count, int[][] from, int[][] step) {
         return table;
     }
 
-    /** How many runs. */
+    /** Returns the number of runs. */
     int size() {
         return at.length;
     }

@@ -4,27 +4,25 @@ import hocket.programs.execution.ThreadTeam;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What goes between buffers and the arrays of the steps, all that is due in one phase: each thread takes a slice of each.
- */
+/** Transfers between buffers and the arrays of the steps, all in one phase: each thread copies a slice of each. */
 final class Transfers {
-    /** From how many elements on a phase is shared by threads. */
+    /** The number of elements from which on threads share a phase. */
     private static final long WORTH_SHARING = 50_000;
 
-    /** Something that goes from a buffer to an array, or back. */
+    /** A transfer from a buffer to an array, or back. */
     interface Transfer {
         /** Number of elements. */
         int size();
 
-        /** Looks up where it comes from, if that is an array of the store: on the thread that owns it. */
+        /** Looks up its source if that is an array of the store, on the thread that owns the store. */
         default void locate() {}
 
-        /** Whether it has changed since it last went. */
+        /** Returns whether it has changed since the last transfer. */
         default boolean due() {
             return true;
         }
 
-        /** Takes a slice along; slices of all parts are the whole. */
+        /** Copies a slice; the slices of all parts are the whole. */
         void slice(int part, int parts);
     }
 
@@ -49,7 +47,7 @@ final class Transfers {
         }
     }
 
-    /** Takes along what is due. */
+    /** Runs the transfers that are due. */
     void run() {
         long elements = 0;
         for (int i = 0; i < due.length; i++) {

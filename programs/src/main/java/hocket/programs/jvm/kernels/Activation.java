@@ -2,7 +2,7 @@ package hocket.programs.jvm.kernels;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a forward product applies to its sums. */
+/** The activation that a forward product applies to its sums. */
 public enum Activation {
     NONE(null),
     RELU(Unary.RELU),

@@ -1,6 +1,6 @@
 package hocket.programs.jvm.kernels;
 
-/** What a gradient {@code g} is multiplied with on its way back through an activation, given one of its ends. */
+/** The factor of a gradient {@code g} through an activation, computed from its argument or result. */
 public enum ActivationGradient {
     /** From the result y: {@code g·(1 − y²)}. */
     TANH,

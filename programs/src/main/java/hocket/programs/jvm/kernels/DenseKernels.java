@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * Long sums keep their precision: a chain ends after {@value Scratch#CHAIN} terms, and {@link PairwiseSums} adds up the
  * chains; a reduction ends after {@value Scratch#BLOCK} elements, and the sums of these are added up in FLOAT64.
  *
- * <p>Batched values are feature-major: feature f of row r of a value that begins at {@code at} is element
- * {@code at + f·stride + r}, where the stride is the number of rows rounded up to a multiple of 16, or 1 where there is
- * one row. Every array has at least 16 elements after the last one named, which may be read; they are never written.
- * The padding within a run counts as named: it may hold anything and is computed along where a method takes a stride.
+ * <p>Batched values are feature-major: feature f of row r of a value that starts at {@code at} is element {@code at +
+ * f·stride + r}, where the stride is the number of rows rounded up to a multiple of 16, or 1 where there is one row.
+ * Every array has at least 16 elements after the last one named, which may be read; they are never written. The padding
+ * within a run counts as named: it may hold anything and is computed along where a method takes a stride.
  *
  * <p>Instances have no state; what is computed in parts is computed by calling the method once for each part, in any
- * order and by any threads, each {@link Part} with memory of its own.
+ * order and by any threads, each {@link WorkShare} with memory of its own.
  */
 public interface DenseKernels {
     /** Set to {@code plain}, this system property keeps {@link #best} from using the Vector API. */
@@ -67,14 +67,14 @@ public interface DenseKernels {
             Floats y,
             Activation activation,
             float slope,
-            Part part);
+            WorkShare workShare);
 
     /**
      * {@code dX = [dX +] Wᵀ·dY}, the gradient that goes further back.
      *
      * @param add whether to add to what is there; an element's chain then starts with it
      */
-    void inputGradient(DenseSize size, Floats w, Floats dy, Floats dx, boolean add, Part part);
+    void inputGradient(DenseSize size, Floats w, Floats dy, Floats dx, boolean add, WorkShare workShare);
 
     /**
      * {@code dW = [dW +] dY·Xᵀ} and {@code db = [db +] the sum of dY}, over the rows that are not padding.
@@ -87,7 +87,8 @@ public interface DenseKernels {
      * @param db one number per output; null where there is no bias
      * @param add whether to add to what is there
      */
-    void weightGradient(DenseSize size, Floats dy, Floats x, Floats dw, @Nullable Floats db, boolean add, Part part);
+    void weightGradient(
+            DenseSize size, Floats dy, Floats x, Floats dw, @Nullable Floats db, boolean add, WorkShare workShare);
 
     /** {@code y = f(x)} for count elements; y may be x. NaN gives NaN. See {@link FloatFunctions} for the errors. */
     void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count);

@@ -17,7 +17,7 @@ public final class PairwiseSums {
     private int length;
     private int terms;
 
-    /** Begins a sum of runs of that many elements. */
+    /** Starts a sum of runs of a number of elements. */
     public void begin(int length) {
         if (length > capacity) {
             levels.clear();
@@ -32,7 +32,7 @@ public final class PairwiseSums {
         add(kernels, 0, 1, length, x, at, 0);
     }
 
-    /** Adds a run that lies in rows of a matrix, those from i0 to i1. */
+    /** Adds a run in rows i0 to i1 of a matrix. */
     void add(DenseKernels kernels, int i0, int i1, int columns, float[] x, int at, int row) {
         float[] chain = level(0);
         for (int i = i0; i < i1; i++) {

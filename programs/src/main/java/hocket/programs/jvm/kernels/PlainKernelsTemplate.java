@@ -26,11 +26,11 @@ final class PlainKernelsTemplate implements DenseKernels {
             Floats y,
             Activation activation,
             float slope,
-            Part part) {
+            WorkShare workShare) {
         int inputs = size.inputs();
         int stride = size.stride();
-        int from = part.firstRow(size.outputs());
-        int to = part.endRow(size.outputs());
+        int from = workShare.firstRow(size.outputs());
+        int to = workShare.endRow(size.outputs());
         float[] out = y.values();
         if (stride == 1) {
             for (int i = from; i < to; i++) {
@@ -42,7 +42,7 @@ final class PlainKernelsTemplate implements DenseKernels {
                 fill(out, y.at() + i * stride, stride, bias == null ? 0 : bias.values()[bias.at() + i]);
             }
             PlainProducts.multiply(
-                    this, from, to, 0, stride, inputs, w, inputs, 1, x, stride, 1, y, stride, part.scratch());
+                    this, from, to, 0, stride, inputs, w, inputs, 1, x, stride, 1, y, stride, workShare.scratch());
         }
         activate(activation, slope, out, y.at() + from * stride, (to - from) * stride);
     }
@@ -52,32 +52,32 @@ final class PlainKernelsTemplate implements DenseKernels {
     }
 
     @Override
-    public void inputGradient(DenseSize size, Floats w, Floats dy, Floats dx, boolean add, Part part) {
+    public void inputGradient(DenseSize size, Floats w, Floats dy, Floats dx, boolean add, WorkShare workShare) {
         int inputs = size.inputs();
         int outputs = size.outputs();
         int stride = size.stride();
-        int from = part.firstRow(inputs);
-        int to = part.endRow(inputs);
+        int from = workShare.firstRow(inputs);
+        int to = workShare.endRow(inputs);
         if (!add) {
             fill(dx.values(), dx.at() + from * stride, (to - from) * stride, 0);
         }
         if (stride == 1) { // lanes along the features
             PlainProducts.multiply(
-                    this, 0, 1, from, to, outputs, dy, outputs, 1, w, inputs, 1, dx, inputs, part.scratch());
+                    this, 0, 1, from, to, outputs, dy, outputs, 1, w, inputs, 1, dx, inputs, workShare.scratch());
         } else {
             PlainProducts.multiply(
-                    this, from, to, 0, stride, outputs, w, 1, inputs, dy, stride, 1, dx, stride, part.scratch());
+                    this, from, to, 0, stride, outputs, w, 1, inputs, dy, stride, 1, dx, stride, workShare.scratch());
         }
     }
 
     @Override
     public void weightGradient(
-            DenseSize size, Floats dy, Floats x, Floats dw, @Nullable Floats db, boolean add, Part part) {
+            DenseSize size, Floats dy, Floats x, Floats dw, @Nullable Floats db, boolean add, WorkShare workShare) {
         int inputs = size.inputs();
         int rows = size.rows();
         int stride = size.stride();
-        int from = part.firstRow(size.outputs());
-        int to = part.endRow(size.outputs());
+        int from = workShare.firstRow(size.outputs());
+        int to = workShare.endRow(size.outputs());
         if (stride > 1 && ProductBlocking.few(size.outputs(), inputs)) {
             for (int i = from; i < to; i++) {
                 for (int j = 0; j < inputs; j++) {
@@ -91,7 +91,7 @@ final class PlainKernelsTemplate implements DenseKernels {
                 fill(dw.values(), dw.at() + from * inputs, (to - from) * inputs, 0);
             }
             PlainProducts.multiply(
-                    this, from, to, 0, inputs, rows, dy, stride, 1, x, 1, stride, dw, inputs, part.scratch());
+                    this, from, to, 0, inputs, rows, dy, stride, 1, x, 1, stride, dw, inputs, workShare.scratch());
         }
         if (db != null) {
             for (int i = from; i < to; i++) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Memory in which products arrange their operands: one for each thread that computes a part, made once. */
 public final class Scratch {
-    /** What runs are multiples of. */
+    /** The unit of run lengths. */
     public static final int LANES = 16;
 
     /** Elements that a reduction adds up in FLOAT32 before it continues in FLOAT64. */

@@ -27,7 +27,7 @@ final class VectorKernelProvider {
 
     /** Runs every loop once: a method that this JDK lacks shows only when it is called. */
     private static void run(DenseKernels kernels) {
-        Part part = new Part(0, 1, new Scratch());
+        WorkShare workShare = new WorkShare(0, 1, new Scratch());
         float[] a = new float[96 * 96 + 16];
         float[] b = new float[96 * 96 + 16];
         float[] c = new float[96 * 96 + 16];
@@ -38,11 +38,11 @@ final class VectorKernelProvider {
             for (int stride : new int[] {1, 112, 16}) {
                 DenseSize square = new DenseSize(features, features, 1, stride);
                 for (Activation activation : Activation.values()) {
-                    kernels.forward(square, x, y, y, z, activation, 0, part);
+                    kernels.forward(square, x, y, y, z, activation, 0, workShare);
                 }
-                kernels.inputGradient(square, x, y, z, true, part);
+                kernels.inputGradient(square, x, y, z, true, workShare);
                 DenseSize wide = new DenseSize(features, 75, 1, stride);
-                kernels.weightGradient(wide, x, y, z, new Floats(c, 75 * 75), true, part);
+                kernels.weightGradient(wide, x, y, z, new Floats(c, 75 * 75), true, workShare);
             }
         }
         for (Unary f : Unary.values()) {

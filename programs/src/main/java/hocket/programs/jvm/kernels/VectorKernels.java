@@ -31,21 +31,21 @@ final class VectorKernels implements DenseKernels {
             Floats y,
             Activation activation,
             float slope,
-            Part part) {
+            WorkShare workShare) {
         int outputs = size.outputs();
         int stride = size.stride();
         if (stride == 1) {
-            int from = part.firstRow(outputs);
-            int to = part.endRow(outputs);
+            int from = workShare.firstRow(outputs);
+            int to = workShare.endRow(outputs);
             VectorSums.dots(from, to, size.inputs(), w, x, bias, y);
             activate(activation, slope, y.values(), y.at() + from, to - from);
             return;
         }
-        boolean byColumns = part.byColumns(outputs, stride);
-        int i0 = byColumns ? 0 : part.firstRow(outputs);
-        int i1 = byColumns ? outputs : part.endRow(outputs);
-        int j0 = byColumns ? part.firstColumn(stride) : 0;
-        int j1 = byColumns ? part.endColumn(stride) : stride;
+        boolean byColumns = workShare.byColumns(outputs, stride);
+        int i0 = byColumns ? 0 : workShare.firstRow(outputs);
+        int i1 = byColumns ? outputs : workShare.endRow(outputs);
+        int j0 = byColumns ? workShare.firstColumn(stride) : 0;
+        int j1 = byColumns ? workShare.endColumn(stride) : stride;
         VectorProducts.multiply(
                 this,
                 i0,
@@ -64,7 +64,7 @@ final class VectorKernels implements DenseKernels {
                 false,
                 false,
                 bias,
-                part.scratch());
+                workShare.scratch());
         if (!byColumns) {
             activate(activation, slope, y.values(), y.at() + i0 * stride, (i1 - i0) * stride);
         } else {
@@ -75,13 +75,13 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
-    public void inputGradient(DenseSize size, Floats w, Floats dy, Floats dx, boolean add, Part part) {
+    public void inputGradient(DenseSize size, Floats w, Floats dy, Floats dx, boolean add, WorkShare workShare) {
         int inputs = size.inputs();
         int outputs = size.outputs();
-        int from = part.firstRow(inputs);
-        int to = part.endRow(inputs);
+        int from = workShare.firstRow(inputs);
+        int to = workShare.endRow(inputs);
         int stride = size.stride();
-        Scratch scratch = part.scratch();
+        Scratch scratch = workShare.scratch();
         if (stride == 1) { // lanes along the features
             VectorProducts.multiply(
                     this, 0, 1, from, to, outputs, dy, outputs, 1, w, inputs, false, dx, inputs, true, add, null,
@@ -95,24 +95,24 @@ final class VectorKernels implements DenseKernels {
 
     @Override
     public void weightGradient(
-            DenseSize size, Floats dy, Floats x, Floats dw, @Nullable Floats db, boolean add, Part part) {
+            DenseSize size, Floats dy, Floats x, Floats dw, @Nullable Floats db, boolean add, WorkShare workShare) {
         int inputs = size.inputs();
         int outputs = size.outputs();
         int rows = size.rows();
         int stride = size.stride();
-        int from = part.firstRow(outputs);
-        int to = part.endRow(outputs);
+        int from = workShare.firstRow(outputs);
+        int to = workShare.endRow(outputs);
         boolean few = ProductBlocking.few(outputs, inputs);
         // where operands are turned, it is best that each part turns what is its own
-        boolean byColumns = part.byColumns(few ? outputs : 0, inputs);
+        boolean byColumns = workShare.byColumns(few ? outputs : 0, inputs);
         int i0 = byColumns ? 0 : from;
         int i1 = byColumns ? outputs : to;
-        int j0 = byColumns ? part.firstColumn(inputs) : 0;
-        int j1 = byColumns ? part.endColumn(inputs) : inputs;
+        int j0 = byColumns ? workShare.firstColumn(inputs) : 0;
+        int j1 = byColumns ? workShare.endColumn(inputs) : inputs;
         if (stride == 1) {
             VectorPairs.outer(from, to, inputs, dy, x, dw, add);
         } else if (few) {
-            VectorDots.multiply(i0, i1, j0, j1, rows, dy, x, stride, dw, inputs, add, part.scratch().tile);
+            VectorDots.multiply(i0, i1, j0, j1, rows, dy, x, stride, dw, inputs, add, workShare.scratch().tile);
         } else {
             VectorProducts.multiply(
                     this,
@@ -132,7 +132,7 @@ final class VectorKernels implements DenseKernels {
                     true,
                     add,
                     null,
-                    part.scratch());
+                    workShare.scratch());
         }
         if (db != null) {
             VectorSums.ofRuns(from, to, dy, stride, rows, db, add);

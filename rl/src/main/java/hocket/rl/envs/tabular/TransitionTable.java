@@ -10,7 +10,7 @@ import java.util.List;
  * Gymnasium's toy text environments.
  */
 public final class TransitionTable {
-    /** Gives the possible outcomes of an action in a state, in the order in which a uniform number selects them. */
+    /** A rule for the outcomes of an action in a state, in the order in which a uniform number selects them. */
     @FunctionalInterface
     public interface Rule {
         List<TransitionOutcome> of(int state, int action);

@@ -13,7 +13,7 @@ final class BoxSpaces {
     /**
      * Returns a space as a box.
      *
-     * @param what the observations or actions of the space, for the message
+     * @param what names the observations or actions, for the message
      * @throws IllegalArgumentException if it is not a box
      */
     static Box require(Environment environment, Space space, String what) {

@@ -89,12 +89,12 @@ public final class VectorNormalisation implements VectorEnvironment {
         }
     }
 
-    /** Whether observations are normalised. */
+    /** Returns whether observations are normalised. */
     public boolean normalisesObservations() {
         return normalisesObservations;
     }
 
-    /** Whether a saved state is of normalised observations. */
+    /** Returns whether a saved state has normalised observations. */
     public static boolean normalisedObservations(State saved) {
         return saved.has("observed") && saved.state("observed").real("count") >= 1;
     }

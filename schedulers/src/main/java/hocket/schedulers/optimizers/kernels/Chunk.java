@@ -8,8 +8,8 @@ import java.nio.FloatBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some elements on their way along a chain, in double: at most 1,024, which stay in the processor's first cache. The
- * arrays belong to the plan and may be longer than {@link #length}; they are not to be kept.
+ * A chunk of elements that passes a chain, in double: at most 1,024, which fit in the L1 cache. The arrays belong to
+ * the plan and may be longer than {@link #length}; do not keep references to them.
  */
 public final class Chunk {
     public static final int SIZE = 1024;
@@ -28,42 +28,42 @@ public final class Chunk {
         link = BoundTransformation.NONE;
     }
 
-    /** How many elements. */
+    /** Returns the number of elements. */
     public int length() {
         return length;
     }
 
-    /** The update as the links before left it; to be changed. */
+    /** Returns the update from the transformations before, to be changed. */
     public double[] update() {
         return update;
     }
 
-    /** The weight before this update; only to be read. */
+    /** Returns the weight before this update, read-only. */
     public double[] weight() {
         return weight;
     }
 
-    /** The link's state in one of its slots; to be changed. */
+    /** Returns one of the transformation's slots, to be changed. */
     public double[] slot(int index) {
         return slots[index];
     }
 
-    /** The number of this update of the link, from 1. */
+    /** Returns the number of this update of the transformation, from 1. */
     public long count() {
         return link.next;
     }
 
-    /** The link's rate at this update; where it has none, that of the last link before it that has one, else 1. */
+    /** Returns the transformation's rate at this update; without one, that of the last one before it, else 1. */
     public double rate() {
         return link.value;
     }
 
-    /** Whether the link or one before it has a rate. */
+    /** Returns whether the transformation or one before it has a rate. */
     public boolean isRated() {
         return link.isRated;
     }
 
-    /** What {@link GradientTransformation#prepare} computed. */
+    /** Returns the numbers that {@link GradientTransformation#prepare} computed. */
     public double[] numbers() {
         return link.numbers;
     }
@@ -73,12 +73,12 @@ public final class Chunk {
         sums[sumsAt + sum] += value;
     }
 
-    /** One of the sums that were measured. */
+    /** Returns one of the measured sums. */
     public double sum(int index) {
         return sums[sumsAt + index];
     }
 
-    /** How many elements the sums are over. */
+    /** Returns the number of elements in the sums. */
     public long elements() {
         return elements;
     }
@@ -144,7 +144,7 @@ public final class Chunk {
         write(to, at, weight);
     }
 
-    /** Runs a link, or its measuring, on the elements. */
+    /** Runs a transformation, or its measuring, on the elements. */
     public void run(BoundTransformation newLink, Reals[] kept, int at, @Nullable Measuring measuring) {
         link = newLink;
         if (slots.length < kept.length) {

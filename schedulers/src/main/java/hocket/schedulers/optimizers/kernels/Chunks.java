@@ -19,7 +19,7 @@ public final class Chunks {
         this(arrays, arrays.stream().map(array -> Math.max(1, array.length())).toList());
     }
 
-    /** @param units by array, how many elements in a row stay apart from the next: no chunk is of two units */
+    /** @param units lengths of units by array; no chunk spans two units */
     public Chunks(List<Reals> arrays, List<Integer> units) {
         int count = 0;
         for (int a = 0; a < arrays.size(); a++) {
@@ -48,12 +48,12 @@ public final class Chunks {
         return array.length;
     }
 
-    /** Elements of all arrays together. */
+    /** Returns the number of elements of all arrays together. */
     public long elements() {
         return before[count()];
     }
 
-    /** Which array the chunk is of. */
+    /** Returns the array of a chunk. */
     public int array(int chunk) {
         return array[chunk];
     }
@@ -66,7 +66,7 @@ public final class Chunks {
         return to[chunk];
     }
 
-    /** The first chunk of a part, when all are split into parts of about as many elements each; of part = parts: the count. */
+    /** Returns the first chunk of a part, for parts of about equal size; for part = parts, the number of chunks. */
     int firstOf(int part, int parts) {
         int found = Arrays.binarySearch(before, elements() * part / parts);
         return found >= 0 ? found : -found - 1;

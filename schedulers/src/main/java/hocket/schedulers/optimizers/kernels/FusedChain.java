@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain that is one loop, in the weight's own type: SGD, Adam or RMSprop, before it clipping by the global norm,
- * ascent and L2, behind it decoupled decay. Everything else is computed link by link.
+ * A chain as one fused loop, in the weight's own type: SGD, Adam or RMSprop, preceded by clipping by the global norm,
+ * ascent and L2, and followed by decoupled decay. Other chains run transformation by transformation.
  */
 public final class FusedChain {
     private final BoundTransformation rule;
@@ -47,7 +47,7 @@ public final class FusedChain {
         }
     }
 
-    /** The one loop that does what the links do; empty where there is none. */
+    /** Returns the fused loop of the transformations; empty if there is none. */
     public static Optional<FusedChain> of(List<BoundTransformation> links, List<Target> targets) {
         List<BoundTransformation> left = new ArrayList<>(links);
         if (left.get(0).link instanceof ClipByGlobalNorm) {

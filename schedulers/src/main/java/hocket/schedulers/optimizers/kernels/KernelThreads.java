@@ -18,7 +18,7 @@ public final class KernelThreads implements AutoCloseable {
     /** Below this many elements, some 10 µs of Adam, waking a thread costs what it saves. */
     private static final long WORTH_SHARING = 25_000;
 
-    /** What a phase does, chunk by chunk, in any order and by any thread. */
+    /** The task of a phase, chunk by chunk, in any order and by any thread. */
     public interface Work {
         Chunks chunks();
 
@@ -41,18 +41,18 @@ public final class KernelThreads implements AutoCloseable {
     /**
      * Workers with the best kernels; the calling thread counts as one.
      *
-     * @param threads how many; more than 32 are no more than 32
-     * @throws IllegalArgumentException if there are less than 1
+     * @param threads number of threads, limited to 32
+     * @throws IllegalArgumentException if the number is below 1
      */
     public static KernelThreads of(int threads) {
         return of(threads, Kernels::best);
     }
 
     /**
-     * Workers with kernels of their own each.
+     * Workers with separate kernels.
      *
-     * @param kernels gives new ones at each call
-     * @throws IllegalArgumentException if there are less than 1
+     * @param kernels makes new ones at each call
+     * @throws IllegalArgumentException if the number is below 1
      */
     public static KernelThreads of(int threads, Supplier<Kernels> kernels) {
         Limits.atLeast(1, "threads", threads);
@@ -70,7 +70,7 @@ public final class KernelThreads implements AutoCloseable {
     }
 
     /**
-     * Does all of the work. If some parts fail, all are waited for and one failure is thrown, the others suppressed in it.
+     * Does all of the work. If parts fail, it waits for all and throws one failure, with the others suppressed in it.
      *
      * @throws IllegalStateException if the workers are closed, or a phase is open
      */
@@ -106,7 +106,7 @@ public final class KernelThreads implements AutoCloseable {
         }
     }
 
-    /** Gives its threads back. Closing twice is harmless. */
+    /** Releases its threads. Closing twice is harmless. */
     @Override
     public void close() {
         if (!closed) {

@@ -47,7 +47,7 @@ public final class Kernels {
         return new Kernels("plain", new PlainFloats(), new PlainDoubles());
     }
 
-    /** Kernels by the Vector API; empty where this JVM has not got it, or not as these loops need it. */
+    /** Kernels by the Vector API; empty where this JVM lacks it or a part that these loops need. */
     public static Optional<Kernels> vector() {
         return VectorLoopProvider.FOUND.map(
                 vectorLoopProvider -> new Kernels("vector", vectorLoopProvider.floats(), vectorLoopProvider.doubles()));
@@ -103,7 +103,7 @@ public final class Kernels {
         return sum;
     }
 
-    /** Room for links that are computed one by one. */
+    /** Buffers for transformations that run one by one. */
     public Chunk chunk() {
         return chunk;
     }

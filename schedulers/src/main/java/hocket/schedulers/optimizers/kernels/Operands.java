@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * The arrays of one update by a fused loop: all of one type and length.
  *
- * @param weight what changes
+ * @param weight the array that changes
  * @param gradient the derivative of the loss with respect to the weight; only read
- * @param slots the rule's state for this weight, in the order of {@link GradientTransformation#slots}
+ * @param slots the optimizer's state for this weight, in the order of {@link GradientTransformation#slots}
  */
 public record Operands(Reals weight, Reals gradient, List<Reals> slots) {
     /** @throws IllegalArgumentException if the arrays differ in type or length */

@@ -86,7 +86,7 @@ public final class Reals {
         return length;
     }
 
-    /** Asks the source again where the array is. */
+    /** Requests the array from its source again. */
     @SuppressWarnings("ReferenceEquality")
     public // another object is another place; equal buffers have equal contents
     void refresh() {
@@ -102,7 +102,7 @@ public final class Reals {
         }
     }
 
-    /** Lets go of the memory, so that nothing can be read or written here any more. */
+    /** Releases the memory; it cannot be read or written here any more. */
     public void release() {
         source = Reals::released;
         given = NOTHING;
@@ -116,7 +116,7 @@ public final class Reals {
         throw new IllegalStateException("an array that is updated was released: what updates it is closed");
     }
 
-    /** Makes all elements the same. */
+    /** Sets all elements to one value. */
     public void fill(double value) {
         for (int i = 0; i < length; i++) {
             if (type == ElementType.FLOAT32) {
@@ -139,12 +139,12 @@ public final class Reals {
         }
     }
 
-    /** Where the array is: its own bytes, which a move of the array leaves behind. */
+    /** Returns the bytes of the array, which are stale after the array moves. */
     public ByteBuffer bytes() {
         return bytes;
     }
 
-    /** Where the array is, as {@link VectorMemory} takes it. */
+    /** Returns the memory of the array, as {@link VectorMemory} takes it. */
     Object memory() {
         return memory;
     }

@@ -11,13 +11,13 @@ public final class UpdateStep {
     /** Factor of the weight that is added to its gradient. */
     double decay;
 
-    /** Factor on the weight before it moves: below 1 for decoupled weight decay. */
+    /** Factor on the weight before its update: below 1 for decoupled weight decay. */
     double keep = 1;
 
-    /** What the direction is multiplied by. */
+    /** Factor of the direction. */
     public double size;
 
-    /** What is added to a denominator. */
+    /** Number that is added to a denominator. */
     public double epsilon;
 
     /** Weight of the new gradient in a momentum buffer. */

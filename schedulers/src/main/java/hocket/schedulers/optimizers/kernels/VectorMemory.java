@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How vectors are loaded from native memory and stored there: before JDK 19 from byte buffers, from then on from memory
- * segments, which no class compiled for Java 17 can name. Handles to either method are constants, so that they are
- * inlined; but loads by handles cost Adam a tenth of its time on JDK 17, so that loads from buffers are called by name.
+ * Loads and stores of vectors in native memory: before JDK 19 from byte buffers, from then on from memory segments,
+ * which no class compiled for Java 17 can name. Handles to either method are constants, so that they are inlined; but
+ * loads by handles cost Adam a tenth of its time on JDK 17, so that loads from buffers are called by name.
  *
- * @param memory the class of what stands for native memory
- * @param place the type in which places are counted
+ * @param memory the class of native memory
+ * @param place the type of offsets
  * @param of from a direct buffer to its memory
  */
 record VectorMemory(Class<?> memory, Class<?> place, MethodHandle of) {
@@ -81,7 +81,7 @@ record VectorMemory(Class<?> memory, Class<?> place, MethodHandle of) {
         }
     }
 
-    /** What handles may throw, as far as the compiler knows, and never do; the rest as it is. */
+    /** Wraps checked exceptions, which handles never throw, and rethrows others. */
     static RuntimeException unexpected(Throwable e) {
         if (e instanceof Error error) {
             throw error;

@@ -16,15 +16,15 @@ import hocket.schedulers.settings.Setting;
  * @param per what is counted
  */
 public record CosineRate(
-        @Setting(least = 0, most = 1e6, help = "the rate at first")
+        @Setting(least = 0, most = 1e6, help = "the initial rate")
         double from,
 
-        @Setting(usually = "0", least = 0, most = 1e6, help = "the rate at the end")
+        @Setting(usually = "0", least = 0, most = 1e6, help = "the final rate")
         double to,
 
-        @Setting(least = 1, help = "how much it takes") long length,
+        @Setting(least = 1, help = "length, counted by per") long length,
 
-        @Setting(usually = "0", least = 0, help = "how much is over when it begins")
+        @Setting(usually = "0", least = 0, help = "start, counted by per")
         long begin,
 
         @Setting(usually = "1", least = 0, help = "exponent of the cosine")
@@ -33,7 +33,7 @@ public record CosineRate(
         @Setting(usually = "false", help = "whether it goes up and down again after its end")
         boolean swings,
 
-        @Setting(usually = "update", help = "what is counted")
+        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
         RateUnit per)
         implements Rate, CosineRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

@@ -15,16 +15,16 @@ import hocket.schedulers.settings.Setting;
  * @param per what is counted
  */
 public record ExponentialRate(
-        @Setting(least = 0, most = 1e6, help = "the rate at first")
+        @Setting(least = 0, most = 1e6, help = "the initial rate")
         double from,
 
         @Setting(usually = "0.5", least = 0, help = "factor over a length")
         double factor,
 
-        @Setting(usually = "1", least = 1, help = "how much a factor takes")
+        @Setting(usually = "1", least = 1, help = "length of one factor, counted by per")
         long length,
 
-        @Setting(usually = "0", least = 0, help = "how much is over when it begins")
+        @Setting(usually = "0", least = 0, help = "start, counted by per")
         long begin,
 
         @Setting(usually = "false", help = "whether it changes in steps")
@@ -33,7 +33,7 @@ public record ExponentialRate(
         @Setting(usually = "0", least = 0, most = 1e6, help = "the smallest rate")
         double to,
 
-        @Setting(usually = "update", help = "what is counted")
+        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
         RateUnit per)
         implements Rate, ExponentialRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

@@ -13,15 +13,15 @@ import hocket.schedulers.settings.Setting;
  * @param per what is counted
  */
 public record InverseRate(
-        @Setting(least = 0, most = 1e6, help = "the rate at first")
+        @Setting(least = 0, most = 1e6, help = "the initial rate")
         double from,
 
-        @Setting(least = 1, help = "how much it takes") long length,
+        @Setting(least = 1, help = "length, counted by per") long length,
 
         @Setting(usually = "1", least = 0, help = "exponent")
         double power,
 
-        @Setting(usually = "update", help = "what is counted")
+        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
         RateUnit per)
         implements Rate, InverseRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

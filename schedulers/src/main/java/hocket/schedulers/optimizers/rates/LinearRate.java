@@ -28,7 +28,7 @@ public record LinearRate(
         @Setting(least = 1, help = "updates that the change takes")
         long length,
 
-        @Setting(usually = "update", help = "what is counted")
+        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
         RateUnit per)
         implements Rate {
     /** @throws IllegalArgumentException if a setting is out of its range */

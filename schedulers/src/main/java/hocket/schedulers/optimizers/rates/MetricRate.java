@@ -1,27 +1,27 @@
 package hocket.schedulers.optimizers.rates;
 
 /**
- * A rate that follows a series of the run, such as a loss. What it remembers is a record of numbers, texts, enums and
+ * A rate that depends on a metric of the run, such as a loss. Its memory is a record of numbers, texts, enums and
  * records, which is saved with the turn.
  */
 public interface MetricRate<S extends Record> extends Rate {
-    /** The series: {@code d/loss} for the loss of turn d. */
+    /** Returns the metric: {@code d/loss} for the loss of turn d. */
     String watches();
 
-    /** What it remembers at first. */
+    /** Returns its initial memory. */
     S start();
 
     /**
-     * What it remembers next.
+     * Returns its next memory.
      *
-     * @param value the last value of the series before an update
+     * @param value the last value of the metric before an update
      */
     S next(S state, double value);
 
-    /** The rate of one update. */
+    /** Returns the rate of one update. */
     double at(S state, TrainingProgress trainingProgress);
 
-    /** The rate while nothing was seen. */
+    /** Returns the rate before the first value. */
     @Override
     default double at(TrainingProgress trainingProgress) {
         return at(start(), trainingProgress);

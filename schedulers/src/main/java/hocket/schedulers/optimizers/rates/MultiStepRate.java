@@ -12,7 +12,7 @@ import java.util.List;
  * @param per what is counted
  */
 public record MultiStepRate(
-        @Setting(least = 0, most = 1e6, help = "the rate at first")
+        @Setting(least = 0, most = 1e6, help = "the initial rate")
         double from,
 
         @Setting(least = 0, help = "where it changes") List<Long> at,
@@ -20,7 +20,7 @@ public record MultiStepRate(
         @Setting(usually = "0.1", least = 0, help = "factor of each change")
         double factor,
 
-        @Setting(usually = "update", help = "what is counted")
+        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
         RateUnit per)
         implements Rate, MultiStepRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

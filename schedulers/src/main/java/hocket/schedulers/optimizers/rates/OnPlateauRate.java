@@ -3,23 +3,23 @@ package hocket.schedulers.optimizers.rates;
 import hocket.schedulers.settings.Setting;
 
 /**
- * A rate that is multiplied by a factor when a series stops falling, as PyTorch's {@code ReduceLROnPlateau}: the means of
- * {@code window} values are compared with the least so far; after more than {@code patience} of them that are not below it
- * by {@code threshold} of its size, the rate falls.
+ * A rate that is multiplied by a factor when a metric stops decreasing, as PyTorch's {@code ReduceLROnPlateau}: the
+ * means of {@code window} values are compared with the least so far; after more than {@code patience} of them that are
+ * not below it by {@code threshold} of its size, the rate falls.
  *
  * @param rate the rate before anything is multiplied
- * @param watches the series: {@code d/loss} for the loss of turn d
+ * @param watches the metric: {@code d/loss} for the loss of turn d
  * @param window values in a mean, at least 1
  * @param patience means that may not improve
  * @param factor factor of each fall, in [0, 1]
  * @param least the smallest rate, at least 0
- * @param threshold how much less is better, as a share, at least 0
+ * @param threshold relative decrease that counts as better, at least 0
  */
 public record OnPlateauRate(
         @Setting(help = "the rate before anything is multiplied")
         Rate rate,
 
-        @Setting(help = "the series, such as d/loss") String watches,
+        @Setting(help = "the metric, such as d/loss") String watches,
 
         @Setting(usually = "1", least = 1, help = "values in a mean")
         int window,
@@ -33,7 +33,7 @@ public record OnPlateauRate(
         @Setting(usually = "0", least = 0, help = "the smallest rate")
         double least,
 
-        @Setting(usually = "1e-4", least = 0, help = "how much less is better, as a share")
+        @Setting(usually = "1e-4", least = 0, help = "relative decrease that counts as better")
         double threshold)
         implements MetricRate<OnPlateauRate.Memory>, OnPlateauRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
@@ -42,14 +42,14 @@ public record OnPlateauRate(
     }
 
     /**
-     * What it remembers.
+     * The memory of this rate.
      *
      * @param sum of the values of this window
-     * @param seen how many they are
-     * @param means how many means there were
+     * @param seen number of these values
+     * @param means number of means so far
      * @param best the least of them
-     * @param waited how many were not better since
-     * @param scale what the rate is multiplied by
+     * @param waited number of means since that were not better
+     * @param scale factor of the rate
      */
     public record Memory(double sum, int seen, long means, double best, int waited, double scale) {}
 

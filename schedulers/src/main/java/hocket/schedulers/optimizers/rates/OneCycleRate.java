@@ -24,7 +24,7 @@ public record OneCycleRate(
         @Setting(least = 0, most = 1e6, help = "the largest rate")
         double peak,
 
-        @Setting(least = 1, help = "how much it takes") long length,
+        @Setting(least = 1, help = "length, counted by per") long length,
 
         @Setting(usually = "0.3", least = 0, most = 1, help = "share of the whole that the rise takes")
         double rise,
@@ -48,10 +48,10 @@ public record OneCycleRate(
         @Setting(usually = "1e4", least = 1e-9, help = "the rate at first over that at the end")
         double divideEnd,
 
-        @Setting(usually = "pytorch", help = "whose rule: pytorch or optax")
+        @Setting(usually = "pytorch", help = "convention: pytorch or optax")
         Convention as,
 
-        @Setting(usually = "update", help = "what is counted")
+        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
         RateUnit per)
         implements Rate, OneCycleRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

@@ -16,7 +16,7 @@ public record PiecewiseRate(
 
         @Setting(least = 0, help = "where the next begins") List<Long> at,
 
-        @Setting(usually = "update", help = "what is counted")
+        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
         RateUnit per)
         implements Rate, PiecewiseRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

@@ -7,15 +7,15 @@ import java.util.List;
 
 /**
  * The learning rate as a function of where training is. In a file a number, {@code {linear: {from: 1e-3, to: 0, length:
- * 1000}}}, or a class of one's own.
+ * 1000}}}, or a user's class.
  */
 @FunctionalInterface
 @Keyed(plain = ConstantRate.class)
 public interface Rate {
-    /** The rate of one update, finite and at least 0. */
+    /** Returns the rate of one update, finite and at least 0. */
     double at(TrainingProgress trainingProgress);
 
-    /** What a plan prints. */
+    /** Returns the form that a plan prints. */
     default String describe() {
         if (!(this instanceof Record)) {
             return "a function of the update";
@@ -30,7 +30,7 @@ public interface Rate {
     }
 
     /**
-     * The same rate always.
+     * Returns a constant rate.
      *
      * @throws IllegalArgumentException if the value is negative or not finite
      */

@@ -1,15 +1,15 @@
 package hocket.schedulers.optimizers.rates;
 
-/** What a rate counts by. */
+/** The unit by which a rate counts. */
 public enum RateUnit {
-    /** Updates of its rule before this one. */
+    /** Updates of its optimizer before this one. */
     UPDATE,
     /** Rounds completed. */
     ROUND,
     /** Epochs of the first source completed, in whole numbers. */
     EPOCH;
 
-    /** How many are over. */
+    /** Returns the number of completed units. */
     public double of(TrainingProgress at) {
         return switch (this) {
             case UPDATE -> at.update() - 1.0;

@@ -4,15 +4,15 @@ import hocket.schedulers.optimizers.kernels.Powers;
 import hocket.schedulers.settings.Setting;
 
 /**
- * A rate that is multiplied by a factor after every so many, as PyTorch's {@code StepLR}.
+ * A rate that is multiplied by a factor at fixed intervals, as PyTorch's {@code StepLR}.
  *
  * @param from the rate at first
- * @param every how much is between two changes, at least 1
+ * @param every length between two changes, at least 1
  * @param factor factor of each change, at least 0
  * @param per what is counted
  */
 public record StepRate(
-        @Setting(least = 0, most = 1e6, help = "the rate at first")
+        @Setting(least = 0, most = 1e6, help = "the initial rate")
         double from,
 
         @Setting(least = 1, help = "how much between two changes")
@@ -21,7 +21,7 @@ public record StepRate(
         @Setting(usually = "0.1", least = 0, help = "factor of each change")
         double factor,
 
-        @Setting(usually = "update", help = "what is counted")
+        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
         RateUnit per)
         implements Rate, StepRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

@@ -1,6 +1,6 @@
 package hocket.schedulers.optimizers.rates;
 
-/** Where an update is in training: what rates count by. A view that the next update changes: not to be kept. */
+/** The position of an update in training, by which rates count. The next update changes this view; do not keep it. */
 public final class TrainingProgress {
     private long update;
     private long round;
@@ -8,7 +8,7 @@ public final class TrainingProgress {
 
     public TrainingProgress() {}
 
-    /** A place of its own. */
+    /** A separate position. */
     public static TrainingProgress of(long update, long round, double epoch) {
         TrainingProgress made = new TrainingProgress();
         made.set(update, round, epoch);
@@ -21,17 +21,17 @@ public final class TrainingProgress {
         epoch = newEpoch;
     }
 
-    /** The number of the update, from 1. */
+    /** Returns the number of the update, from 1. */
     public long update() {
         return update;
     }
 
-    /** Rounds completed so far. */
+    /** Returns the number of rounds completed so far. */
     public long round() {
         return round;
     }
 
-    /** Epochs of the first source so far; 0 without one. */
+    /** Returns the epochs of the first source so far; 0 without one. */
     public double epoch() {
         return epoch;
     }

@@ -13,18 +13,18 @@ import hocket.schedulers.settings.Setting;
  * @param per what is counted
  */
 public record WarmRestartsRate(
-        @Setting(least = 0, most = 1e6, help = "the rate at first")
+        @Setting(least = 0, most = 1e6, help = "the initial rate")
         double from,
 
-        @Setting(usually = "0", least = 0, most = 1e6, help = "the rate at the end")
+        @Setting(usually = "0", least = 0, most = 1e6, help = "the final rate")
         double to,
 
-        @Setting(least = 1, help = "how much it takes") long length,
+        @Setting(least = 1, help = "length, counted by per") long length,
 
         @Setting(usually = "1", least = 1, help = "how many times longer each is than the one before")
         int growth,
 
-        @Setting(usually = "update", help = "what is counted")
+        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
         RateUnit per)
         implements Rate, WarmRestartsRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

@@ -11,14 +11,14 @@ import hocket.schedulers.settings.Setting;
  * @param per what is counted
  */
 public record WarmUpRate(
-        @Setting(least = 1, help = "how much it takes") long length,
+        @Setting(least = 1, help = "length, counted by per") long length,
 
         @Setting(help = "what follows") Rate then,
 
-        @Setting(usually = "0", least = 0, most = 1e6, help = "the rate at first")
+        @Setting(usually = "0", least = 0, most = 1e6, help = "the initial rate")
         double from,
 
-        @Setting(usually = "update", help = "what is counted")
+        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
         RateUnit per)
         implements Rate, WarmUpRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

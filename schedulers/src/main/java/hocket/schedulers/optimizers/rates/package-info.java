@@ -1,6 +1,4 @@
-/**
- * Learning rates as functions of where training is.
- */
+/** Learning rates as functions of training progress. */
 @NullMarked
 package hocket.schedulers.optimizers.rates;
 

@@ -6,13 +6,13 @@ import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
- * Gathers what reaches it at k updates and gives their mean at every k-th; what follows neither runs nor counts in
- * between. As Optax's {@code MultiSteps}.
+ * Accumulates k updates and passes on their mean at every k-th; later transformations neither run nor count in between.
+ * As Optax's {@code MultiSteps}.
  *
  * @param accumulate how many updates, at least 1
  */
 public record Accumulate(
-        @Setting(least = 1, most = 1e6, help = "how many updates are gathered")
+        @Setting(least = 1, most = 1e6, help = "number of updates to accumulate")
         int accumulate) implements Gate, AccumulateCopies {
     /** @throws IllegalArgumentException if the number is below 1 */
     public Accumulate {

@@ -5,8 +5,8 @@ import hocket.schedulers.optimizers.kernels.Chunk;
 import hocket.schedulers.settings.Setting;
 
 /**
- * Keeps weights within ±bound, behind a rule: w ← clip(w − u, −bound, bound). The weight clipping of the first Wasserstein GAN
- * (Arjovsky et al. 2017, algorithm 1).
+ * Keeps weights within ±bound, after an optimizer: w ← clip(w − u, −bound, bound). The weight clipping of the first
+ * Wasserstein GAN (Arjovsky et al. 2017, algorithm 1).
  *
  * @param bound largest magnitude of a weight, above 0
  */

@@ -6,10 +6,10 @@ import hocket.schedulers.optimizers.kernels.Chunk;
 import java.util.List;
 
 /**
- * Extrapolation from the past, behind a rule (Popov 1980; Gidel et al. 2019, A Variational Inequality Perspective on GANs,
- * section 3.2): z ← z − u, and the weights are where the same step would lead from there, w ← z − u. So each gradient is
- * found at the extrapolated point, moves the point that it came from, and extrapolates once more; one gradient an update
- * where extragradient takes two.
+ * Extrapolation from the past, after an optimizer (Popov 1980; Gidel et al. 2019, A Variational Inequality Perspective
+ * on GANs, section 3.2): z ← z − u, and the weights are where the same step would lead from there, w ← z − u. So each
+ * gradient is computed at the extrapolated point, updates the original point, and extrapolates again; one gradient an
+ * update where extragradient takes two.
  */
 public record Extrapolate() implements GradientTransformation {
     @Override

@@ -2,12 +2,12 @@ package hocket.schedulers.optimizers.transforms;
 
 import hocket.schedulers.optimizers.GradientTransformation;
 
-/** A link behind which nothing happens at some updates: what follows neither runs nor counts, and no weight moves. */
+/** A transformation that skips some updates: later ones neither run nor count, and no weight changes. */
 public interface Gate extends GradientTransformation {
     /**
-     * Whether what follows runs.
+     * Returns whether later transformations run.
      *
-     * @param count the number of this update of the link, from 1
+     * @param count the number of this update of the transformation, from 1
      */
     boolean opens(long count);
 }

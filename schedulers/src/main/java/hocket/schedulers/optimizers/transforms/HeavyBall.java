@@ -7,9 +7,9 @@ import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
- * Momentum behind any rule (Polyak 1964): v ← momentum · v + u, and v is taken. A negative momentum damps the circling of
- * players around each other (Gidel et al. 2019, Negative Momentum for Improved Game Dynamics). Behind SGD the weight moves by
- * −r · g + momentum · (its last step).
+ * Momentum after any optimizer (Polyak 1964): v ← momentum · v + u, and v is the step. A negative momentum damps the
+ * circling of players around each other (Gidel et al. 2019, Negative Momentum for Improved Game Dynamics). After SGD
+ * the weight changes by −r · g + momentum · (its last step).
  *
  * @param momentum share of the last step that is taken again, in (−1, 1)
  */

@@ -7,17 +7,18 @@ import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
- * Lookahead (Zhang et al. 2019, k Steps Forward, 1 Step Back), behind a rule: at every period-th update the weights go back to
- * slow ← slow + share · (w − slow), w being where the rule would take them. As Optax's {@code lookahead}.
+ * Lookahead (Zhang et al. 2019, k Steps Forward, 1 Step Back), after an optimizer: at every period-th update the
+ * weights go back to slow ← slow + share · (w − slow), w being where the rule would take them. As Optax's {@code
+ * lookahead}.
  *
  * @param period updates forward, at least 1
- * @param share share of the way that is kept, in [0, 1]
+ * @param share share of the change that is kept, in [0, 1]
  */
 public record Lookahead(
         @Setting(usually = "5", least = 1, help = "updates forward")
         int period,
 
-        @Setting(usually = "0.5", least = 0, most = 1, help = "share of the way that is kept")
+        @Setting(usually = "0.5", least = 0, most = 1, help = "share of the change that is kept")
         double share)
         implements GradientTransformation, LookaheadCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

@@ -4,7 +4,7 @@ import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.schedulers.optimizers.kernels.ArraySums;
 import hocket.schedulers.optimizers.kernels.Chunk;
 
-/** Ascends: turns the gradient round, as PyTorch's {@code maximize}. First in a chain, or right behind clipping. */
+/** Negates the gradient, for ascent, as PyTorch's {@code maximize}. First in a chain, or right after clipping. */
 public record Maximize() implements GradientTransformation {
     @Override
     public void update(Chunk chunk) {

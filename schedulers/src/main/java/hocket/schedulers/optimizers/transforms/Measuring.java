@@ -4,24 +4,24 @@ import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.schedulers.optimizers.kernels.Chunk;
 
 /**
- * A link that needs sums over whole arrays before it can change the update. Memory is then passed over once more, and the
- * update in between kept in float64. Sums are taken in an order that does not depend on threads.
+ * A transformation that needs sums over whole arrays before it can change the update. Memory is then passed over once
+ * more, and the update in between kept in float64. Sums are taken in an order that does not depend on threads.
  */
 public interface Measuring extends GradientTransformation {
-    /** What a sum is over. */
+    /** The domain of a sum. */
     enum Over {
         /** The elements of one unit: of one index along the first axis of an array with several, else of all of it. */
         UNIT,
         /** The elements of one weight. */
         ARRAY,
-        /** The elements of all weights of the rule. */
+        /** The elements of all weights of the optimizer. */
         SELECTION
     }
 
-    /** What its sums are over. */
+    /** Returns the domain of its sums. */
     Over over();
 
-    /** How many sums it takes. */
+    /** Returns the number of its sums. */
     int sums();
 
     /**

@@ -7,7 +7,7 @@ import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.settings.Setting;
 
 /**
- * Multiplies by a rate: for links that have none, or a rate of its own behind others.
+ * Multiplies by a rate, for transformations without one, or as a separate rate after others.
  *
  * @param rate the learning rate
  */

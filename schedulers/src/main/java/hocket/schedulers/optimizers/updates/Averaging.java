@@ -2,19 +2,19 @@ package hocket.schedulers.optimizers.updates;
 
 import hocket.schedulers.optimizers.kernels.Powers;
 
-/** How an average weighs what it follows: {@code average ← kept · average + (1 − kept) · now}. */
+/** The weights of an average and of the value that it follows: {@code average ← kept · average + (1 − kept) · now}. */
 public enum Averaging {
-    /** Exponentially from what the average is at first: kept is the decay. */
+    /** Exponential, from the average's initial value: kept is the decay. */
     EXPONENTIAL,
-    /** Exponentially, the first time a copy: as PyTorch's {@code AveragedModel} with an EMA. */
+    /** Exponential, with a copy at the first time: as PyTorch's {@code AveragedModel} with an EMA. */
     FROM_FIRST,
-    /** Exponentially, as if nothing had been before the first: as Optax's {@code ema} with {@code debias}. */
+    /** Exponential, with bias correction: as Optax's {@code ema} with {@code debias}. */
     DEBIASED,
-    /** All alike: the mean of all, as PyTorch's {@code AveragedModel} (stochastic weight averaging, Izmailov et al. 2018). */
+    /** Uniform: the mean, as PyTorch's {@code AveragedModel} (stochastic weight averaging, Izmailov et al. 2018). */
     UNIFORM;
 
     /**
-     * The share of the average that is kept.
+     * Returns the share of the average that is kept.
      *
      * @param decay of exponential averages
      * @param count the number of this time, from 1

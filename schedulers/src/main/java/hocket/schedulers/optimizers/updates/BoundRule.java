@@ -15,11 +15,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule on its weights. Where it is no fused loop, the chain is cut into passes: each ends with the measuring of a link,
- * whose own change of the update begins the next one, and the last moves the weights.
+ * An optimizer bound to its weights. Without a fused loop, the chain is split into passes: each ends with the measuring
+ * of a transformation, whose change of the update starts the next one, and the last updates the weights.
  */
 final class BoundRule {
-    /** The sums of one measuring link. */
+    /** The sums of one measuring transformation. */
     static final class Totals {
         final Measuring.Over over;
         final int count;
@@ -94,7 +94,7 @@ final class BoundRule {
         reset();
     }
 
-    /** Chooses loops anew: after a setting changed. */
+    /** Chooses loops again after a setting changed. */
     void compile() {
         clipsFirst = links.get(0).link instanceof ClipByGlobalNorm;
         fusedChain = FusedChain.of(links, targets).orElse(null);
@@ -116,36 +116,36 @@ final class BoundRule {
         }
     }
 
-    /** Lets go of what is kept between passes. */
+    /** Frees the buffers between passes. */
     void release() {
         for (Reals array : between) {
             array.release();
         }
     }
 
-    /** Whether it needs the norm of its gradients. */
+    /** Returns whether it needs the norm of its gradients. */
     boolean clipsFirst() {
         return clipsFirst;
     }
 
-    /** How often memory is passed over. */
+    /** Returns the number of passes over memory. */
     int passes() {
         return ends.length + 1;
     }
 
-    /** Whether a pass sees units by themselves. */
+    /** Returns whether a pass works by units. */
     boolean isByUnit(int pass) {
         return (pass < totals.length && totals[pass].over == Measuring.Over.UNIT)
                 || (pass > 0 && totals[pass - 1].over == Measuring.Over.UNIT);
     }
 
-    /** Whether anything is done in a pass of this update. */
+    /** Returns whether a pass of this update does anything. */
     boolean runs(int pass) {
         return pass == 0 || ends[pass - 1] < open;
     }
 
     /**
-     * Looks at the next update; changes nothing that is saved.
+     * Prepares the next update; changes no saved state.
      *
      * @throws IllegalArgumentException if a rate is negative or not finite
      */
@@ -198,7 +198,7 @@ final class BoundRule {
         }
     }
 
-    /** How many sums a pass takes. */
+    /** Returns the number of sums of a pass. */
     int sums(int pass) {
         return pass < totals.length ? totals[pass].count : 0;
     }
@@ -265,7 +265,7 @@ final class BoundRule {
         }
     }
 
-    /** Back to the beginning. */
+    /** Resets to the initial state. */
     void reset() {
         links.forEach(BoundTransformation::reset);
         compile();

@@ -16,14 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A link on its weights: what it is now, its counts, slots and sums. */
+/** A transformation bound to its weights: its current settings, counts, slots and sums. */
 public final class BoundTransformation {
     public static final BoundTransformation NONE = new BoundTransformation("", new Maximize(), List.of());
 
     /** Numbers that {@link GradientTransformation#prepare} may leave. */
     private static final int NUMBERS = 16;
 
-    /** A rate with what it remembers. */
+    /** A rate with its memory. */
     private static final class Watch<S extends Record> {
         private final MetricRate<S> rate;
         private S state;
@@ -36,7 +36,7 @@ public final class BoundTransformation {
             StateCodec.requireSaved("what rate " + rate + " remembers", state);
         }
 
-        /** What it would remember after a value; asked again, the last counts. */
+        /** Computes its memory after a value; the last call counts. */
         void propose(double value) {
             proposed = NonNull.by(rate, "next()", rate.next(state, value));
         }
@@ -62,7 +62,7 @@ public final class BoundTransformation {
     final String label;
     final List<Slot> kept;
 
-    /** By weight; none where the link does not touch it. */
+    /** Slots by weight; none where the transformation does not change it. */
     public final Reals[][] slots;
 
     public final boolean[] touches;
@@ -113,7 +113,7 @@ public final class BoundTransformation {
         return new Watch<>(rate);
     }
 
-    /** The series that the rate watches; null where it watches none. */
+    /** Returns the metric that the rate reads; null if it reads none. */
     @Nullable
     String watches() {
         return watch == null ? null : watch.rate.watches();
@@ -125,13 +125,13 @@ public final class BoundTransformation {
         }
     }
 
-    /** What the rate remembers; null where it remembers nothing. */
+    /** Returns the memory of the rate; null without one. */
     @Nullable
     State remembered() {
         return watch == null ? null : StateCodec.save(watch.state);
     }
 
-    /** @throws IllegalArgumentException if the state is not of what the rate remembers */
+    /** @throws IllegalArgumentException if the state does not fit the rate */
     void requireMemory(State saved) {
         if (watch != null) {
             watch.read(saved);
@@ -148,7 +148,7 @@ public final class BoundTransformation {
         }
     }
 
-    /** Looks at the next update; the rate is its own, or the one before it. */
+    /** Prepares the next update; the rate is its own, or the one before it. */
     void look(long round, double epoch, double before, boolean isRatedBefore) {
         next = count + 1;
         at.set(next, round, epoch);
@@ -165,7 +165,7 @@ public final class BoundTransformation {
         }
     }
 
-    /** The update that it looked at is made. */
+    /** Completes the prepared update. */
     void accept() {
         count = next;
         if (watch != null) {
@@ -173,7 +173,7 @@ public final class BoundTransformation {
         }
     }
 
-    /** Back to the beginning. */
+    /** Resets to the initial state. */
     void reset() {
         become(original);
         Rate own = rate;

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What one turn averages and copies: made once and run at every turn, in one phase for all arrays. Running it allocates
- * nothing. One thread at a time.
+ * The averages and copies of one turn, made once and run at every turn, in one phase for all arrays. Running it
+ * allocates nothing. One thread at a time.
  */
 public final class FollowPlan {
     /**
      * Two arrays of one type and length.
      *
-     * @param target what changes
-     * @param source what is followed; only read
+     * @param target the array that changes
+     * @param source the array that is followed; only read
      */
     public record Pair(Reals target, Reals source) {
         /** @throws IllegalArgumentException if the arrays differ in type or length */
@@ -49,8 +49,8 @@ public final class FollowPlan {
     }
 
     /**
-     * Whether all that {@link #run} would compute with is: sources, and targets that are averaged. Except that float64
-     * numbers beyond 1e150 may count as infinite.
+     * Returns whether all inputs of {@link #run} are finite: sources, and targets that are averaged. Except that
+     * float64 numbers beyond 1e150 may count as infinite.
      */
     public boolean isFinite(KernelThreads kernelThreads) {
         refresh();
@@ -75,7 +75,7 @@ public final class FollowPlan {
         kernelThreads.run(work);
     }
 
-    /** Lets go of all arrays; it cannot run any more. */
+    /** Releases all arrays; it cannot run any more. */
     public void release() {
         for (Pair pair : pairs) {
             pair.target().release();

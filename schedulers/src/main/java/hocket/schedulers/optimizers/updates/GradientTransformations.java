@@ -11,16 +11,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What links are called, and what they hold. */
+/** Names and settings of gradient transformations. */
 public final class GradientTransformations {
     private GradientTransformations() {}
 
-    /** A link's short name: {@code adam}. */
+    /** Returns a transformation's short name: {@code adam}. */
     public static String key(GradientTransformation gradientTransformation) {
         return Keys.of(gradientTransformation.getClass(), GradientTransformation.class);
     }
 
-    /** The names of a chain's links, numbered from the second of a kind on: {@code adam}, {@code adam2}. */
+    /**
+     * Returns the names of a chain's transformations, numbered from a kind's second on: {@code adam}, {@code adam2}.
+     */
     static List<String> labels(List<GradientTransformation> gradientTransformations) {
         Map<String, Integer> counts = new HashMap<>();
         List<String> labels = new ArrayList<>();
@@ -65,7 +67,7 @@ public final class GradientTransformations {
         return named;
     }
 
-    /** A link's rate; null where it has none. */
+    /** Returns a transformation's rate; null without one. */
     static @org.jspecify.annotations.Nullable public Rate rate(GradientTransformation gradientTransformation) {
         Rate found = null;
         for (Object value : Keys.values(gradientTransformation).values()) {
@@ -79,7 +81,7 @@ public final class GradientTransformations {
         return found;
     }
 
-    /** The settings of a link that are numbers or rates. */
+    /** Returns the settings of a transformation that are numbers or rates. */
     static List<String> settings(GradientTransformation gradientTransformation) {
         List<String> names = new ArrayList<>();
         Keys.values(gradientTransformation).forEach((name, value) -> {

@@ -30,9 +30,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one turn updates: rules bound to arrays, with their slots, counts and settings, made once and run at every update.
- * Common chains take one phase for all arrays, and running them allocates nothing; chains with links that measure, a
- * phase more for each. One thread at a time.
+ * The updates of one turn: optimizers bound to arrays, with their slots, counts and settings, made once and run at
+ * every update. Common chains take one phase for all arrays, and running them allocates nothing; chains with links that
+ * measure, a phase more for each. One thread at a time.
  *
  * <p>Its settings are the numbers and rates of its links, by the names of files: {@code rate}, {@code beta1}. Where two
  * are called alike, each such is {@code adam/rate}, after its link, the second of a kind in a chain {@code adam2}; and
@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UpdatePlan implements Stateful {
     /**
-     * A rule and all that it updates. Clipping takes the norm over the gradients of one group.
+     * An optimizer and its weights. Clipping takes the norm over the gradients of one group.
      *
-     * @param rule the rule
+     * @param rule the optimizer
      * @param targets the weights, each at most once
      */
     public record Group(UpdateRule rule, List<Target> targets) {
@@ -51,7 +51,7 @@ public final class UpdatePlan implements Stateful {
         }
     }
 
-    /** One number of one link. */
+    /** One number of one transformation. */
     private record Place(int rule, BoundTransformation link, String key) {
         String name() {
             return key;
@@ -243,7 +243,7 @@ public final class UpdatePlan implements Stateful {
         return of(groups);
     }
 
-    /** Number of elements that an update changes, slots not counted. */
+    /** Returns the number of elements that an update changes, without slots. */
     public long elements() {
         return gradients.elements();
     }
@@ -275,7 +275,7 @@ public final class UpdatePlan implements Stateful {
     }
 
     /**
-     * Looks at the next update, before {@link #move}; changes nothing that is saved.
+     * Prepares the next update, before {@link #move}; changes no saved state.
      *
      * @param round rounds completed so far
      * @param epoch epochs completed so far
@@ -330,7 +330,7 @@ public final class UpdatePlan implements Stateful {
         return sum;
     }
 
-    /** How often each link ran, in their order. */
+    /** Returns the counts of the transformations, in their order. */
     public long[] counts() {
         return Stream.of(rules)
                 .flatMap(rule -> rule.links.stream())
@@ -339,9 +339,9 @@ public final class UpdatePlan implements Stateful {
     }
 
     /**
-     * Goes back to counts that were taken before; slots and settings stay.
+     * Restores earlier counts; slots and settings stay.
      *
-     * @throws IllegalArgumentException if they are of other rules
+     * @throws IllegalArgumentException if they belong to other optimizers
      */
     public void counts(long[] counts) {
         if (counts.length != counts().length) {
@@ -356,7 +356,7 @@ public final class UpdatePlan implements Stateful {
         }
     }
 
-    /** The series that rates watch: {@link #observe} is to be given the last value of each before an update. */
+    /** Returns the metrics that rates read: pass the last value of each to {@link #observe} before an update. */
     public List<String> watched() {
         TreeSet<String> watched = new TreeSet<>();
         for (BoundRule rule : rules) {
@@ -371,8 +371,8 @@ public final class UpdatePlan implements Stateful {
     }
 
     /**
-     * Gives the last value of a series to the rates that watch it, before each update; they remember it when the update is
-     * made, and until then only the last that was given.
+     * Passes the last value of a metric to the rates that read it, before each update; they remember it when the update
+     * is made, and until then only the last that was given.
      */
     public void observe(String series, double value) {
         for (BoundRule rule : rules) {
@@ -384,7 +384,7 @@ public final class UpdatePlan implements Stateful {
         }
     }
 
-    /** All settings as they are now; a rate as it was at the last update, or will be at the first. */
+    /** Returns all current settings; a rate as at the last update, or as it will be at the first. */
     public SortedMap<String, Double> settings() {
         SortedMap<String, Double> settings = new TreeMap<>();
         places.keySet().forEach(name -> settings.put(name, setting(name)));
@@ -426,8 +426,7 @@ public final class UpdatePlan implements Stateful {
     /**
      * Changes a setting from the next update on; a rate becomes the constant rate of that value.
      *
-     * @throws IllegalArgumentException if there is none of that name, or it does not take the value; then nothing has
-     *     changed
+     * @throws IllegalArgumentException if there is none of that name or the value is invalid; nothing has changed then
      */
     public void set(String name, double value) {
         Place place = place(name);
@@ -564,7 +563,7 @@ public final class UpdatePlan implements Stateful {
         }
     }
 
-    /** Lets go of weights, gradients and slots; only counts and settings can be asked for from then on. */
+    /** Releases weights, gradients and slots; only counts and settings are available from then on. */
     public void release() {
         for (Target target : all) {
             target.weight().release();
@@ -576,7 +575,7 @@ public final class UpdatePlan implements Stateful {
         }
     }
 
-    /** Goes back to the beginning: slots, counts and settings. */
+    /** Resets slots, counts and settings. */
     public void reset() {
         for (BoundRule rule : rules) {
             rule.reset();

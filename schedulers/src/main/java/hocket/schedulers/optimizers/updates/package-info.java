@@ -1,6 +1,4 @@
-/**
- * Update rules that are bound to arrays, with their slots, counts and settings.
- */
+/** Optimizers that are bound to arrays, with their slots, counts and settings. */
 @NullMarked
 package hocket.schedulers.optimizers.updates;
 

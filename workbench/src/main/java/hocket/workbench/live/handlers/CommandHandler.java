@@ -7,7 +7,7 @@ import hocket.workbench.json.CommandLines;
 import hocket.workbench.live.http.AccessGuard;
 import hocket.workbench.live.http.HttpError;
 import hocket.workbench.live.views.ServedRun;
-import hocket.workbench.processes.Launch;
+import hocket.workbench.processes.ProcessLauncher;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.Fork;
 import hocket.workbench.runs.RunFolder;
@@ -23,11 +23,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Takes commands, each once and not too many, and says what came of them. Any thread. */
+/** Applies each command once, limits their rate, and reports their results. Used by any thread. */
 public final class CommandHandler {
-    /** As many as a person with a nervous finger gives; each is forced to the disk on the training thread. */
+    /** The limit suits a person who clicks fast; each command is written to the disk on the training thread. */
     private static final int MOST_A_SECOND = 20;
-    /** So many ids are remembered: at {@link #MOST_A_SECOND}, those of the last minutes. */
+    /** The number of remembered ids: at {@link #MOST_A_SECOND}, those of the last minutes. */
     private static final int MOST_IDS = 10_000;
     /** Shorter than browsers wait; a turn may take longer. */
     private static final long WAIT_SECONDS = 20;
@@ -43,9 +43,9 @@ public final class CommandHandler {
     /**
      * What came of a command.
      *
-     * @param number in the journal; null where it is not done yet
-     * @param folder of a fork, null of others
-     * @param run its id, likewise
+     * @param number in the journal; null if it has not been applied yet
+     * @param folder the fork's folder; null for other commands
+     * @param run the fork's id; null for other commands
      */
     public record Done(
             @Nullable Long number,
@@ -57,33 +57,33 @@ public final class CommandHandler {
             @Nullable String run) {}
 
     /**
-     * A command that may be given.
+     * A command that was accepted.
      *
      * @param fork what to copy and where; empty of all other commands
      * @param by who asks
      */
     public record Taken(ServedRun run, Steering steering, Command command, Optional<Copying> fork, String by) {
-        /** Whether the run need not be asked: what is forked is there. */
+        /** Returns whether the run need not be asked: the checkpoint to fork exists. */
         boolean isOfFolder() {
             return fork.isPresent() && fork.get().asked().checkpoint().isPresent();
         }
     }
 
-    /** What is left to do for a fork once the run is saved. */
-    record Copying(Command.Fork asked, RunFolder into) {}
+    /** The remaining work of a fork after the run is saved. */
+    public record Copying(Command.Fork asked, RunFolder into) {}
 
-    /** @throws HttpError if it may not, or is none */
+    /** @throws HttpError if the command is unknown or not allowed */
     public Taken take(ServedRun run, String body, String by) {
         CommandLines.Asked asked = HttpError.unless(() -> CommandLines.read(body));
         if (!ID.matcher(asked.id()).matches()) {
-            throw HttpError.wrong("id", "must be 8 to 64 letters, digits or -, fresh for each command, such as a UUID");
+            throw HttpError.wrong("id", "must be 8 to 64 letters, digits or -, new for each command, such as a UUID");
         }
         Command.Fork fork = asked.command() instanceof Command.Fork one ? one : null;
         if (fork != null && !fork.name().isEmpty()) {
             requireName(fork.name());
         }
         Steering steering = run.steering()
-                .orElseThrow(() -> HttpError.conflict(run.id() + " is not being trained here: nobody takes commands"));
+                .orElseThrow(() -> HttpError.conflict(run.id() + " is not training here: it accepts no commands"));
         admit(asked.id());
         if (fork == null) {
             return new Taken(run, steering, asked.command(), Optional.empty(), by);
@@ -92,7 +92,7 @@ public final class CommandHandler {
         return new Taken(run, steering, new Command.Fork(name(into)), Optional.of(new Copying(fork, into)), by);
     }
 
-    /** @throws HttpError if no folder of a run may be called so */
+    /** @throws HttpError if the name is not valid for a run's folder */
     public static void requireName(String name) {
         if (!NAME.matcher(name).matches()) {
             throw HttpError.wrong(
@@ -102,7 +102,7 @@ public final class CommandHandler {
         }
     }
 
-    /** Each once, and not too many. */
+    /** Applies each command once, within the rate limit. */
     private synchronized void admit(String id) {
         long now = System.nanoTime();
         while (!lately.isEmpty() && now - lately.element() > SECOND) {
@@ -113,7 +113,7 @@ public final class CommandHandler {
         }
         lately.add(now);
         if (!ids.add(id)) {
-            throw HttpError.conflict("id: a command with it came before");
+            throw HttpError.conflict("id: has been used by an earlier command");
         }
         oldestIds.add(id);
         if (oldestIds.size() > MOST_IDS) {
@@ -138,13 +138,13 @@ public final class CommandHandler {
         return String.valueOf(folder.path().getFileName());
     }
 
-    /** Gives it to who trains. By an exception where that refuses. */
+    /** Passes the command to the training run. Throws an exception if the run rejects it. */
     public static CompletableFuture<Done> give(Taken taken) {
         String name = CommandForm.of(taken.command()).name();
         if (taken.isOfFolder()) {
             return CompletableFuture.completedFuture(new Done(null, name, 0, 0, "", null, null));
         }
-        String later = "the run takes a long turn; after that it is "
+        String later = "the run is in a long turn; after it the run is "
                 + (taken.fork().isPresent() ? "saved, and can be forked" : "done");
         return taken.steering()
                 .ask(taken.command(), taken.by())
@@ -164,7 +164,7 @@ public final class CommandHandler {
                 null);
     }
 
-    /** Does what is left to do beside the run: a fork is copied. */
+    /** Finishes a fork by copying its files. */
     public static Done finish(Taken taken, Done given) {
         if (taken.fork().isEmpty() || (given.number() == null && !taken.isOfFolder())) {
             return given;
@@ -174,7 +174,7 @@ public final class CommandHandler {
         long step = asked.checkpoint().orElse(given.step());
         Fork.of(taken.run().folder(), step, into);
         if (asked.start()) {
-            Launch.resume(into);
+            ProcessLauncher.resume(into);
         }
         return new Done(
                 given.number(),
@@ -182,8 +182,8 @@ public final class CommandHandler {
                 step,
                 given.round(),
                 asked.start()
-                        ? "forked, and being trained in a process of its own"
-                        : "forked; it goes on by " + CommandContext.command("run", into, "--resume"),
+                        ? "forked and started in a process of its own"
+                        : "forked; start it with " + CommandContext.command("run", into, "--resume"),
                 into.path().toString(),
                 name(into));
     }

@@ -21,15 +21,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Films of an episode, of a checkpoint when it has been saved: {@code films/NNNNNNNN.gif}. They are played beside training on a
- * copy, one at a time, for at most a fifth of the time; what cannot be filmed is not seen, and hinders nothing. Once closed,
- * nothing is written any more.
+ * Records films of an episode for each saved checkpoint: {@code films/NNNNNNNN.gif}. They are played on a copy beside
+ * training, one at a time, for at most a fifth of the time; a failed film is left out and does not stop training. After
+ * closing, nothing is written.
  */
 public final class EpisodeFilms implements AutoCloseable {
     private static final long LEAST_NANOS = 3_000_000_000L;
     private static final int SHARE = 4;
     private static final int KEPT = 20;
-    /** How long the last frame is to be seen, in hundredths of a second. */
+    /** The duration of the last frame, in hundredths of a second. */
     private static final int LAST = 100;
 
     private final RunFolder run;
@@ -40,8 +40,8 @@ public final class EpisodeFilms implements AutoCloseable {
     private boolean isOver;
 
     /**
-     * @param copy of the experiment, which nobody trains
-     * @param made is told what a new one is called
+     * @param copy a copy of the experiment, which nobody trains
+     * @param made receives the name of each new film
      */
     public EpisodeFilms(RunFolder run, Supplier<SelectedExperiment> copy, Consumer<String> made) {
         this.run = run;
@@ -95,13 +95,13 @@ public final class EpisodeFilms implements AutoCloseable {
         }
     }
 
-    /** One that is being written is waited for; one that is being played is not. */
+    /** A film that is being written is waited for; one that is being played is not. */
     @Override
     public synchronized void close() {
         isOver = true;
     }
 
-    /** Every second frame at half its size: to compress them all is what takes time. */
+    /** Every second frame at half its size: compression takes most of the time. */
     private static final class Smaller implements Consumer<BufferedImage> {
         private final Animation animation;
         private final int hundredths;

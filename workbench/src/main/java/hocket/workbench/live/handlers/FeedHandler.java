@@ -19,16 +19,16 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Rows for the feeds of a run that trains: {@code POST /api/runs/RUN/feeds/FEED/rows?client=NAME&sequence=N} with JSON lines or
- * one of NumPy's files, or by WebSocket at the same address. An answer of 200 says that they outlive the process. Who numbers
- * its rows may send a batch again where an answer was lost: it is there once.
+ * Rows for the feeds of a run that trains: {@code POST /api/runs/RUN/feeds/FEED/rows?client=NAME&sequence=N} with JSON
+ * lines or one of NumPy's files, or by WebSocket at the same address. An answer of 200 says that the rows are on the
+ * disk. A client that numbers its rows may send a batch again after a lost answer: it is stored once.
  */
 public final class FeedHandler {
     private final BlockingWork work;
     private final Function<RoutingContext, ServedRun> runs;
     private final RowSockets sockets;
 
-    /** @param runs gives the run of an address, or throws a {@link HttpError} */
+    /** @param runs returns the run of an address, or throws a {@link HttpError} */
     public FeedHandler(BlockingWork work, Function<RoutingContext, ServedRun> runs) {
         this.work = work;
         this.runs = runs;
@@ -38,17 +38,17 @@ public final class FeedHandler {
     /**
      * A feed.
      *
-     * @param waiting rows that were not trained on yet
-     * @param capacity rows that may wait
-     * @param came rows that have come since the beginning
-     * @param columns what a row consists of, for people
+     * @param waiting rows that have not been trained on yet
+     * @param capacity largest number of waiting rows
+     * @param came rows received since the beginning
+     * @param columns columns of a row, for people
      */
     private record Feed(String name, long waiting, long capacity, long came, String columns) {}
 
     private record Feeds(List<Feed> feeds) {}
 
     /** Where a client goes on. */
-    record Next(String client, long next) {
+    public record Next(String client, long next) {
         static Next of(String client, DurableQueue queue) {
             return new Next(client, queue.next(client));
         }
@@ -85,15 +85,15 @@ public final class FeedHandler {
         if (queue == null) {
             if (feeds.isEmpty() && isDeclared(run, name)) {
                 throw HttpError.unavailable(
-                        "the run does not train now: it takes rows for feed " + name + " once it goes on");
+                        "the run is not training: it accepts rows for feed " + name + " after it is resumed");
             }
-            throw HttpError.missing("the run takes no rows for a feed " + AccessGuard.shown(name)
+            throw HttpError.missing("the run has no feed for rows from outside named " + AccessGuard.shown(name)
                     + (feeds.isEmpty() ? "" : "; there is " + feeds.keySet()));
         }
         return queue;
     }
 
-    /** Whether its experiment has such a feed, which is not open. */
+    /** Returns whether the experiment has such a feed that is not open. */
     private static boolean isDeclared(ServedRun run, String name) {
         return run.experiment().setup().feeds().stream()
                 .map(Setup.Feed::source)
@@ -108,7 +108,7 @@ public final class FeedHandler {
         return client;
     }
 
-    /** Tells who sends by WebSocket that the run has ended; gives whether there is anybody. On the server's thread. */
+    /** Tells WebSocket clients that the run has ended; returns whether there are any. Used by the server's thread. */
     public boolean end() {
         return sockets.end();
     }
@@ -130,7 +130,7 @@ public final class FeedHandler {
 
     private static long sequence(String text) {
         if (!text.matches("\\d{1,18}")) {
-            throw HttpError.wrong("sequence", "must be a whole number from 0 on, was " + AccessGuard.shown(text));
+            throw HttpError.wrong("sequence", "must be an integer of at least 0, was " + AccessGuard.shown(text));
         }
         return Long.parseLong(text);
     }

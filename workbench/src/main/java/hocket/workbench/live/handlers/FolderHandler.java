@@ -25,13 +25,13 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a run has written into its folder: pictures, films, checkpoints, log, journal, and the experiment itself. */
+/** Serves the files of a run's folder: pictures, films, checkpoints, log, journal and the experiment. */
 public final class FolderHandler {
-    /** A grid of samples has tens of kilobytes, a long film some megabytes. */
+    /** A grid of samples has tens of kilobytes, a long film has some megabytes. */
     private static final long MOST_PICTURE_BYTES = 64 << 20;
-    /** An experiment has a page or two. */
+    /** An experiment file has a page or two. */
     private static final long MOST_TEXT_BYTES = 1 << 20;
-    /** So that nobody makes the server read a log of gigabytes. */
+    /** A limit, so that no request makes the server read a log of gigabytes. */
     private static final int MOST_LOG_BYTES = 1 << 20;
 
     private static final String LATEST = "latest";
@@ -52,9 +52,9 @@ public final class FolderHandler {
 
     public record Samples(List<Picture> samples) {}
 
-    record Films(List<Picture> films) {}
+    public record Films(List<Picture> films) {}
 
-    /** What kind of picture is asked for: where it lies, and what it is. */
+    /** A kind of picture: its folder and its media type. */
     public enum Kind {
         SAMPLE("samples", ".png", "image/png"),
         FILM("films", ".gif", "image/gif");
@@ -69,7 +69,7 @@ public final class FolderHandler {
             this.type = type;
         }
 
-        /** As the network has it: {@code samples}. */
+        /** The name in the API: {@code samples}. */
         String word() {
             return folder;
         }
@@ -93,14 +93,14 @@ public final class FolderHandler {
         return new Samples(found);
     }
 
-    /** Whether the latest picture is one of those that are kept: the last that was. */
+    /** Returns whether the latest picture is the last one that was kept. */
     private static boolean isKept(Path latest, Path folder, List<Picture> kept) {
         Optional<Picture> last = kept.stream().max(Comparator.comparingDouble(Picture::time));
         try {
             return last.isPresent()
                     && Files.mismatch(latest, folder.resolve(last.get().name() + Kind.SAMPLE.ending)) < 0;
         } catch (IOException e) {
-            return true; // one of them has been taken away
+            return true; // one of them has been deleted
         }
     }
 
@@ -123,7 +123,7 @@ public final class FolderHandler {
         return found;
     }
 
-    /** A picture by its plain name: nothing leads out of the folder. */
+    /** Returns a picture by its plain name; a path out of the folder is rejected. */
     public static byte[] picture(ServedRun run, Kind kind, String name) {
         Path folder = run.folder().path().resolve(kind.folder);
         if (!PICTURE.matcher(name).matches() || !RegularFiles.isFolder(folder)) {
@@ -132,9 +132,9 @@ public final class FolderHandler {
         return PublicFiles.bytes(folder.resolve(name + kind.ending), MOST_PICTURE_BYTES);
     }
 
-    record Checkpoint(long step, double time, long bytes, boolean best) {}
+    public record Checkpoint(long step, double time, long bytes, boolean best) {}
 
-    record Checkpoints(List<Checkpoint> checkpoints) {}
+    public record Checkpoints(List<Checkpoint> checkpoints) {}
 
     public static Checkpoints checkpoints(ServedRun run) {
         RunFolder folder = run.folder();
@@ -159,13 +159,13 @@ public final class FolderHandler {
             try {
                 sum += RegularFiles.isFile(file) ? Files.size(file) : 0;
             } catch (IOException e) {
-                // a run takes old checkpoints away
+                // a run deletes old checkpoints
             }
         }
         return sum;
     }
 
-    /** When it was written, since 1970; 0 for what has been taken away meanwhile. */
+    /** Returns when the file was written, since 1970; 0 if it has been deleted meanwhile. */
     private static double seconds(Path file) {
         try {
             return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis() / 1000.0;
@@ -174,7 +174,7 @@ public final class FolderHandler {
         }
     }
 
-    record Log(List<String> lines) {}
+    public record Log(List<String> lines) {}
 
     public static Log log(ServedRun run, Query query) {
         int lines = query.whole("lines");
@@ -182,11 +182,11 @@ public final class FolderHandler {
     }
 
     /**
-     * The result of a run, and the notes that people wrote about it.
+     * Serves the result of a run and people's notes on it.
      *
-     * @param scores of its end, by name; none before
+     * @param scores final scores by name; empty before the end
      */
-    record About(Map<String, Double> scores, List<String> tags, String note) {}
+    public record About(Map<String, Double> scores, List<String> tags, String note) {}
 
     public static About about(ServedRun run) {
         RunFolder folder = run.folder();
@@ -198,7 +198,7 @@ public final class FolderHandler {
         return new About(scores, notes.tags(), notes.note());
     }
 
-    /** @throws HttpError if it is no such thing */
+    /** @throws HttpError if the request is invalid */
     public static About note(ServedRun run, String body) {
         RunNotes notes = HttpError.unless(() -> RunNotes.read(body));
         PublicFiles.requireNoLink(run.folder().notes());

@@ -34,17 +34,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * What a run's networks give for rows: {@code POST /api/runs/RUN/infer/PROGRAM} with JSON lines or one of NumPy's files, and
- * the same back; the header {@value #STEP} says of which turn the parameters are.
+ * Runs a run's programs on rows: {@code POST /api/runs/RUN/infer/PROGRAM} takes JSON lines or a NumPy file and answers
+ * in the same format; the header {@value #STEP} is the turn of the parameters.
  */
 public final class InferHandler {
     public static final String STEP = "Hocket-Step";
 
-    /** So that who asks for much does not hold up the others. */
+    /** A limit, so that one large request does not delay the others. */
     private static final int MOST_ROWS = 1000;
-    /** Some megabytes, and as text some ten. */
+    /** Some megabytes, or some ten megabytes as text. */
     private static final long MOST_NUMBERS = 1 << 20;
-    /** Of how many runs there is a copy of the parameters at hand. */
+    /** The number of runs whose parameters are kept in memory. */
     private static final int MOST_RUNS = 4;
 
     private final BlockingWork work;
@@ -52,7 +52,7 @@ public final class InferHandler {
     private final Map<ServedRun, Model> models = new LinkedHashMap<>(16, 0.75f, true);
     private boolean closed;
 
-    /** @param runs gives the run of an address, or throws a {@link HttpError} */
+    /** @param runs returns the run of an address, or throws a {@link HttpError} */
     public InferHandler(BlockingWork work, Function<RoutingContext, ServedRun> runs) {
         this.work = work;
         this.runs = runs;
@@ -96,7 +96,7 @@ public final class InferHandler {
         return column.type().toString().toLowerCase(Locale.ROOT);
     }
 
-    /** What answers for a run, as its experiment was; another where that is another. */
+    /** The predictor of a run and the experiment that it was built from; a changed experiment gets a new one. */
     private static final class Model {
         private final SelectedExperiment selectedExperiment;
         private final ModelServer server;
@@ -106,7 +106,7 @@ public final class InferHandler {
             this.server = new ModelServer(selectedExperiment.setup(), selectedExperiment.seed(), () -> copy(run));
         }
 
-        /** To cancel it withdraws the question. */
+        /** Returns the answer; cancelling it withdraws the request. */
         private static CompletableFuture<ParameterCopy> copy(ServedRun run) {
             CompletableFuture<ServedRun.Moment> asked = run.parameters();
             CompletableFuture<ParameterCopy> copy =
@@ -134,7 +134,7 @@ public final class InferHandler {
         }
     }
 
-    /** Gives up those that were asked longest ago and are asked nothing now. */
+    /** Closes those that were used longest ago and have no open request. */
     private void makeRoom() {
         Iterator<Model> eldest = models.values().iterator();
         while (models.size() >= MOST_RUNS && eldest.hasNext()) {
@@ -146,16 +146,16 @@ public final class InferHandler {
         }
         if (closed || models.size() >= MOST_RUNS) {
             throw HttpError.unavailable(
-                    closed ? "the server ends" : MOST_RUNS + " runs are being asked already: ask again");
+                    closed ? "the server is closing" : MOST_RUNS + " runs are in use already: try again");
         }
     }
 
-    /** Asks the one that was made for it; none that was given up meanwhile. */
+    /** Asks the current predictor; never one that was closed meanwhile. */
     private CompletableFuture<InferenceResult> ask(ServedRun run, ModelServer server, Servable.Question question) {
         synchronized (models) {
             Model known = models.get(run);
             if (known == null || known.server != server) {
-                throw HttpError.unavailable("the run was begun anew: ask again");
+                throw HttpError.unavailable("the run was restarted: try again");
             }
             return server.ask(question);
         }
@@ -210,17 +210,17 @@ public final class InferHandler {
             if (bytes.length > 0) {
                 throw HttpError.wrong(
                         "rows",
-                        "nothing is given to " + servable.name() + " but how many rows there are to be:"
-                                + " leave the body away, or give its noise by noise=given");
+                        "nothing is given to " + servable.name() + " except the number of rows:"
+                                + " omit the body, or set noise=given to send its noise");
             }
             rows = query.has("rows") ? query.whole("rows") : 1;
             question = servable.question(rows, seed);
         } else {
             if (query.has("rows")) {
-                throw HttpError.wrong("rows", "the body says how many there are");
+                throw HttpError.wrong("rows", "must be omitted: the body has the rows");
             }
             if (!RowBodies.TYPES.contains(type)) { // where nothing came, it was not looked at
-                throw HttpError.wrong("body", "must have rows of " + format.get());
+                throw HttpError.wrong("body", "must contain rows of " + format.get());
             }
             RowBatch given = RowBodies.read(format.get(), type, bytes);
             rows = given.rows();
@@ -236,7 +236,7 @@ public final class InferHandler {
         if (values > MOST_NUMBERS) {
             throw HttpError.wrong(
                     "rows",
-                    "give " + values + " numbers, at most " + MOST_NUMBERS + " are given at a time: ask for fewer");
+                    "give " + values + " numbers, at most " + MOST_NUMBERS + " are allowed at a time: request fewer");
         }
         return question;
     }
@@ -263,7 +263,7 @@ public final class InferHandler {
         } else if (failure instanceof BusyException) {
             context.fail(HttpError.tooMany(String.valueOf(failure.getMessage())));
         } else if (failure instanceof TimeoutException) {
-            context.fail(HttpError.unavailable("the run takes a long turn: ask again"));
+            context.fail(HttpError.unavailable("the run is in a long turn: try again"));
         } else {
             context.fail(failure);
         }

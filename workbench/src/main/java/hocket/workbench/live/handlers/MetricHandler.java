@@ -8,13 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Figures by step: which there are, and their points. */
+/** Serves the metrics of a run by step: their names and their points. */
 public final class MetricHandler {
     private MetricHandler() {}
 
-    record Known(String name, long count, double last) {}
+    public record Known(String name, long count, double last) {}
 
-    record All(List<Known> series) {}
+    public record All(List<Known> series) {}
 
     public static All all(ServedRun run) {
         List<Known> known = new ArrayList<>();
@@ -24,9 +24,9 @@ public final class MetricHandler {
         return new All(known);
     }
 
-    record Metrics(Map<String, LiveCurve.Points> series) {}
+    public record Metrics(Map<String, LiveCurve.Points> series) {}
 
-    /** Points of what is asked for; of a series that is not there, none. */
+    /** Returns the points of the requested metrics; none for an unknown one. */
     public static Metrics metrics(ServedRun run, Query query) {
         List<String> names = query.names("series");
         double from = query.number("from");

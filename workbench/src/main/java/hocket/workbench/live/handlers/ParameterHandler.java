@@ -19,11 +19,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the parameters of a run look like at a moment. */
+/** Serves statistics of a run's parameters. */
 public final class ParameterHandler {
     private ParameterHandler() {}
 
-    record Measured(
+    public record Measured(
             String path,
             List<Integer> shape,
             String type,
@@ -35,7 +35,7 @@ public final class ParameterHandler {
             double largest,
             List<String> writtenBy) {}
 
-    record Parameters(Event.Position at, List<Measured> parameters) {}
+    public record Parameters(Event.Position at, List<Measured> parameters) {}
 
     public static Parameters parameters(ServedRun run, ServedRun.Moment moment) {
         SelectedExperiment selectedExperiment = run.experiment();
@@ -80,10 +80,13 @@ public final class ParameterHandler {
                 writtenBy);
     }
 
-    /** @param edges one more than counts */
-    record Binned(String path, Event.Position at, double[] edges, long[] counts) {}
+    /** @param edges one more than the counts */
+    public record Binned(String path, Event.Position at, double[] edges, long[] counts) {}
 
-    /** How many values of a parameter lie where, between its smallest and its largest; what is not finite is left out. */
+    /**
+     * Returns a histogram of a parameter's values between its smallest and its largest; values that are not finite are
+     * left out.
+     */
     public static Binned histogram(ServedRun.Moment moment, Query query) {
         int bins = query.whole("bins");
         String path = query.one("path");

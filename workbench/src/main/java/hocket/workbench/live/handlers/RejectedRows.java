@@ -7,17 +7,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why rows of a feed were not stored: none of them is, and nothing else has changed.
+ * Rows of a feed that were rejected: none of them is stored, and nothing else has changed.
  *
- * @param status as HTTP has it: 400 for what must not be sent again, 409 for a number that is too high, 429 and 503 for what may
- *     be sent again later
- * @param retryAfter seconds until then; null where it would be refused again
+ * @param status of HTTP: 400 for rows that must not be sent again, 409 for a number that is too high, 429 and 503 for
+ *     rows that may be sent again later
+ * @param retryAfter seconds until then; null if they would be rejected again
  */
 record RejectedRows(int status, @Nullable Long retryAfter, RowBodies.NotTaken.Why error) {
-    /** By then some of what waits has been trained on, as a rule. */
+    /** After that time some of the waiting rows have usually been trained on. */
     private static final Long AGAIN_SECONDS = 1L;
 
-    /** What a queue or its rows have refused; empty for any other failure. */
+    /** Returns the error of a queue or its rows; empty for any other failure. */
     static Optional<RejectedRows> of(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         if (failure instanceof MalformedRowsException wrong) {
@@ -40,7 +40,7 @@ record RejectedRows(int status, @Nullable Long retryAfter, RowBodies.NotTaken.Wh
                 : Optional.empty();
     }
 
-    /** What was refused before rows were read. */
+    /** Returns the error of a request that was rejected before its rows were read. */
     static RejectedRows of(HttpError httpError) {
         return new RejectedRows(
                 httpError.status(),

@@ -16,9 +16,9 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Rows as requests bring them: JSON lines, or one of NumPy's files. */
+/** Reads rows from requests: JSON lines or a NumPy file. */
 public final class RowBodies {
-    /** What is in a body is held whole. */
+    /** A body is held in memory as a whole. */
     public static final long MOST_BYTES = RowBatch.MOST_BYTES;
 
     public static final String LINES = "application/x-ndjson";
@@ -27,7 +27,7 @@ public final class RowBodies {
     /** Those that are read. */
     static final Set<String> TYPES = Set.of(LINES, NPY);
 
-    /** For who sends a body of another type. */
+    /** The message for a body of another type. */
     public static final String RULE = "rows must be of type " + LINES + ", an object a line, or " + NPY;
 
     private RowBodies() {}
@@ -36,7 +36,7 @@ public final class RowBodies {
         return TYPES.contains(type(context));
     }
 
-    /** Whether it is said that there is none, or not said of what type it is. */
+    /** Returns whether the body is empty or has no declared type. */
     public static boolean isMissing(RoutingContext context) {
         String length = context.request().getHeader("Content-Length");
         boolean isEmpty =
@@ -44,18 +44,18 @@ public final class RowBodies {
         return isEmpty || context.request().getHeader("Content-Type") == null;
     }
 
-    /** A body of text, which has come. */
+    /** Returns a received body as text. */
     public static String text(RoutingContext context) {
         return new String(bytes(context), StandardCharsets.UTF_8);
     }
 
-    /** What the body is said to be; empty where that is not said, or twice. */
+    /** Returns the declared type of the body; empty if there is none or there are two. */
     static String type(RoutingContext context) {
         List<String> types = context.request().headers().getAll("Content-Type");
         return types.size() == 1 ? types.get(0).strip().toLowerCase(Locale.ROOT) : "";
     }
 
-    /** The body, which has come. */
+    /** Returns the rows of a received body. */
     static byte[] bytes(RoutingContext context) {
         Buffer body = context.body().buffer();
         return body == null ? new byte[0] : body.getBytes();
@@ -64,19 +64,19 @@ public final class RowBodies {
     /**
      * Its rows.
      *
-     * @param type of {@link #type}
-     * @throws MalformedRowsException if they do not fit, naming line and column
+     * @param type a result of {@link #type}
+     * @throws MalformedRowsException if they do not match the feed, naming line and column
      */
     static RowBatch read(RowFormat format, String type, byte[] bytes) throws MalformedRowsException {
         return type.equals(NPY) ? NumpyRows.npy(format, ByteBuffer.wrap(bytes)) : RowLines.read(format, bytes);
     }
 
     /** Why rows were not taken. */
-    record NotTaken(Why error) {
+    public record NotTaken(Why error) {
         /**
-         * What does not apply is null.
+         * Fields that do not apply are null.
          *
-         * @param line of the body, from 1 on
+         * @param line line of the body, from 1
          * @param expected sequence number
          */
         record Why(

@@ -20,14 +20,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Rows of one client by WebSocket. A message is a line {@code {"sequence": N}}, the number of its first row, and behind it what
- * would be a request's body: JSON lines in a text, one of NumPy's files in a binary message. By its number a message that was
- * sent before another was refused cannot be stored in its place. Messages are stored one after the other, and answered in their
- * order. Meanwhile nothing is read, and nothing while answers are not taken: who sends faster waits, and nothing heaps up. On
+ * A client that sends rows by WebSocket. A message is a line {@code {"sequence": N}} with the number of its first row,
+ * followed by a request's body: JSON lines in a text message, a NumPy file in a binary one. The numbers prevent that a
+ * later message is stored in place of a rejected one. Messages are stored and answered in order. Nothing is read while
+ * a message is stored or answers are not being read: a client that sends faster waits, and memory is bounded. Used by
  * the server's thread.
  */
 public final class RowSocket {
-    /** A message may have as many bytes. */
+    /** The largest message in bytes. */
     public static final int MOST_BYTES = 1 << 20;
     /** Some hundred answers. */
     private static final int MOST_UNSENT_BYTES = 64 << 10;
@@ -60,7 +60,7 @@ public final class RowSocket {
     /**
      * Begins to read.
      *
-     * @param greeting what is sent first
+     * @param greeting the first message to the client
      */
     static RowSocket open(
             BlockingWork work, ServerWebSocket socket, DurableQueue queue, String client, String greeting) {
@@ -72,14 +72,14 @@ public final class RowSocket {
         return opened;
     }
 
-    /** Shows that this side lives, and asks the other. */
+    /** Sends a ping to the client. */
     void ping() {
         if (!isFull()) {
             socket.writePing(Buffer.buffer());
         }
     }
 
-    /** Ends it, because the run does. */
+    /** Closes the connection because the run ends. */
     void end() {
         leave(GONE, "the run has ended");
     }
@@ -102,9 +102,9 @@ public final class RowSocket {
                 part(frame);
                 readOn();
             }
-            case PING -> { // which is answered whether that is taken or not
+            case PING -> { // a ping is answered even if answers are not being read
                 if (isFull()) {
-                    leave(POLICY, "answers are not taken");
+                    leave(POLICY, "answers are not being read");
                 }
             }
             case PONG, CLOSE -> {}
@@ -118,14 +118,14 @@ public final class RowSocket {
         message.appendBuffer(frame.binaryData());
         if (message.length() > MOST_BYTES) {
             message = Buffer.buffer();
-            leave(TOO_LONG, "a message may have " + MOST_BYTES + " bytes");
+            leave(TOO_LONG, "a message must have at most " + MOST_BYTES + " bytes");
         } else if (frame.isFinal()) {
             store(message.getBytes(), type);
             message = Buffer.buffer();
         }
     }
 
-    /** Reads, unless a message is being stored or answers are not taken. */
+    /** Reads, unless a message is being stored or answers are not being read. */
     private void readOn() {
         if (isStoring || isFull()) {
             socket.pause();
@@ -168,7 +168,7 @@ public final class RowSocket {
 
     private void notStored(Throwable failure) {
         if (failure instanceof CharacterCodingException) {
-            leave(NOT_UTF_8, "a text must be UTF-8");
+            leave(NOT_UTF_8, "a text message must be UTF-8");
             return;
         }
         Optional<RejectedRows> refused = failure instanceof HttpError httpError
@@ -187,10 +187,10 @@ public final class RowSocket {
 
     private void answer(String json) {
         if (!isLeft) {
-            if (!socket.isClosed()) { // else the client asks for its number when it comes again
+            if (!socket.isClosed()) { // else the client asks for its number when it reconnects
                 socket.writeTextMessage(json);
             }
-            readOn(); // also what was sent before a goodbye
+            readOn(); // rows that were sent before a close message are stored as well
         }
     }
 }

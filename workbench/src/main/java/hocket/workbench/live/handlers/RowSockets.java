@@ -11,11 +11,11 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The clients that send rows by WebSocket. On the server's thread. */
+/** The clients that send rows by WebSocket. Used by the server's thread. */
 final class RowSockets {
-    /** Below the limit of connections, also with those that watch. */
+    /** The limit of clients: below the limit of connections, including those that watch. */
     static final int MOST = 100;
-    /** Rows may be rare; but a process that is silent for long is taken for one that hangs by {@link ReverseProxy}. */
+    /** Rows may be rare, but {@link ReverseProxy} takes a silent connection for a dead one. */
     private static final long PING_MILLIS = 3000;
 
     private final BlockingWork work;
@@ -27,14 +27,14 @@ final class RowSockets {
     }
 
     /**
-     * Takes the request for a WebSocket, says where its client goes on, and reads.
+     * Upgrades the request to a WebSocket, tells the client the next sequence number, and reads.
      *
-     * @param queues gives the queue, or throws a {@link HttpError}
+     * @param queues returns the queue, or throws a {@link HttpError}
      */
     void join(RoutingContext context, String client, Supplier<DurableQueue> queues) {
         WatcherSockets.requireHandshake(context.request());
         if (open.size() >= MOST) {
-            throw HttpError.unavailable(MOST + " clients send by WebSocket already");
+            throw HttpError.unavailable(MOST + " clients are connected by WebSocket already");
         }
         context.request().pause(); // until it is one
         work.run(() -> {
@@ -47,7 +47,7 @@ final class RowSockets {
                 });
     }
 
-    /** What a client is greeted by. */
+    /** Returns the greeting of a client. */
     private record Opening(DurableQueue queue, String greeting) {}
 
     private void join(RoutingContext context, String client, Opening opening) {
@@ -58,7 +58,7 @@ final class RowSockets {
         });
     }
 
-    /** Gives whether there is anybody. */
+    /** Closes all clients and returns whether there were any. */
     boolean end() {
         boolean isHeard = !open.isEmpty();
         Set.copyOf(open).forEach(RowSocket::end);

@@ -20,8 +20,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Starts runs: new ones by {@code POST /api/runs}, one that was stopped by {@code POST /api/runs/RUN/start}. An answer waits
- * until the run can be watched, or until it is known why it cannot.
+ * Starts runs: new ones by {@code POST /api/runs}, stopped ones by {@code POST /api/runs/RUN/start}. The answer is sent
+ * when the run can be watched, or when it has failed to start.
  */
 public record StartHandler(
         BlockingWork work, Supplier<Optional<RunLauncher>> starts, Function<RoutingContext, ServedRun> runs) {
@@ -61,13 +61,14 @@ public record StartHandler(
 
     private RunLauncher starting() {
         return starts.get()
-                .orElseThrow(() -> HttpError.conflict(
-                        "this server ends with its run: others are started by hocket serve, on the folder of runs"));
+                .orElseThrow(
+                        () -> HttpError.conflict(
+                                "this server serves one run and ends with it: use hocket serve on the folder of runs to start others"));
     }
 
     private static void requireEmpty(String body) {
         if (!body.strip().matches("\\{\\s*\\}")) {
-            throw HttpError.wrong("body", "must be {}: a run goes on as it is");
+            throw HttpError.wrong("body", "must be {}: a run is resumed with its own settings");
         }
     }
 
@@ -95,7 +96,7 @@ public record StartHandler(
                         id, started.folder().path().toAbsolutePath().normalize().toString(), outcome.message())));
     }
 
-    /** Looks now and then, and holds no thread meanwhile. */
+    /** Polls at intervals and holds no thread meanwhile. */
     private Future<Outcome> outcome(RunLauncher.Started started, long until) {
         return work.run(seen(started)).compose(seen -> {
             if (seen.isPresent()) {
@@ -109,7 +110,7 @@ public record StartHandler(
         });
     }
 
-    /** By a {@link HttpError} where it has come to nothing. */
+    /** Throws a {@link HttpError} if the start has failed. */
     private static Callable<Optional<Outcome>> seen(RunLauncher.Started started) {
         return () -> {
             boolean isAlive = started.process().isAlive();

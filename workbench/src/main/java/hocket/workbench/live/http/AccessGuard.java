@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Who may ask what: only by an address that is this server's, from no other site's page, with the token. What is refused here
- * reaches nothing else. What each header protects from is as the OWASP cheat sheets have it (DNS rebinding, CSRF, XSS).
+ * Authorises requests: they must name this server's address, come from no other site's page, and carry the token. A
+ * rejected request reaches nothing else. The headers follow the OWASP cheat sheets (DNS rebinding, CSRF, XSS).
  */
 public final class AccessGuard {
     private static final String SCHEME = "Bearer ";
@@ -27,7 +27,7 @@ public final class AccessGuard {
     private static final Pattern JSON = Pattern.compile(
             "\\s*application/json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?", Pattern.CASE_INSENSITIVE);
 
-    /** A command has some hundred bytes, one with a long plan a few thousand. */
+    /** A command has some hundred bytes; one with a long plan has a few thousand. */
     private static final int MOST_BODY_BYTES = 64 << 10;
 
     private static final BodyHandler ROWS = BodyHandler.create(false).setBodyLimit(RowBodies.MOST_BYTES);
@@ -37,14 +37,14 @@ public final class AccessGuard {
     private final Supplier<AllowedHosts> allowedHosts;
     private final Consumer<HttpConnection> identified;
 
-    /** @param identified takes connections that have shown the token */
+    /** @param identified receives connections that have shown the token */
     AccessGuard(String token, Supplier<AllowedHosts> allowedHosts, Consumer<HttpConnection> identified) {
         this.token = token.getBytes(StandardCharsets.UTF_8);
         this.allowedHosts = allowedHosts;
         this.identified = identified;
     }
 
-    /** Checks what concerns every request, and sets what every answer says. */
+    /** Checks every request, and sets the headers of every answer. */
     void admit(RoutingContext context) {
         HttpServerRequest request = context.request();
         context.response()
@@ -59,11 +59,11 @@ public final class AccessGuard {
                 .putHeader("Cross-Origin-Resource-Policy", "same-origin")
                 .putHeader("Cache-Control", "no-store");
         if (!isOurs(request)) {
-            JsonResponses.refuse(context, 421, "this server is not called so: open the address that it printed");
+            JsonResponses.refuse(context, 421, "unknown host name: open the address that the server printed");
         } else if (!METHODS.contains(request.method())) {
             refuseMethod(context);
         } else if (isForeign(request)) {
-            JsonResponses.refuse(context, 403, "pages of other sites may not ask");
+            JsonResponses.refuse(context, 403, "requests from other sites' pages are not allowed");
         } else if (!isOneBody(request)) {
             context.response().putHeader("Connection", "close");
             JsonResponses.refuse(context, 411, "a body needs a Content-Length");
@@ -73,7 +73,7 @@ public final class AccessGuard {
         }
     }
 
-    /** Where a body ends is said in one way only: by its length; of rows, which may come as they are made, also by chunks. */
+    /** A request has one way to mark the end of its body: a length, or chunks for rows, which may be streamed. */
     private static boolean isOneBody(HttpServerRequest request) {
         List<String> encodings = request.headers().getAll("Transfer-Encoding");
         return encodings.isEmpty()
@@ -89,7 +89,7 @@ public final class AccessGuard {
                 && request.uri().startsWith("/");
     }
 
-    /** By what browsers say of who asks. Whoever follows a link from another site may see the page, but nothing else. */
+    /** Checks the browser's fetch metadata. A link from another site may open the page, and nothing else. */
     private boolean isForeign(HttpServerRequest request) {
         String origin = request.getHeader("Origin");
         String site = request.getHeader("Sec-Fetch-Site");
@@ -99,12 +99,12 @@ public final class AccessGuard {
                 || (site != null && !site.equals("same-origin") && !site.equals("none") && !isLink);
     }
 
-    /** The address takes another method, or the method is not used at all. */
+    /** Rejects a method that the address does not support. */
     static void refuseMethod(RoutingContext context) {
         String method = context.request().method().name();
         String path = String.valueOf(context.request().path());
         context.response().putHeader("Allow", allowed(path));
-        JsonResponses.refuse(context, 405, "method " + shown(method) + " is not used here");
+        JsonResponses.refuse(context, 405, "method " + shown(method) + " is not allowed");
     }
 
     private static String allowed(String path) {
@@ -112,11 +112,11 @@ public final class AccessGuard {
         return methods.isEmpty() ? "GET" : methods;
     }
 
-    /** Forms of other sites cannot send JSON or rows; and nothing is unpacked, so that a small body stays small. */
+    /** Forms of other sites cannot send JSON or rows; nothing is decompressed, so that a small body stays small. */
     static void requireBody(RoutingContext context, Operation operation) {
         boolean isOfRows = isOfRows(operation);
         if (!operation.needsBody() && RowBodies.isMissing(context)) {
-            context.next(); // whatever type that is said to be
+            context.next(); // for any declared type
         } else if (context.request().getHeader("Content-Encoding") != null) {
             JsonResponses.refuse(context, 415, "a body must not be encoded");
         } else if (isOfRows ? !RowBodies.isRows(context) : !isJson(context)) {
@@ -132,8 +132,8 @@ public final class AccessGuard {
     }
 
     /**
-     * Reads the body before it is routed, so that a client that does not send the body that it announced delays no other. A body
-     * that is announced as too long is refused before it is sent.
+     * Reads the body before it is routed, so that a client that does not send its announced body delays no other
+     * client. An announced body that is too long is rejected before it is sent.
      */
     static void readBody(RoutingContext context) {
         if (context.request().method() != HttpMethod.POST) {
@@ -147,12 +147,13 @@ public final class AccessGuard {
             (isOfRows ? ROWS : OTHERS).handle(context);
         } else {
             context.response().putHeader("Connection", "close");
-            JsonResponses.refuse(context, 413, "a body may have " + most + " bytes, this one has " + shown(length));
+            JsonResponses.refuse(
+                    context, 413, "a body must have at most " + most + " bytes, this one has " + shown(length));
             context.request().connection().close();
         }
     }
 
-    /** Whether a request brings rows. */
+    /** Returns whether a request carries rows. */
     private static boolean mayBeLong(HttpServerRequest request) {
         return request.method().equals(HttpMethod.POST)
                 && Routes.of(String.valueOf(request.path())).anyMatch(AccessGuard::isOfRows);
@@ -179,7 +180,7 @@ public final class AccessGuard {
         if (header != null) {
             return header.startsWith(SCHEME) && isToken(header.substring(SCHEME.length()));
         }
-        String protocols = request.getHeader("Sec-WebSocket-Protocol"); // a browser can set nothing else
+        String protocols = request.getHeader("Sec-WebSocket-Protocol"); // a browser can set no other header
         if (protocols == null) {
             return false;
         }
@@ -192,12 +193,12 @@ public final class AccessGuard {
         return false;
     }
 
-    /** In a time that does not depend on where they differ. */
+    /** Compares in constant time. */
     private boolean isToken(String given) {
         return MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A text of a client in a message: short, and plain. */
+    /** Checks a client's text for a message: it must be short and plain. */
     public static String shown(String text) {
         String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
         return plain.length() > 40 ? plain.substring(0, 40) + "..." : plain;

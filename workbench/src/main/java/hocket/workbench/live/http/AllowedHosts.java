@@ -7,11 +7,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * By which names a server is called. A name that leads here and is none of them is somebody's trick: a page of another site
- * whose name was pointed at this machine.
+ * The names under which a server accepts requests. Any other name is an attack (DNS rebinding): a page of another site
+ * whose name resolves to this machine.
  *
  * @param scheme {@code http://} or {@code https://}
- * @param names host and port of each, in small letters
+ * @param names host and port of each, in lower case
  */
 record AllowedHosts(String scheme, Set<String> names) {
     /** Before it listens. */
@@ -31,7 +31,7 @@ record AllowedHosts(String scheme, Set<String> names) {
         return host.contains(":") ? "[" + host + "]" : host;
     }
 
-    /** As an address of the server opens. */
+    /** Returns the names for the address that the server listens on. */
     String origin(String host) {
         String start = bracketed(host).toLowerCase(Locale.ROOT) + ":";
         return scheme

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** What can be asked of runs over HTTP, as {@code openapi.json} says: which address is answered by whom. */
+/** The HTTP API of runs: maps the operations of {@code openapi.json} to handlers. */
 final class Api {
     /** Shorter than browsers wait; a turn may take longer. */
     private static final long WAIT_SECONDS = 20;
@@ -34,7 +34,7 @@ final class Api {
     private final ReverseProxy reverseProxy;
     private final CommandHandler commands = new CommandHandler();
 
-    /** @param starts what starts runs of a folder; empty where the run trains in this process */
+    /** @param starts starts runs of a folder; empty if the server shows the run of its own process */
     Api(BlockingWork work, Supplier<List<? extends ServedRun>> runs, Supplier<Optional<RunLauncher>> starts) {
         this.work = work;
         this.runs = runs;
@@ -75,7 +75,7 @@ final class Api {
         routes.onRecord("note", (context, query) -> FolderHandler.note(run(context), RowBodies.text(context)));
     }
 
-    /** Runs of a folder may train in other processes, which are asked all but to start. */
+    /** Runs of a folder may train in other processes, which answer all requests but starts. */
     void elsewhere(RoutingContext context) {
         if (starts.get().isPresent() && !Routes.isOf("goOn", context.normalizedPath())) {
             reverseProxy.pass(context);
@@ -84,7 +84,7 @@ final class Api {
         }
     }
 
-    /** Closes the WebSockets that are passed on. Gives whether there was one. */
+    /** Closes the WebSockets that are passed on. Returns whether there was one. */
     boolean end() {
         return reverseProxy.end();
     }
@@ -101,7 +101,7 @@ final class Api {
                                 .orElse("process")));
     }
 
-    /** What its process says of it, or else its folder. */
+    /** Returns the answer of the run's process, or else of its folder. */
     private Future<RunFacts> nearest(ServedRun run) {
         return reverseProxy
                 .peers()
@@ -114,7 +114,7 @@ final class Api {
         routes.onRecord(operation, (context, query) -> question.answer(run(context), query));
     }
 
-    /** The parameters are awaited without a thread: a turn may be long, and others ask meanwhile. */
+    /** Waiting for parameters holds no thread: a turn may be long, and other requests arrive meanwhile. */
     private void look(Routes routes, String operation, Look look) {
         routes.on(
                 operation,
@@ -125,7 +125,10 @@ final class Api {
                                         .compose(moment -> working(() -> look.answer(run, moment, query))))));
     }
 
-    /** The parameters of now. A client that is gone, or has waited {@link #WAIT_SECONDS}, withdraws its question. */
+    /**
+     * Returns the current parameters. A client that is gone, or has waited {@link #WAIT_SECONDS}, withdraws its
+     * request.
+     */
     private Future<ServedRun.Moment> moment(ServedRun run, RoutingContext context) {
         CompletableFuture<ServedRun.Moment> asked = run.parameters();
         context.response().closeHandler(gone -> asked.cancel(false));
@@ -134,7 +137,7 @@ final class Api {
                         work.vertx().getOrCreateContext())
                 .recover(failure -> Future.failedFuture(
                         failure instanceof TimeoutException
-                                ? HttpError.unavailable("the run takes a long turn: ask again")
+                                ? HttpError.unavailable("the run is in a long turn: try again")
                                 : failure));
     }
 
@@ -142,7 +145,7 @@ final class Api {
         return work.run(asked);
     }
 
-    /** @throws HttpError if there is none of that id */
+    /** @throws HttpError if there is no run of that id */
     ServedRun run(RoutingContext context) {
         String id = String.valueOf(context.pathParam("run"));
         return runs.get().stream()

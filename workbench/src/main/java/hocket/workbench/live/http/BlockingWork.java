@@ -5,7 +5,7 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Work on worker threads, of which it is known whether some is under way. Any thread. */
+/** Work on worker threads that knows whether some of it is unfinished. Used by any thread. */
 public final class BlockingWork {
     private final Vertx vertx;
     private final AtomicInteger underWay = new AtomicInteger();
@@ -18,7 +18,9 @@ public final class BlockingWork {
         return vertx;
     }
 
-    /** Does it beside other work. It is under way until the handlers of its result have run on the server's thread. */
+    /**
+     * Runs work beside other work. It is unfinished until the handlers of its result have run on the server's thread.
+     */
     public <T> Future<T> run(Callable<T> work) {
         underWay.incrementAndGet();
         Future<T> done = vertx.executeBlocking(work, false);

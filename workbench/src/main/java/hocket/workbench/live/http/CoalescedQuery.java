@@ -5,21 +5,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One question for all who ask before it is answered; it is withdrawn when nobody waits for the answer any longer. Any thread.
+ * A query shared by all callers that ask before it is answered; it is cancelled when no caller waits any longer. Used
+ * by any thread.
  *
- * @param <T> the answer, which all of them get
+ * @param <T> the answer, shared by all callers
  */
 public final class CoalescedQuery<T> {
     private final Supplier<CompletableFuture<T>> question;
     private @Nullable CompletableFuture<T> asked;
     private int waiting;
 
-    /** @param question asks; to cancel what it gives withdraws it */
+    /** @param question starts the query; cancelling its future cancels the query */
     public CoalescedQuery(Supplier<CompletableFuture<T>> question) {
         this.question = question;
     }
 
-    /** Asks, or waits with the others. A caller that completes or cancels its future no longer waits. */
+    /**
+     * Starts the query, or joins the one in progress. A caller that completes or cancels its future no longer waits.
+     */
     public synchronized CompletableFuture<T> ask() {
         CompletableFuture<T> open = asked;
         if (open == null || open.isDone()) {

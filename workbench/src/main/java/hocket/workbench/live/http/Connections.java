@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The connections of a server: not too many, and none whose client lets it wait. A drop now and then does not help a slow
- * client, for what counts is when a request is whole. On the server's thread.
+ * Limits the connections of a server in number and in waiting time. A client that sends a byte now and then is closed
+ * as well: only a complete request counts. Used by the server's thread.
  */
 public final class Connections {
     private static final long NONE = -1;
@@ -19,26 +19,26 @@ public final class Connections {
     private final Vertx vertx;
     private final Limits limits;
     private final Map<HttpConnection, Long> timers = new HashMap<>();
-    /** How many requests of each are not answered yet; those for a WebSocket do not count. */
+    /** The number of unanswered requests of each connection; those for a WebSocket do not count. */
     private final Map<HttpConnection, Integer> answering = new HashMap<>();
 
-    /** Those that have not shown the token, in the order in which they came. */
+    /** The connections that have not shown the token, in the order of their opening. */
     private final Set<HttpConnection> strangers = new LinkedHashSet<>();
 
     /**
-     * How much patience there is.
+     * The limits of number and time.
      *
-     * @param most connections at a time
-     * @param strangers of these may not have shown the token; beyond that the one that came first is closed, so that the others
-     *     are kept for who knows it
-     * @param head from the beginning of a connection until its first request has come, to the end of its headers
-     * @param body from there to the end of its body
-     * @param kept from an answer until the headers of the next request have come
+     * @param most largest number of connections
+     * @param strangers largest number of connections without the token; beyond it the oldest is closed, so that the
+     *     others stay free for clients with the token
+     * @param head time from the opening of a connection to the end of its first request's headers
+     * @param body time from there to the end of its body
+     * @param kept time from an answer to the end of the next request's headers
      */
     public record Limits(int most, int strangers, Duration head, Duration body, Duration kept) {
         /**
-         * A browser opens six connections and a WebSocket for each page, and sends at once what it sends; it opens a new
-         * connection where it finds the old one closed.
+         * A browser opens six connections and a WebSocket for each page and sends its requests at once; it reopens a
+         * closed connection.
          */
         public static final Limits USUAL =
                 new Limits(256, 64, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(60));
@@ -72,7 +72,7 @@ public final class Connections {
     }
 
     private void close(HttpConnection connection) {
-        forget(connection); // it counts no longer, however long it takes
+        forget(connection); // its duration does not count any longer
         connection.close();
     }
 
@@ -110,14 +110,14 @@ public final class Connections {
             if (isAsked) {
                 answering.computeIfPresent(connection, (same, open) -> open > 1 ? open - 1 : null);
             }
-            if (request.isEnded()) { // or the rest of it is passed over, and takes its time
+            if (request.isEnded()) { // or the rest of it is discarded
                 vertx.cancelTimer(body);
             }
             awaitRequest(connection, limits.kept());
         });
     }
 
-    /** Whether somebody waits for an answer. */
+    /** Returns whether a request is unanswered. */
     boolean isAnswering() {
         return !answering.isEmpty();
     }

@@ -3,7 +3,7 @@ package hocket.workbench.live.http;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Why a request is not answered, by the status that says so. Nothing has changed. */
+/** An error of a request, with its HTTP status. The request has changed nothing. */
 public final class HttpError extends RuntimeException {
     private static final int WRONG = 400;
     private static final int MISSING = 404;
@@ -20,12 +20,12 @@ public final class HttpError extends RuntimeException {
         this.key = key;
     }
 
-    /** A parameter, or a key of a body, is not as it must be. */
+    /** Returns the error of an invalid parameter or key of a body. */
     public static HttpError wrong(String key, String rule) {
         return new HttpError(WRONG, key, key + ": " + rule);
     }
 
-    /** What is read of a body. Where that is not as it must be, the message opens with the key, if there is one. */
+    /** Returns what is read of a body. The error of an invalid one begins with the key, if there is one. */
     public static <T> T unless(Supplier<T> read) {
         try {
             return read.get();
@@ -46,17 +46,17 @@ public final class HttpError extends RuntimeException {
         return new HttpError(MISSING, null, message);
     }
 
-    /** It does not fit how the run is. */
+    /** Returns the error of a request that does not match the run's state. */
     public static HttpError conflict(String message) {
         return new HttpError(CONFLICT, null, message);
     }
 
-    /** One client asks too much. */
+    /** Returns the error of a client that sends too many requests. */
     public static HttpError tooMany(String message) {
         return new HttpError(TOO_MANY, null, message);
     }
 
-    /** It cannot be said now, for no fault of who asks. */
+    /** Returns the error of a request that cannot be answered now, for no fault of the client. */
     public static HttpError unavailable(String message) {
         return new HttpError(UNAVAILABLE, null, message);
     }
@@ -65,13 +65,13 @@ public final class HttpError extends RuntimeException {
         return status;
     }
 
-    /** What of the request is wrong. */
+    /** Returns the part of the request that is wrong. */
     @Nullable
     public String key() {
         return key;
     }
 
-    /** Whether the same may be asked again, soon. */
+    /** Returns whether the same request may be sent again soon. */
     public boolean passes() {
         return status == TOO_MANY || status == UNAVAILABLE;
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Answers as the network has them: records in JSON, and for all that is refused or fails one record that says why. */
+/** Answers requests in JSON: records, and one record for all errors. */
 public final class JsonResponses {
     public static final String JSON = "application/json";
     private static final String AGAIN_SECONDS = "1";
@@ -43,25 +43,25 @@ public final class JsonResponses {
         }
     }
 
-    /** The server ends; the connection ends with the answer. */
+    /** Answers that the server is closing, and closes the connection. */
     static void ending(HttpServerRequest request) {
         request.response().putHeader("Connection", "close");
-        refuse(request.response(), 503, "the run has ended, and is not served any longer", null);
+        refuse(request.response(), 503, "the run has ended and is no longer served", null);
     }
 
-    /** What is no request of HTTP, or too long for one; the connection ends with the answer. */
+    /** Answers a malformed or oversized HTTP request, and closes the connection. */
     static void misunderstood(HttpServerRequest request) {
         Throwable why = request.decoderResult().cause();
         int status =
                 why instanceof TooLongHttpLineException ? 414 : why instanceof TooLongHttpHeaderException ? 431 : 400;
         String message =
-                why instanceof TooLongFrameException ? "the request is too long" : "this is no request of HTTP";
+                why instanceof TooLongFrameException ? "the request is too long" : "this is not an HTTP request";
         request.response().putHeader("Connection", "close");
         refuse(request.response(), status, message, null);
         request.connection().close();
     }
 
-    /** What a failure says, and by which status. */
+    /** Returns the status and the message of a failure. */
     static void failed(RoutingContext context) {
         Throwable failure = context.failure();
         while ((failure instanceof CompletionException || failure instanceof ExecutionException)
@@ -76,13 +76,13 @@ public final class JsonResponses {
             }
             refuse(context.response(), httpError.status(), String.valueOf(httpError.getMessage()), httpError.key());
         } else if (status >= 400 && status < 500) {
-            refuse(context, status, status == 413 ? "the body is too long" : "cannot be understood");
+            refuse(context, status, status == 413 ? "the body is too long" : "the request is malformed");
         } else {
             refuse(context, 500, "this should not have happened: " + failure);
         }
     }
 
-    /** What a run's own parts refuse does not fit the run; what the disk refuses may pass. */
+    /** An error of the run's own parts is a conflict with the run; an error of the disk may be temporary. */
     private static @Nullable HttpError denial(@Nullable Throwable failure) {
         String message = failure == null ? "" : String.valueOf(failure.getMessage());
         if (failure instanceof HttpError known) {

@@ -39,27 +39,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows runs over HTTP: the page, the interface that {@code openapi.json} describes, and ticks and rows by WebSocket. It listens
- * where it was told to, answers only those who know its token, and holds to limits in everything that it takes.
+ * Serves runs over HTTP: the page, the API that {@code openapi.json} describes, and ticks and rows by WebSocket. It
+ * listens on the configured address, answers only clients with its token, and limits all input.
  */
 public final class LiveServer implements LiveView.Server {
     /** A browser sends about one kilobyte. */
     private static final int MOST_HEADER_BYTES = 16 << 10;
-    /** A question that names a hundred series. */
+    /** A request that names a hundred metrics. */
     private static final int MOST_LINE_BYTES = 8 << 10;
-    /** What neither sends nor takes anything is gone. */
+    /** A client that neither sends nor receives is gone. */
     private static final int IDLE_SECONDS = 120;
-    /** Of TLS; until then nothing counts the connection. */
+    /** The limit of the TLS handshake; until then the connection is not counted. */
     private static final int HANDSHAKE_SECONDS = 5;
-    /** Who is put out and does not say goodbye holds its connection no longer. */
+    /** The limit of a closing handshake, after which the connection is closed. */
     private static final int CLOSING_SECONDS = 1;
-    /** Ten times a second is as fast as people see. */
+    /** Ten ticks a second is as fast as people see. */
     private static final long TICK_MILLIS = 100;
-    /** How long a run that has ended waits for those who watch. */
+    /** The time that a finished run waits for those who watch. */
     private static final long END_SECONDS = 3;
 
     private static final long LOOK_MILLIS = 5;
-    /** The only one: HTTP/1.1 is enough for a page, and less can be done to it. */
+    /** The only protocol version: HTTP/1.1 suffices for a page and has a smaller attack surface. */
     private static final boolean IS_HTTP2 = false;
 
     private final Vertx vertx;
@@ -78,7 +78,7 @@ public final class LiveServer implements LiveView.Server {
     private volatile Optional<RunLauncher> runLauncher = Optional.empty();
     private volatile AllowedHosts allowedHosts = AllowedHosts.NONE;
     private boolean isClosed;
-    /** Whether what is asked from now on is not answered any more. */
+    /** Whether new requests are rejected. */
     private volatile boolean isEnding;
 
     private LiveServer(Listening at, Connections.Limits limits) {
@@ -155,8 +155,7 @@ public final class LiveServer implements LiveView.Server {
             if (!at.tls().isEmpty() && !(e.getCause() instanceof BindException)) {
                 throw new UserError("--certificate and --key: cannot be used: " + reason(e));
             }
-            throw new UserError(
-                    "--serve: " + at.host() + " port " + at.port() + " cannot be listened at: " + reason(e));
+            throw new UserError("--serve: " + at.host() + " port " + at.port() + " is not available: " + reason(e));
         } catch (InterruptedException e) {
             vertx.close();
             Thread.currentThread().interrupt();
@@ -176,9 +175,10 @@ public final class LiveServer implements LiveView.Server {
     public record Listening(String host, int port, List<byte[]> tls) {}
 
     /**
-     * Listens; as yet there is nothing to see. Called by any thread but the server's own; when it returns, the server answers.
+     * Starts to listen, without a run as yet. Called by any thread but the server's own; the server answers when this
+     * returns.
      *
-     * @throws UserError if the address is taken, or certificate and key do not fit
+     * @throws UserError if the address is in use, or certificate and key do not match
      */
     public static LiveServer open(Listening at) {
         return open(at, Connections.Limits.USUAL);
@@ -197,7 +197,7 @@ public final class LiveServer implements LiveView.Server {
         return show(() -> List.of(run));
     }
 
-    /** Says what is new to all who watch, as the clock does; soon. */
+    /** Sends the latest changes to all who watch, soon, like the clock does. */
     public Future<Void> tick() {
         Promise<Void> done = Promise.promise();
         vertx.runOnContext(go -> {
@@ -207,7 +207,7 @@ public final class LiveServer implements LiveView.Server {
         return done.future();
     }
 
-    /** Shows the runs of a folder, wherever they train, and starts others. */
+    /** Shows the runs of a folder, in whichever process they train, and starts others. */
     public LiveServer show(FolderRuns all, RunLauncher starting) {
         runLauncher = Optional.of(starting);
         return show(all);
@@ -224,7 +224,7 @@ public final class LiveServer implements LiveView.Server {
         return router.getRoutes();
     }
 
-    /** Such as {@code http://127.0.0.1:41233}. */
+    /** Returns the address, such as {@code http://127.0.0.1:41233}. */
     public String address() {
         return address;
     }
@@ -233,7 +233,7 @@ public final class LiveServer implements LiveView.Server {
         return token;
     }
 
-    /** Its certificate in PEM; null without TLS. */
+    /** Returns its certificate in PEM; null without TLS. */
     @Nullable
     public String certificate() {
         return at.tls().isEmpty() ? null : new String(at.tls().get(0), StandardCharsets.US_ASCII);
@@ -245,9 +245,9 @@ public final class LiveServer implements LiveView.Server {
     }
 
     /**
-     * By which command another machine reaches it; empty where it needs none.
+     * Returns the command by which another machine reaches it; empty if none is needed.
      *
-     * @param on by what name that machine reaches this one; empty of this one
+     * @param on the name by which that machine reaches this one; empty for this machine
      */
     public Optional<String> tunnel(String on) {
         int port = URI.create(address).getPort();
@@ -268,8 +268,8 @@ public final class LiveServer implements LiveView.Server {
         routes.on("live", (context, query) -> live(context));
         routes.mount(router, accessGuard, api::elsewhere);
         router.route().failureHandler(JsonResponses::failed);
-        router.errorHandler(400, context -> JsonResponses.refuse(context, 400, "the address cannot be understood"));
-        router.errorHandler(404, context -> JsonResponses.refuse(context, 404, "there is nothing here"));
+        router.errorHandler(400, context -> JsonResponses.refuse(context, 400, "the address is malformed"));
+        router.errorHandler(404, context -> JsonResponses.refuse(context, 404, "not found"));
         router.errorHandler(405, AccessGuard::refuseMethod);
         return router;
     }
@@ -278,7 +278,7 @@ public final class LiveServer implements LiveView.Server {
         ServedRun run = api.run(context);
         if (!WatcherSockets.isAsked(context.request())) {
             context.response().putHeader("Upgrade", "websocket");
-            JsonResponses.refuse(context, 426, "this is a WebSocket");
+            JsonResponses.refuse(context, 426, "this address is a WebSocket");
             return;
         }
         WatcherSockets watching = watcherSockets.get(run.id());
@@ -291,14 +291,14 @@ public final class LiveServer implements LiveView.Server {
                                     facts -> {
                                         socket.writeTextMessage(JsonDocument.line(new Tick.Hello(facts)));
                                         socket.writeTextMessage(JsonDocument.line(
-                                                new Tick.End(facts.status(), "the run is not being trained here")));
+                                                new Tick.End(facts.status(), "the run is not training here")));
                                         socket.close();
                                     },
                                     failure -> socket.close((short) 1011)));
         }
     }
 
-    /** Ends what is watched, and listens no more; the second time it does nothing. */
+    /** Closes all WebSockets and stops to listen; a second call does nothing. */
     @Override
     public synchronized void close() {
         if (isClosed) {
@@ -319,12 +319,12 @@ public final class LiveServer implements LiveView.Server {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            // the process ends all the same
+            // the process exits all the same
         }
         scrapeHandler.close();
     }
 
-    /** Ends once all requests are answered, also the one whose command ended the run. */
+    /** Waits until all requests are answered, including the command that ended the run. */
     private void endWhenAnswered(CountDownLatch said) {
         if (connections.isAnswering() || work.isUnderWay()) {
             vertx.setTimer(LOOK_MILLIS, later -> endWhenAnswered(said));

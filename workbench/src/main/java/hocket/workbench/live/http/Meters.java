@@ -34,14 +34,14 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Prometheus is told: a run that trains here, this process, and who asks it. All of a run is what its training thread left
- * last, from one moment. What is not known is NaN. Any thread, one at a time.
+ * Metrics for Prometheus: the run that trains here, this process, and its requests. All values of a run are of one
+ * moment, as its training thread left them. An unknown value is NaN. Used by any thread, one at a time.
  */
 final class Meters implements AutoCloseable {
-    /** Of a kind; Prometheus keeps each for weeks. */
+    /** The largest number of series of a kind; Prometheus keeps each for weeks. */
     private static final int MOST_SERIES = 1000;
 
-    /** Of Micrometer's own, what Prometheus' {@code promtool check metrics} objects to. */
+    /** Micrometer's own metrics that Prometheus' {@code promtool check metrics} rejects. */
     private static final List<String> ILL_NAMED = List.of("process.cpu.time", "system.cpu.count");
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -63,11 +63,11 @@ final class Meters implements AutoCloseable {
     }
 
     /**
-     * All of it in Prometheus' text format, version 0.0.4.
+     * Returns all metrics in Prometheus' text format, version 0.0.4.
      *
-     * @param run that trains here; null where none does
-     * @param watching by WebSocket
-     * @param answered requests by the status of their answer
+     * @param run the run that trains here; null if none does
+     * @param watching number of WebSocket watchers
+     * @param answered number of requests by the status of their answer
      */
     synchronized String scrape(@Nullable LiveView run, int watching, Map<Integer, LongAdder> answered) {
         if (run != null) {
@@ -78,7 +78,11 @@ final class Meters implements AutoCloseable {
             workers(tags, seen.facts().workers());
             feeds(tags, run.feeds());
         }
-        gauge("hocket.websocket.clients", null, "Who watches by WebSocket", List.of(Row.of(Tags.empty(), watching)));
+        gauge(
+                "hocket.websocket.clients",
+                null,
+                "WebSocket clients that watch",
+                List.of(Row.of(Tags.empty(), watching)));
         answered.forEach((status, count) -> counter(
                 "hocket.http.requests",
                 "Requests that were answered",
@@ -95,14 +99,14 @@ final class Meters implements AutoCloseable {
         one("hocket.step", null, "Turns taken so far", tags, at.step());
         one("hocket.round", null, "Rounds completed so far", tags, at.round());
         one("hocket.epoch", null, "Epochs of the first feed so far", tags, at.epoch());
-        one("hocket.progress", "ratio", "How much of the phase's budget is done", tags, far.done());
+        one("hocket.progress", "ratio", "Fraction of the phase's budget that is done", tags, far.done());
         one("hocket.rounds.per.second", null, "Rounds a second, over the last seconds", tags, far.roundsPerSecond());
         one("hocket.remaining", "seconds", "Time left of the phase", tags, far.secondsLeft());
         one("hocket.checkpoint.step", null, "Turns of the newest checkpoint", tags, seen.checkpoint());
         gauge(
                 "hocket.status",
                 null,
-                "What the run does: 1 for that, 0 for the others",
+                "Status of the run: 1 for the current one, 0 for the others",
                 Arrays.stream(RunStatus.values())
                         .map(RunStatus::word)
                         .<Row<?>>map(word -> Row.of(tags.and("status", word), word.equals(facts.status()) ? 1 : 0))
@@ -111,7 +115,7 @@ final class Meters implements AutoCloseable {
         counts.keySet()
                 .forEach(turn -> counter(
                         "hocket.turns",
-                        "How often each turn was taken",
+                        "Number of times each turn was taken",
                         tags.and("turn", turn),
                         this,
                         meters -> meters.counts.getOrDefault(turn, 0L)));
@@ -126,12 +130,12 @@ final class Meters implements AutoCloseable {
                     rows.add(Row.of(tags.and("turn", turn.name()), value));
                 }
             });
-            gauge("hocket." + name, null, "Of the last turn: " + name.replace('_', ' '), rows);
+            gauge("hocket." + name, null, "Metric of the last turn: " + name.replace('_', ' '), rows);
         }
         gauge(
                 "hocket.figure",
                 null,
-                "The newest of each series in metrics.jsonl",
+                "Newest value of each metric in metrics.jsonl",
                 run.curves().byName().entrySet().stream()
                         .limit(MOST_SERIES)
                         .<Row<?>>map(series -> Row.of(
@@ -148,7 +152,7 @@ final class Meters implements AutoCloseable {
                         .toList());
     }
 
-    /** What is not known of one is left out. */
+    /** Unknown values are left out. */
     private void workers(Tags tags, List<Worker> all) {
         if (all.isEmpty()) {
             return;
@@ -165,10 +169,10 @@ final class Meters implements AutoCloseable {
             }
         }
         of(all, tags, "turns.per.second", null, "Turns a second, over the last seconds", Worker::turnsPerSecond);
-        of(all, tags, "lag.turns", null, "Turns behind the worker that is ahead", Worker::lag);
-        of(all, tags, "waits", "ratio", "Which part of its time it is in exchanges", Worker::waits);
-        of(all, tags, "heard", "seconds", "How long ago it answered", Worker::heard);
-        of(all, tags, "trouble", null, "1 of one that is silent, waits long or is waited for", Meters::trouble);
+        of(all, tags, "lag.turns", null, "Turns behind the most advanced worker", Worker::lag);
+        of(all, tags, "waits", "ratio", "Fraction of its time spent in exchanges", Worker::waits);
+        of(all, tags, "heard", "seconds", "Time since its last answer", Worker::heard);
+        of(all, tags, "trouble", null, "1 if the worker is silent, waits long or is waited for", Meters::trouble);
     }
 
     private double turns(int rank) {
@@ -204,10 +208,10 @@ final class Meters implements AutoCloseable {
             Tags of = tags.and("feed", name);
             waiting.add(Row.of(of, queue.waiting()));
             capacity.add(Row.of(of, queue.capacity()));
-            counter("hocket.feed.rows", "Rows that have come from outside", of, queue, DurableQueue::end);
+            counter("hocket.feed.rows", "Rows received from outside", of, queue, DurableQueue::end);
         });
-        gauge("hocket.feed.rows.waiting", null, "Rows that were not trained on yet", waiting);
-        gauge("hocket.feed.rows.capacity", null, "Rows that may wait", capacity);
+        gauge("hocket.feed.rows.waiting", null, "Rows not trained on yet", waiting);
+        gauge("hocket.feed.rows.capacity", null, "Capacity of waiting rows", capacity);
     }
 
     private void one(String name, @Nullable String unit, String help, Tags tags, @Nullable Number value) {

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** The page and what it loads, and {@code openapi.json}: files of the jar, in one folder, which anybody may see. */
+/** Serves the page and its files, and {@code openapi.json}: public files of the jar, in one folder. */
 final class PageFiles {
     private static final String FOLDER = "/hocket/workbench/live/page/";
     private static final Map<String, String> TYPES = Map.of(
@@ -29,7 +29,7 @@ final class PageFiles {
         String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
         try (InputStream in = type == null ? null : PageFiles.class.getResourceAsStream(FOLDER + name)) {
             if (type == null || in == null) {
-                throw HttpError.missing("there is nothing here");
+                throw HttpError.missing("not found");
             }
             context.response().putHeader("Content-Type", type).end(Buffer.buffer(in.readAllBytes()));
         } catch (IOException e) {

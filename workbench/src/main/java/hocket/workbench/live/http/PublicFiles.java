@@ -11,27 +11,27 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Files of a run folder as they are shown to the network. Links are passed over: a folder that came from elsewhere must not
- * show what lies outside of it.
+ * Reads files of a run folder for the network. Links are skipped: a folder from elsewhere must not show files outside
+ * of it.
  */
 public final class PublicFiles {
     private PublicFiles() {}
 
-    /** @throws HttpError if it is a link, or neither file nor missing */
+    /** @throws HttpError if it is a link or not a plain file */
     public static void requireNoLink(Path file) {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !RegularFiles.isFile(file)) {
-            throw HttpError.conflict(file.getFileName() + " is no plain file");
+            throw HttpError.conflict(file.getFileName() + " is not a plain file");
         }
     }
 
-    /** @throws HttpError if it is a link, or neither folder nor missing */
+    /** @throws HttpError if it is a link or not a folder */
     public static void requireNoFolderLink(Path folder) {
         if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && !RegularFiles.isFolder(folder)) {
-            throw HttpError.conflict(folder.getFileName() + " is no plain folder");
+            throw HttpError.conflict(folder.getFileName() + " is not a plain folder");
         }
     }
 
-    /** What is in a folder, by name; nothing where there is none. */
+    /** Returns the names in a folder; none if there is no folder. */
     public static List<Path> in(Path folder) {
         try {
             return RegularFiles.isFolder(folder) ? FileWork.in(folder) : List.of();
@@ -43,7 +43,7 @@ public final class PublicFiles {
     /**
      * A file as a whole.
      *
-     * @throws HttpError if there is none, it is longer than that, or cannot be read
+     * @throws HttpError if the file is missing, longer than the limit, or unreadable
      */
     public static byte[] bytes(Path file, long most) {
         if (!RegularFiles.isFile(file)) {
@@ -51,7 +51,7 @@ public final class PublicFiles {
         }
         try (SeekableByteChannel in = RegularFiles.open(file)) {
             if (in.size() > most) {
-                throw HttpError.conflict(file.getFileName() + " is too long to be shown: " + in.size() + " bytes");
+                throw HttpError.conflict(file.getFileName() + " is too large to show: " + in.size() + " bytes");
             }
             return RegularFiles.read(in, (int) in.size());
         } catch (IOException e) {

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** The parameters behind the {@code ?} of a request, as its operation describes them. What is wrong with one is a {@link HttpError}. */
+/** The query parameters of a request, as its operation describes them. An invalid one throws a {@link HttpError}. */
 public final class Query {
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,40}(\\.[0-9]{1,40})?([eE][-+]?[0-9]{1,3})?");
 
     private final MultiMap given;
     private final Map<String, QueryParameter> known;
 
-    /** @throws HttpError if there is one that the operation does not know */
+    /** @throws HttpError if the operation has no such parameter */
     Query(MultiMap given, Operation of) {
         this.given = given;
         this.known = of.query();
@@ -25,7 +25,7 @@ public final class Query {
             if (!known.containsKey(key)) {
                 throw HttpError.wrong(
                         AccessGuard.shown(key),
-                        "is asked for nothing here"
+                        "is not a parameter of this address"
                                 + (known.isEmpty() ? "" : "; there is " + new TreeSet<>(known.keySet())));
             }
         }
@@ -35,21 +35,21 @@ public final class Query {
         return Objects.requireNonNull(known.get(key), key);
     }
 
-    /** Whether there is one of a key. */
+    /** Returns whether the request has a parameter of this key. */
     public boolean has(String key) {
         return given.contains(key);
     }
 
-    /** The only one of a key, which must be there. */
+    /** Returns the only value of a required key. */
     public String one(String key) {
         List<String> values = given.getAll(key);
         if (values.size() != 1) {
-            throw HttpError.wrong(key, "must be named once, was " + values.size() + " times");
+            throw HttpError.wrong(key, "must be given once, was given " + values.size() + " times");
         }
         return values.get(0);
     }
 
-    /** All names of a key, of which one must be there. */
+    /** Returns all values of a key, at least one. */
     public List<String> names(String key) {
         List<String> names = given.getAll(key);
         if (names.isEmpty() || names.size() > rule(key).mostItems()) {
@@ -87,12 +87,12 @@ public final class Query {
         return isWhole ? Long.toString((long) number) : Double.toString(number);
     }
 
-    /** One of the words that the operation knows; the first where none is given. */
+    /** Returns one of the operation's values; the first if the request has none. */
     public String word(String key) {
         return word(key, rule(key).words());
     }
 
-    /** One of some words; the first where none is given. */
+    /** Returns one of these values; the first if the request has none. */
     public String word(String key, List<String> words) {
         String text = has(key) ? one(key) : words.get(0);
         if (!words.contains(text)) {

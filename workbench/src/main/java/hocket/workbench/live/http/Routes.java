@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The routes of the server. Which there are, and what each takes, is said by {@code openapi.json} alone; code says by its
- * operation's id how each is answered. A server with an operation that is not answered does not start.
+ * The routes of the server. {@code openapi.json} alone defines the operations and their parameters; code adds a handler
+ * for each operation id. A server with an unhandled operation does not start.
  */
 public final class Routes {
     private static final String RESOURCE = "/hocket/workbench/live/openapi.json";
@@ -54,9 +54,9 @@ public final class Routes {
     }
 
     /**
-     * Says how an operation is answered.
+     * Adds the handler of an operation.
      *
-     * @param by on the server's thread; what it throws is answered as an error
+     * @param by runs on the server's thread; its exceptions are answered as errors
      */
     public void on(String operation, BiConsumer<RoutingContext, Query> by) {
         if (answers.put(operation, by) != null) {
@@ -64,7 +64,7 @@ public final class Routes {
         }
     }
 
-    /** The same by a record that is found beside other work. */
+    /** Adds a handler that computes a record beside other work. */
     public void onRecord(String operation, Question question) {
         on(operation, (context, query) -> answer(context, work.run(() -> question.answer(context, query))));
     }
@@ -74,7 +74,7 @@ public final class Routes {
         Record answer(RoutingContext context, Query query) throws Exception;
     }
 
-    /** Answers by a record, once it is there. */
+    /** Adds a handler that answers with a record after its future completes. */
     public void answer(RoutingContext context, Future<? extends Record> found) {
         found.compose(answer -> work.run(() -> JsonDocument.line(answer)))
                 .onSuccess(json -> JsonResponses.answer(context, json))
@@ -84,7 +84,7 @@ public final class Routes {
     /**
      * Sets up the routes.
      *
-     * @param elsewhere takes what is asked of a run before its own routes do
+     * @param elsewhere handles requests of a run before the run's own routes
      */
     void mount(Router router, AccessGuard accessGuard, Handler<RoutingContext> elsewhere) {
         Set<String> known = DOCUMENT.operations().stream().map(Operation::id).collect(Collectors.toSet());
@@ -123,13 +123,13 @@ public final class Routes {
         route.handler(context -> by.accept(context, new Query(context.queryParams(), operation)));
     }
 
-    /** The operations of a request's path, whatever its method is. */
+    /** Returns the operations of a request's path, for all methods. */
     static Stream<Operation> of(String path) {
         return DOCUMENT.operations().stream()
                 .filter(each -> each.requests().matcher(path).matches());
     }
 
-    /** Whether a request's path is that of an operation. */
+    /** Returns whether a request's path belongs to an operation. */
     public static boolean isOf(String operation, String path) {
         return of(path).anyMatch(each -> each.id().equals(operation));
     }

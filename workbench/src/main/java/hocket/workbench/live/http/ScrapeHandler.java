@@ -9,8 +9,8 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers Prometheus: {@code GET /metrics}, to who knows the token. What it is answered by is made when it asks first, so that
- * nobody else waits for that.
+ * Answers Prometheus: {@code GET /metrics}, to clients with the token. The meters are made at its first request, so
+ * that no other client waits for them.
  */
 final class ScrapeHandler {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -22,19 +22,19 @@ final class ScrapeHandler {
     private @Nullable Meters meters;
     private boolean isClosed;
 
-    /** @param watching by WebSocket, on the server's thread */
+    /** @param watching the number of WebSocket watchers, read on the server's thread */
     ScrapeHandler(BlockingWork work, IntSupplier watching) {
         this.work = work;
         this.watching = watching;
     }
 
-    /** Counts what is answered, by its status. */
+    /** Counts answers by status. */
     void counting(HttpServerResponse response) {
         response.headersEndHandler(sent -> answered.computeIfAbsent(response.getStatusCode(), status -> new LongAdder())
                 .increment());
     }
 
-    /** Sets which run trains here. */
+    /** Sets the run that trains here. */
     void of(LiveView trains) {
         run = trains;
     }

@@ -17,13 +17,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Who watches a run by WebSocket. All of them are sent the same tick; who has not taken what came before is passed over, and
- * finds out by the number of the next. On the server's thread.
+ * The WebSockets of those who watch a run. All receive the same tick; one that has not taken the previous tick is
+ * skipped, and notices by the number of the next. Used by the server's thread.
  */
 public final class WatcherSockets {
-    /** Below the limit of connections, also with those that send rows, so that who watches can still ask. */
+    /** The largest number of watchers: below the limit of connections, so that they can still send requests. */
     private static final int MOST = 100;
-    /** Some seconds of ticks; who is behind by more than that is passed over. */
+    /** Some seconds of ticks; a watcher that lags further is skipped. */
     private static final int MOST_WAITING_BYTES = 256 << 10;
 
     private static final short TOO_MANY = 1013;
@@ -38,24 +38,24 @@ public final class WatcherSockets {
         this.tickBuilder = new TickBuilder(run);
     }
 
-    /** Whether a WebSocket is asked for. */
+    /** Returns whether the request asks for a WebSocket. */
     public static boolean isAsked(HttpServerRequest request) {
         return "websocket".equalsIgnoreCase(request.getHeader("Upgrade"));
     }
 
-    /** Takes the request for a WebSocket. One that is none is answered. */
+    /** Upgrades the request to a WebSocket. An invalid request is answered with an error. */
     public static Future<ServerWebSocket> upgraded(RoutingContext context) {
         HttpServerRequest request = context.request();
         requireHandshake(request);
         return request.toWebSocket()
                 .onSuccess(socket -> socket.exceptionHandler(failure -> closeMalformed(socket, failure)))
-                .onFailure(refused -> JsonResponses.refuse(context, 400, "this is no handshake of a WebSocket"));
+                .onFailure(refused -> JsonResponses.refuse(context, 400, "this is not a WebSocket handshake"));
     }
 
     /**
-     * Takes the request for a WebSocket, in which nothing is asked.
+     * Upgrades the request to a WebSocket that only sends.
      *
-     * @param leaving what to do before one that asks all the same is closed: nothing may be sent to it from then on
+     * @param leaving runs before a client that sends a message is closed: nothing may be sent to it afterwards
      */
     static Future<ServerWebSocket> upgraded(RoutingContext context, Consumer<ServerWebSocket> leaving) {
         return upgraded(context)
@@ -66,14 +66,14 @@ public final class WatcherSockets {
                         .frameHandler(frame -> {
                             if (!frame.isClose() && !frame.isPing()) {
                                 leaving.accept(socket);
-                                socket.close(POLICY, "nothing is asked here");
+                                socket.close(POLICY, "this WebSocket takes no messages");
                             }
                         }));
     }
 
     /**
-     * Closes a WebSocket that received a malformed frame by the status of RFC 6455, section 7.4.1: 1002, or 1009 where it is too
-     * long. After any other failure Vert.x closes it.
+     * Closes a WebSocket that received a malformed frame with the status of RFC 6455, section 7.4.1: 1002, or 1009 if
+     * it is too long. After any other failure Vert.x closes it.
      */
     public static void closeMalformed(WebSocketBase socket, Throwable failure) {
         if (failure instanceof CorruptedWebSocketFrameException malformed) {
@@ -81,7 +81,7 @@ public final class WatcherSockets {
         }
     }
 
-    /** @throws HttpError if it is none */
+    /** @throws HttpError if the request is invalid */
     public static void requireHandshake(HttpServerRequest request) {
         boolean isHandshake = "13".equals(request.getHeader("Sec-WebSocket-Version"))
                 && request.getHeader("Sec-WebSocket-Key") != null;
@@ -93,7 +93,7 @@ public final class WatcherSockets {
     void join(RoutingContext context) {
         upgraded(context, sockets::remove).onSuccess(socket -> {
             if (sockets.size() >= MOST) {
-                socket.close(TOO_MANY, "too many watch");
+                socket.close(TOO_MANY, "too many watchers");
                 return;
             }
             socket.setWriteQueueMaxSize(MOST_WAITING_BYTES);
@@ -110,7 +110,7 @@ public final class WatcherSockets {
 
     /** Sends what is new. */
     void tick() {
-        Tick tick = tickBuilder.next(); // also where nobody watches, so that nothing heaps up
+        Tick tick = tickBuilder.next(); // also without watchers, so that memory is bounded
         if (sockets.isEmpty()) {
             return;
         }
@@ -118,7 +118,7 @@ public final class WatcherSockets {
         Set.copyOf(sockets).forEach(socket -> send(socket, text));
     }
 
-    /** Unless it has not taken what came before, or has gone meanwhile. */
+    /** Sends a tick, unless the watcher has not taken the previous one or has gone. */
     private void send(ServerWebSocket socket, String text) {
         try {
             if (socket.isClosed()) {
@@ -131,7 +131,7 @@ public final class WatcherSockets {
         }
     }
 
-    /** Sends the last; who is told to close is sent no tick any more, also where it takes its time to close. */
+    /** Sends the last tick; no tick follows, even if the watcher takes long to close. */
     void end() {
         tick();
         RunFacts facts = run.facts();
@@ -147,6 +147,6 @@ public final class WatcherSockets {
     }
 
     private static String ended(String status) {
-        return status.equals(RunStatus.STOPPED.word()) ? "stopped; it can go on by --resume" : status;
+        return status.equals(RunStatus.STOPPED.word()) ? "stopped; continue with --resume" : status;
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The HTTP server: routes, access, connections, files of the page and metrics for Prometheus.
+ * The HTTP server: routes, access, connections, the page's files and metrics for Prometheus.
  */
 @NullMarked
 package hocket.workbench.live.http;

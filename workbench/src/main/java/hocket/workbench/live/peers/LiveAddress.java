@@ -4,7 +4,7 @@ import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.live.http.HttpError;
 import hocket.workbench.live.http.PublicFiles;
-import hocket.workbench.processes.Start;
+import hocket.workbench.processes.StartRecord;
 import hocket.workbench.runs.RegularFiles;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.terminal.UserError;
@@ -20,14 +20,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run is served, for {@code hocket send} and {@code hocket serve}: {@code live.json} in its folder while it is, which
+ * The address of a served run, for {@code hocket send} and {@code hocket serve}: {@code live.json} in its folder, which
  * only its owner may read.
  *
  * @param address such as {@code http://127.0.0.1:41233}
- * @param token that its server asks for
+ * @param token the server's token
  * @param run its id there
- * @param process that trains it
- * @param certificate of its server, in PEM; null of one without TLS
+ * @param process number of the process that trains it
+ * @param certificate of its server, in PEM; null without TLS
  */
 public record LiveAddress(
         String address,
@@ -35,10 +35,10 @@ public record LiveAddress(
         String run,
         long process,
         @Nullable String certificate) {
-    /** A certificate with those that it came from has some thousand. */
+    /** A certificate with its chain has some thousand bytes. */
     private static final long MOST_BYTES = 256 << 10;
 
-    /** @throws NullPointerException if what must be there is not: it was read from no such file */
+    /** @throws NullPointerException if a required value is missing: the file is of another kind */
     public LiveAddress {
         Objects.requireNonNull(address);
         Objects.requireNonNull(token);
@@ -50,9 +50,9 @@ public record LiveAddress(
     }
 
     /**
-     * Writes it, whole or not at all.
+     * Writes the file atomically.
      *
-     * @throws UncheckedIOException if the disk refuses
+     * @throws UncheckedIOException if writing fails
      */
     public void write(RunFolder folder) {
         Path file = file(folder);
@@ -68,13 +68,13 @@ public record LiveAddress(
         try {
             Files.deleteIfExists(file(folder));
         } catch (IOException e) {
-            // its address answers no more
+            // its server no longer answers
         }
     }
 
     /**
-     * The same for who goes there by itself: only of a file that this process's owner alone could write, by a process that wrote
-     * it and is still there. What is not as it must be is nobody's.
+     * Returns the address for automatic use: only from a file that this user alone could write, written by a process
+     * that still runs. Any other file is ignored.
      */
     public static Optional<LiveAddress> found(RunFolder folder) {
         Path file = file(folder);
@@ -85,22 +85,22 @@ public record LiveAddress(
             LiveAddress address = JsonDocument.read(
                     new String(PublicFiles.bytes(file, MOST_BYTES), StandardCharsets.UTF_8), LiveAddress.class);
             Instant written = Files.getLastModifiedTime(file).toInstant();
-            return Start.isRunning(address.process(), written) ? Optional.of(address) : Optional.empty();
+            return StartRecord.isRunning(address.process(), written) ? Optional.of(address) : Optional.empty();
         } catch (IOException | IllegalArgumentException | HttpError e) {
-            return Optional.empty(); // it ended just now, or is another's
+            return Optional.empty(); // it ended just now, or belongs to another process
         }
     }
 
     /**
-     * Where a run is served now.
+     * Returns the address at which a run is served now.
      *
-     * @throws UserError if it is not
+     * @throws UserError if it is not served
      */
     public static LiveAddress of(RunFolder folder) {
         Path file = file(folder);
-        String how = "; a run is steered that was begun with --serve, such as hocket run NAME --serve 0";
+        String how = "; commands need a run started with --serve, such as hocket run NAME --serve 0";
         if (!Files.exists(file)) {
-            throw new UserError(folder + " is not being served: there is no live.json in it" + how);
+            throw new UserError(folder + " is not served: it has no live.json" + how);
         }
         LiveAddress address;
         try {
@@ -109,7 +109,7 @@ public record LiveAddress(
             throw new UserError(file + " cannot be read: " + e.getMessage(), e);
         }
         if (ProcessHandle.of(address.process()).isEmpty()) {
-            throw new UserError(folder + " is not being served: process " + address.process() + " is gone" + how);
+            throw new UserError(folder + " is not served: process " + address.process() + " is gone" + how);
         }
         return address;
     }

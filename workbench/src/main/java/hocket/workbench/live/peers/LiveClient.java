@@ -14,7 +14,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Gives commands to a run that another process serves. */
+/** Sends commands to a run that another process serves. */
 public final class LiveClient {
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
@@ -25,10 +25,10 @@ public final class LiveClient {
     }
 
     /**
-     * Gives a command, and waits until it is done.
+     * Sends a command and waits until it is applied.
      *
-     * @return what came of it, for people
-     * @throws UserError if it is refused, or nobody answers
+     * @return its result, for people
+     * @throws UserError if it is rejected or not answered
      */
     public String send(Command command) {
         String run = URLEncoder.encode(to.run(), StandardCharsets.UTF_8).replace("+", "%20");
@@ -47,12 +47,12 @@ public final class LiveClient {
             }
             return message;
         } catch (IOException e) {
-            throw new UserError("nobody answers at " + to.address() + ": " + e.getMessage(), e);
+            throw new UserError("no answer from " + to.address() + ": " + e.getMessage(), e);
         } catch (GeneralSecurityException e) {
             throw new UserError("the certificate of the run's live.json cannot be read: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new UserError("interrupted before an answer came", e);
+            throw new UserError("interrupted before an answer arrived", e);
         }
     }
 

@@ -14,16 +14,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run at another process of this machine, to be asked as its own page asks it.
+ * A run at another process of this machine, reached by the page's own API.
  *
  * @param origin such as {@code http://127.0.0.1:41233}
- * @param run its address there
- * @param certificate the only one that is trusted, in PEM; null without TLS
+ * @param run its path there
+ * @param certificate the only trusted certificate, in PEM; null without TLS
  */
-record Peer(URI origin, String run, String token, @Nullable String certificate) {
+public record Peer(
+        URI origin, String run, String token, @Nullable String certificate) {
     private static final long CONNECT_MILLIS = 5000;
 
-    /** Where a run is served; empty if that is not on this machine: a folder from elsewhere leads nobody astray. */
+    /**
+     * Returns the peer that serves a run; empty if it is not on this machine, so that a folder from elsewhere cannot
+     * redirect requests.
+     */
     static Optional<Peer> of(LiveAddress written) {
         try {
             URI origin = URI.create(written.address());
@@ -47,7 +51,10 @@ record Peer(URI origin, String run, String token, @Nullable String certificate) 
         return String.valueOf(origin.getHost()).replaceAll("[\\[\\]]", "");
     }
 
-    /** Without TLS by numbers alone: a name would ask the network, and who answers is not known. */
+    /**
+     * Without TLS the address must be numeric: a name would be resolved by the network, and the answering server is
+     * unknown.
+     */
     private static boolean isHere(String host, boolean isTls) throws IOException {
         return Serving.isLoopback(host)
                 || isTls
@@ -58,7 +65,7 @@ record Peer(URI origin, String run, String token, @Nullable String certificate) 
     /**
      * A request.
      *
-     * @param rest of the address, behind that of the run
+     * @param rest the path after that of the run
      */
     RequestOptions request(HttpMethod method, String rest) {
         return with(new RequestOptions())
@@ -76,7 +83,7 @@ record Peer(URI origin, String run, String token, @Nullable String certificate) 
                 .putHeader("Host", origin.getAuthority());
         if (certificate != null) {
             options.setSslOptions(new ClientSSLOptions()
-                    .setHostnameVerificationAlgorithm("") // no other certificate is taken, whatever it is called
+                    .setHostnameVerificationAlgorithm("") // no other certificate is accepted, whatever its name is
                     .setTrustOptions(new PinnedCertificate(certificate)));
         }
         return options;

@@ -20,15 +20,15 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The processes that serve runs of a folder: who they are, and what they say of their runs. Each is asked at most once a second,
- * whoever wants to know, and again where it has failed to answer something since; one that does not answer soon is none. On the
- * server's thread.
+ * The processes that serve runs of a folder, and what they report of their runs. Each is asked at most once a second
+ * for all callers, and again after a failed request; one that does not answer soon is left out. Used by the server's
+ * thread.
  */
 public final class PeerRunners {
     private static final long FRESH_MILLIS = 1000;
-    /** It is on this machine, and answers from memory; but others may compute on all cores. */
+    /** The time limit: it is on this machine and answers from memory, but others may compute on all cores. */
     private static final long LONGEST_MILLIS = 5000;
-    /** A list of runs is not kept waiting by one of them. */
+    /** The time limit of a list of runs, which one slow process must not delay. */
     private static final long SOON_MILLIS = 1000;
 
     private static final long MOST_BYTES = 1 << 20;
@@ -46,11 +46,11 @@ public final class PeerRunners {
     /**
      * One that has answered.
      *
-     * @param facts what it said of its run
+     * @param facts the process's answer about its run
      */
     public record Neighbour(Peer at, RunFacts facts) {}
 
-    /** Who serves a run; empty where nobody does, or nobody who answers. Never fails. */
+    /** Returns the process that serves a run; empty if there is none, or it does not answer. Never fails. */
     Future<Optional<Neighbour>> of(ServedRun run) {
         Path folder = run.folder().path();
         Future<Optional<Neighbour>> known = seen.get(folder);
@@ -63,7 +63,7 @@ public final class PeerRunners {
         return asked;
     }
 
-    /** The same, where it is there soon; meanwhile there is none. */
+    /** Returns the same if it is known soon; until then empty. */
     public Future<Optional<Neighbour>> soon(ServedRun run) {
         Promise<Optional<Neighbour>> first = Promise.promise();
         long timer = work.vertx().setTimer(SOON_MILLIS, late -> first.tryComplete(Optional.empty()));
@@ -74,7 +74,7 @@ public final class PeerRunners {
         return first.future();
     }
 
-    /** It did not answer just now: the next who wants to know asks again. */
+    /** Notes a failed request: the next caller asks again. */
     void forget(ServedRun run) {
         seen.remove(run.folder().path());
     }
@@ -102,12 +102,12 @@ public final class PeerRunners {
                 || !length.matches("\\d{1,9}")
                 || Long.parseLong(length) > MOST_BYTES) {
             answer.request().reset();
-            return Future.failedFuture("this is none of ours");
+            return Future.failedFuture("the server is not the run's");
         }
         return answer.body().map(body -> body.toString(StandardCharsets.UTF_8));
     }
 
-    /** Whether it speaks of that very folder, not of one of which that is a copy. */
+    /** Returns whether the answer concerns this very folder and not a copy of it. */
     private static boolean isOf(RunFacts facts, ServedRun run) {
         RunFolder folder = run.folder();
         try {

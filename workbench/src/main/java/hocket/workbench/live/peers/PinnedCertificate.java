@@ -19,13 +19,13 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trusts a server that has one certificate, whoever signed it and whatever it is called, and no other server: who wrote it down
- * has read it from that very server.
+ * Trusts only the server with one certificate, whatever its issuer and name are: the certificate was read from that
+ * server.
  *
- * @param pem the server's certificate, the first where there are several
+ * @param pem the server's certificate, the first of several
  */
 record PinnedCertificate(String pem) implements TrustOptions {
-    /** By this and no other certificate. */
+    /** Trusts this certificate and no other. */
     SSLContext context() throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {only()}, null);
@@ -53,7 +53,7 @@ record PinnedCertificate(String pem) implements TrustOptions {
         return name -> one;
     }
 
-    /** Not one of the JDK's: those look for a name in the certificate, too. */
+    /** The JDK's trust managers also check the host name in the certificate, so none of them is used. */
     private static final class Only extends X509ExtendedTrustManager {
         private final Certificate certificate;
 
@@ -64,7 +64,7 @@ record PinnedCertificate(String pem) implements TrustOptions {
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
             if (chain.length == 0 || !chain[0].equals(certificate)) {
-                throw new CertificateException("the server has another certificate than that in the run's live.json");
+                throw new CertificateException("the server's certificate differs from the one in the run's live.json");
             }
         }
 
@@ -82,7 +82,7 @@ record PinnedCertificate(String pem) implements TrustOptions {
 
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
-            throw new CertificateException("no client is trusted");
+            throw new CertificateException("client certificates are not accepted");
         }
 
         @Override

@@ -37,51 +37,52 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Passes on what is asked of a run that another process serves, with that one's token, and its answers as they come, by
- * WebSocket both ways. Where nobody answers there, the run's folder does: by the routes that come after. On the server's thread.
+ * Forwards requests to the process that serves a run, with that process's token, and returns its answers as they
+ * arrive; WebSockets are forwarded in both directions. If that process does not answer, the next routes answer from the
+ * run's folder. Used by the server's thread.
  */
 public final class ReverseProxy {
-    /** Longer than a run's own server waits for its turn to end. */
+    /** Longer than a run's own server waits for the end of a turn. */
     private static final long LONGEST_MILLIS = 30_000;
-    /** Shorter than a run's own server keeps a connection that nobody uses. */
+    /** Shorter than a run's own server keeps an idle connection. */
     private static final int KEPT_SECONDS = 5;
-    /** Ticks come ten times a second, and who sends rows is pinged: a process that sends nothing hangs. */
+    /** Ticks come ten times a second, and senders of rows are pinged: a silent process is taken for dead. */
     private static final int SILENT_SECONDS = 10;
     /** A browser opens six connections for a page. */
     private static final int MOST_CONNECTIONS = 64;
-    /** To ask who serves a run: connections of its own, which no answer that takes long holds up. */
+    /** Separate connections for status requests, which no slow answer delays. */
     private static final int MOST_LOOKS = 8;
 
     private static final int MOST_WAITING = 256;
     private static final int MOST_WATCHING = 200;
-    /** All that has happened since the last tick. */
+    /** The largest message: it may hold all events since the last tick. */
     private static final int MOST_MESSAGE_BYTES = 16 << 20;
-    /** Some seconds of ticks; for who is behind by more nothing is read on the other side. */
+    /** Some seconds of ticks; if a client lags further, the other side is not read. */
     private static final int MOST_UNSENT_BYTES = 256 << 10;
 
     private static final short NORMAL = 1000;
     private static final short GONE = 1001;
-    /** Of what was closed without a word. */
+    /** The status of a connection that was closed without a status. */
     private static final short LOST = 1006;
 
-    private static final String STRANGER = "this is none of ours";
+    private static final String STRANGER = "the server is not the run's";
 
     private static final List<String> ASKED = List.of("Accept", "Content-Type", "Content-Encoding", "Content-Length");
     private static final List<String> ANSWERED =
             List.of("Content-Type", "Content-Length", "Retry-After", "Allow", "Upgrade", InferHandler.STEP);
     private static final Set<String> TYPES =
             Set.of(JsonResponses.JSON, "image/png", "image/gif", RowBodies.LINES, RowBodies.NPY);
-    /** By these a server says that it is another one. */
+    /** The statuses of a server that does not serve the run. */
     private static final Set<Integer> STRANGE = Set.of(401, 403, 421);
 
     private final Function<RoutingContext, Future<ServedRun>> runs;
     private final PeerRunners peerRunners;
     private final HttpClient client;
     private final WebSocketClient sockets;
-    /** Both sides of every WebSocket that is passed on. */
+    /** Both sides of every forwarded WebSocket. */
     private final Set<WebSocketBase> joined = new HashSet<>();
 
-    /** @param runs gives the run of an address, or fails by a {@link HttpError} */
+    /** @param runs returns the run of an address, or fails with a {@link HttpError} */
     public ReverseProxy(BlockingWork work, Function<RoutingContext, Future<ServedRun>> runs) {
         this.runs = runs;
         client = client(work.vertx(), MOST_CONNECTIONS);
@@ -106,10 +107,10 @@ public final class ReverseProxy {
         return peerRunners;
     }
 
-    /** Whoever serves the run answers, or else the next route. */
+    /** Forwards a request to the process that serves the run, or calls the next route. */
     public void pass(RoutingContext context) {
         HttpServerRequest asked = context.request();
-        asked.pause(); // until it is known who reads its body
+        asked.pause(); // until it is known which handler reads its body
         runs.apply(context)
                 .compose(run -> peerRunners.of(run).compose(found -> {
                     if (found.isEmpty()) {
@@ -134,13 +135,15 @@ public final class ReverseProxy {
         return Future.succeededFuture();
     }
 
-    /** What can be asked once more, of the folder, fails by what is no {@link HttpError}: what was read, or did not come so far. */
+    /**
+     * Forwards a request that the folder can also answer: if the process fails, the error is not a {@link HttpError}.
+     */
     private Future<Void> ask(RoutingContext context, Peer at) {
         HttpServerRequest asked = context.request();
         RequestOptions options = at.request(asked.method(), rest(context)).setIdleTimeout(LONGEST_MILLIS);
         boolean isRead = asked.method().equals(HttpMethod.GET);
         if (isRead) {
-            asked.resume(); // it has no body that anybody reads
+            asked.resume(); // it has no body that is read
         } else {
             ASKED.forEach(name -> {
                 String value = asked.getHeader(name);
@@ -158,10 +161,10 @@ public final class ReverseProxy {
                         : told(request, context)
                                 .compose(answer -> answered(context, answer)
                                         .recover(stranger -> Future.failedFuture(HttpError.unavailable(
-                                                "another process answered for the run: ask again")))));
+                                                "another process answered for the run: try again")))));
     }
 
-    /** Its body may have been taken then: what fails is a {@link HttpError}. */
+    /** Forwards a request whose body may be lost on failure: the error is a {@link HttpError}. */
     private static Future<HttpClientResponse> told(HttpClientRequest request, RoutingContext context) {
         Buffer body = context.body().buffer();
         return request.send(body == null ? Buffer.buffer() : body)
@@ -169,11 +172,11 @@ public final class ReverseProxy {
                         unanswered(String.valueOf(context.request().path()))));
     }
 
-    /** Commands are in the journal; of rows, each batch is stored once. */
+    /** Repeating is safe: commands are in the journal, and each batch of rows is stored once. */
     private static HttpError unanswered(String path) {
-        String silent = "the run has not answered: ";
+        String silent = "the run did not answer: ";
         if (Routes.isOf("command", path)) {
-            return HttpError.conflict(silent + "its journal says whether that was done");
+            return HttpError.conflict(silent + "its journal says whether the command was applied");
         }
         return HttpError.unavailable(silent
                 + (Routes.isOf("rows", path)
@@ -198,9 +201,9 @@ public final class ReverseProxy {
                 passOn(answer.headers(), context.response().setStatusCode(answer.statusCode()));
         Pipe<Buffer> pipe = answer.pipe().endOnFailure(false);
         pipe.to(response).onFailure(broken -> {
-            pipe.close(); // what is on its way goes nowhere
+            pipe.close(); // messages on their way are dropped
             answer.request().reset();
-            context.request().connection().close(); // nobody may take half of it for all
+            context.request().connection().close(); // a partial answer must not look complete
         });
         return Future.succeededFuture();
     }
@@ -232,14 +235,14 @@ public final class ReverseProxy {
                             .onFailure(refused -> source.close())
                             .onSuccess(client -> join(source, client))
                             .<Void>mapEmpty()
-                            .otherwiseEmpty(); // which is answered already
+                            .otherwiseEmpty(); // it has been answered already
                 })
                 .recover(failure -> failure instanceof UpgradeRejectedException refused
                         ? refused(context, refused)
                         : Future.failedFuture(failure));
     }
 
-    /** What was answered in place of a WebSocket. */
+    /** Passes on the answer to a rejected WebSocket upgrade. */
     private static Future<Void> refused(RoutingContext context, UpgradeRejectedException refused) {
         MultiMap headers = refused.getHeaders();
         if (isStrange(refused.getStatus(), headers)) {
@@ -257,14 +260,14 @@ public final class ReverseProxy {
         source.resume();
     }
 
-    /** Closes the WebSocket of everybody, because the server is closed. Gives whether there was anybody. */
+    /** Closes all WebSockets because the server is closing. Returns whether there were any. */
     public boolean end() {
         Set<WebSocketBase> open = Set.copyOf(joined);
-        open.forEach(socket -> socket.close(GONE, "the workbench is closed"));
+        open.forEach(socket -> socket.close(GONE, "the workbench is closing"));
         return !open.isEmpty();
     }
 
-    /** Passes on what comes from one side as fast as the other takes it, and its end. */
+    /** Forwards messages of one side as fast as the other takes them, and the close message. */
     private void carry(WebSocketBase from, WebSocketBase to) {
         to.setWriteQueueMaxSize(MOST_UNSENT_BYTES);
         to.drainHandler(drained -> from.resume());
@@ -290,7 +293,7 @@ public final class ReverseProxy {
         from.closeHandler(gone -> {
             joined.remove(from);
             if (from.closeStatusCode() == LOST) {
-                to.close(GONE, "the other side is gone");
+                to.close(GONE, "the other side closed the connection");
             }
         });
         joined.add(from);

@@ -7,8 +7,8 @@ import hocket.workbench.live.handlers.CommandHandler;
 import hocket.workbench.live.http.HttpError;
 import hocket.workbench.live.views.RunFacts;
 import hocket.workbench.live.views.ServedRun;
-import hocket.workbench.processes.Launch;
-import hocket.workbench.processes.Start;
+import hocket.workbench.processes.ProcessLauncher;
+import hocket.workbench.processes.StartRecord;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SelectedExperiment;
@@ -21,9 +21,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts runs of a folder in processes of their own, not too many at a time. Any thread. */
+/** Starts runs of a folder in processes of their own, up to a limit. Used by any thread. */
 public final class RunLauncher {
-    /** As many as a machine of some cores trains without each being slow. */
+    /** As many as a machine of some cores trains without slowing each down. */
     private static final int USUAL_MOST = 4;
 
     private final CommandContext commandContext;
@@ -36,7 +36,7 @@ public final class RunLauncher {
         this(commandContext, folder, USUAL_MOST);
     }
 
-    /** @param most processes at a time */
+    /** @param most largest number of processes at a time */
     public RunLauncher(CommandContext commandContext, Path folder, int most) {
         this.commandContext = commandContext;
         this.folder = folder;
@@ -45,16 +45,16 @@ public final class RunLauncher {
 
     /** A run whose process has been started. */
     public record Started(RunFolder folder, Process process) {
-        /** Whether it can be watched. */
+        /** Returns whether it can be watched. */
         public boolean isServed() {
             return LiveAddress.found(folder)
                     .filter(address -> address.process() == process.pid())
                     .isPresent();
         }
 
-        /** Why it came to nothing; takes away what it has left, as far as the disk lets it. */
+        /** Deletes the files of the failed start, if possible, and returns the cause. */
         public HttpError failed() {
-            HttpError why = HttpError.conflict(Start.of(folder).reason());
+            HttpError why = HttpError.conflict(StartRecord.of(folder).reason());
             try {
                 folder.dropStart();
             } catch (UncheckedIOException e) {
@@ -64,7 +64,7 @@ public final class RunLauncher {
         }
     }
 
-    /** Whether new ones are begun here, or the folder is that of one run, which can go on. */
+    /** Returns whether new runs can be started here; a folder of one run only resumes it. */
     public boolean isOfNew() {
         return !Files.isRegularFile(new RunFolder(folder).experiment());
     }
@@ -75,14 +75,14 @@ public final class RunLauncher {
     }
 
     /**
-     * Begins a run, once its experiment has been checked.
+     * Starts a run after checking its experiment.
      *
-     * @throws HttpError if it may not be, or something is wrong with the experiment
+     * @throws HttpError if it is not allowed, or the experiment is invalid
      */
     public synchronized Started begin(StartLines.Asked asked) {
         if (!isOfNew()) {
             throw HttpError.conflict(
-                    "the folder that is served is a run itself: others are started by hocket serve beside it");
+                    "the served folder is one run: use hocket serve on its parent folder to start others");
         }
         requireRoom();
         if (!asked.name().isEmpty()) {
@@ -92,7 +92,7 @@ public final class RunLauncher {
         String name = checked(experiment, asked.changes());
         RunFolder run = made(name, asked.name());
         try {
-            return started(run, Launch.begin(run, commandContext.here(), experiment, asked.changes()));
+            return started(run, ProcessLauncher.begin(run, commandContext.here(), experiment, asked.changes()));
         } catch (UncheckedIOException e) {
             run.dropStart();
             throw e;
@@ -100,17 +100,17 @@ public final class RunLauncher {
     }
 
     /**
-     * Goes on with a run that was stopped.
+     * Resumes a run that was stopped.
      *
-     * @throws HttpError if it was not
+     * @throws HttpError if it was not stopped
      */
     public synchronized Started resume(ServedRun run) {
         RunFacts facts = run.facts();
         if (!facts.abilities().canGoOn()) {
-            throw HttpError.conflict(run.id() + " is " + facts.status() + ": only a run that was stopped goes on");
+            throw HttpError.conflict(run.id() + " is " + facts.status() + ": only a stopped run can be resumed");
         }
         requireRoom();
-        return started(run.folder(), Launch.resume(run.folder()));
+        return started(run.folder(), ProcessLauncher.resume(run.folder()));
     }
 
     private Started started(RunFolder run, Process process) {
@@ -121,12 +121,11 @@ public final class RunLauncher {
     private void requireRoom() {
         running.removeIf(process -> !process.isAlive());
         if (running.size() >= most) {
-            throw HttpError.conflict(
-                    "there is room for " + most + " runs that are started here: stop one, or wait for the end of one");
+            throw HttpError.conflict(most + " runs are training already: stop one, or wait until one ends");
         }
     }
 
-    /** What {@code hocket plan} would refuse is refused here. Gives the experiment's name. */
+    /** Rejects an experiment that {@code hocket plan} rejects. Returns the experiment's name. */
     private String checked(String experiment, List<String> changes) {
         try {
             ExperimentFile file = ExperimentFile.read(experiment, changes, commandContext.surroundings(List.of()));
@@ -139,7 +138,7 @@ public final class RunLauncher {
         }
     }
 
-    /** A folder that nobody else takes: made by this, or refused. */
+    /** Creates a folder that no other run takes, or throws. */
     private RunFolder made(String experiment, String name) {
         RunFolder run = name.isEmpty() ? RunFolder.free(folder, experiment) : new RunFolder(folder.resolve(name));
         try {
@@ -147,7 +146,7 @@ public final class RunLauncher {
             Files.createDirectory(run.path());
             return run;
         } catch (FileAlreadyExistsException e) {
-            throw HttpError.conflict("there is something called " + run.path().getFileName() + " already");
+            throw HttpError.conflict("a folder named " + run.path().getFileName() + " exists already");
         } catch (IOException e) {
             throw new UncheckedIOException(run + " could not be made: " + DiskFailureText.ofWriting(e), e);
         }

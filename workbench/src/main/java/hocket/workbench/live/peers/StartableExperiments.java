@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the network may start: experiments that are built in, and files in the folder of runs or where the server was started.
- * No path leads out of these two, and no link.
+ * The experiments that the page may start: built-in ones, and files in the folder of runs or in the server's working
+ * folder. No path and no link leads out of these two folders.
  *
  * @param folder of the runs
  */
@@ -26,14 +26,14 @@ public record StartableExperiments(CommandContext workplace, Path folder) {
     /**
      * One of them.
      *
-     * @param name that is built in, or the file
+     * @param name built-in name, or the file
      * @param file whether it is a file
      */
     public record Known(String name, String summary, boolean file) {}
 
     public record All(List<Known> experiments) {}
 
-    /** Those to choose from: of files, the ones that lie in the two folders themselves. */
+    /** Returns the experiments to choose from: built-in ones, and files directly in the two folders. */
     List<Known> known() {
         List<Known> all = new ArrayList<>();
         files().forEach(name -> all.add(new Known(name, "", true)));
@@ -53,7 +53,7 @@ public record StartableExperiments(CommandContext workplace, Path folder) {
                 .distinct();
     }
 
-    /** As {@link #find} takes it. */
+    /** Its name, as {@link #find} accepts it. */
     private String named(Path file) {
         Path here = roots().get(0);
         return (file.startsWith(here) ? here : roots().get(1)).relativize(file).toString();
@@ -67,7 +67,7 @@ public record StartableExperiments(CommandContext workplace, Path folder) {
     }
 
     /**
-     * What is to be read and run for a name.
+     * Returns the experiment of a name.
      *
      * @throws HttpError if there is none
      */
@@ -89,11 +89,11 @@ public record StartableExperiments(CommandContext workplace, Path folder) {
     private static HttpError missing(String name) {
         return HttpError.wrong(
                 "experiment",
-                "must be a name that GET /api/experiments has, or a file NAME.yaml in the folder of runs or where the server"
+                "must be a name from GET /api/experiments, or a file NAME.yaml in the folder of runs or where the server"
                         + " was started, was " + AccessGuard.shown(name));
     }
 
-    /** A plain file below a folder, on a way without links or steps back. */
+    /** Returns a plain file below a folder, by a path without links or {@code ..}. */
     private static Optional<Path> within(Path root, String name) {
         Path path = root;
         for (String step : name.split("/", -1)) {

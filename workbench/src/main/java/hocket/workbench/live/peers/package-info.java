@@ -1,5 +1,5 @@
 /**
- * Runs that train in other processes: how they are found, started, asked and shown.
+ * Runs that train in other processes: finding, starting, asking and showing them.
  */
 @NullMarked
 package hocket.workbench.live.peers;

@@ -4,21 +4,21 @@ import hocket.schedulers.settings.Limits;
 import java.util.stream.IntStream;
 
 /**
- * Fewer points that look the same: largest triangle three buckets (S. Steinarsson, <i>Downsampling Time Series for Visual
- * Representation</i>, University of Iceland, 2013, section 4.2).
+ * Downsamples a curve so that it looks the same: largest triangle three buckets (S. Steinarsson, <i>Downsampling Time
+ * Series for Visual Representation</i>, University of Iceland, 2013, section 4.2).
  */
 final class Downsampling {
     private Downsampling() {}
 
     /**
-     * Which points to keep: the first, the last, and of each bucket between them the one that spans the largest triangle with
-     * the one kept before it and the mean of the bucket behind it. What is not finite is kept before all others of its bucket,
-     * so that it is seen.
+     * Returns the points to keep: the first, the last, and of each bucket between them the one that spans the largest
+     * triangle with the point kept before it and the mean of the next bucket. A value that is not finite is kept before
+     * all others of its bucket, so that it is visible.
      *
      * @param xs in ascending order
      * @param ys as many
      * @param most at least 3
-     * @return indices in ascending order; all of them where they are not more than that
+     * @return indices in ascending order; all of them if there are no more than that
      */
     static int[] largestTriangles(double[] xs, double[] ys, int most) {
         Limits.atLeast(3, "points", most);

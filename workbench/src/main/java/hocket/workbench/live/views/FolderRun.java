@@ -9,7 +9,7 @@ import hocket.scopes.Snapshot;
 import hocket.workbench.live.http.CoalescedQuery;
 import hocket.workbench.live.http.PublicFiles;
 import hocket.workbench.live.peers.LiveAddress;
-import hocket.workbench.processes.Start;
+import hocket.workbench.processes.StartRecord;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
@@ -28,7 +28,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A run that is over, or trains in another process, as its folder tells. */
+/** A run that is over, or trains in another process, as read from its folder. */
 public final class FolderRun implements ServedRun {
     private final CommandContext commandContext;
     private final RunFolder folder;
@@ -50,7 +50,7 @@ public final class FolderRun implements ServedRun {
         return folder;
     }
 
-    /** Read again where the file has changed. */
+    /** A value that is read again when its file has changed. */
     @Override
     public synchronized LiveCurves curves() {
         PublicFiles.requireNoLink(folder.metrics());
@@ -64,7 +64,7 @@ public final class FolderRun implements ServedRun {
         return known;
     }
 
-    /** When a file was; the beginning of time where there is none. */
+    /** Returns when a file was written; 1970 if there is none. */
     private static FileTime changed(Path file) {
         try {
             return Files.exists(file) ? Files.getLastModifiedTime(file) : FileTime.fromMillis(0);
@@ -73,7 +73,7 @@ public final class FolderRun implements ServedRun {
         }
     }
 
-    /** Read again likewise: a run may go on with another budget. */
+    /** A value that is read again likewise: a run may be resumed with another budget. */
     @Override
     public synchronized SelectedExperiment experiment() {
         PublicFiles.requireNoLink(folder.experiment());
@@ -111,12 +111,12 @@ public final class FolderRun implements ServedRun {
         return Optional.empty();
     }
 
-    /** What is damaged hides no other run: it is shown as that, with the reason. */
+    /** A damaged run does not hide other runs: it is shown as damaged, with the reason. */
     @Override
     public RunFacts facts() {
-        Optional<Start> start = Start.unfinished(folder);
-        if (start.isPresent()) {
-            Start it = start.get();
+        Optional<StartRecord> startRecord = StartRecord.unfinished(folder);
+        if (startRecord.isPresent()) {
+            StartRecord it = startRecord.get();
             return it.isAlive()
                     ? RunFacts.unread(this, RunStatus.STARTING, null)
                     : RunFacts.unread(this, RunStatus.FAILED, it.reason());
@@ -131,7 +131,7 @@ public final class FolderRun implements ServedRun {
         }
     }
 
-    /** The newest readable checkpoint without its arrays; empty where there is none. */
+    /** Returns the newest readable checkpoint without its arrays; empty if there is none. */
     private synchronized State saved() {
         PublicFiles.requireNoFolderLink(folder.checkpoints());
         FileTime changed = changed(folder.checkpoints().resolve(Checkpoints.LATEST));
@@ -171,15 +171,15 @@ public final class FolderRun implements ServedRun {
                 List.of());
     }
 
-    /** How much of its budget, as far as its figures tell. */
+    /** Returns the fraction of its budget, as far as its metrics tell. */
     private static double done(Budget budget, Event.Position at) {
         double taken = budget.fold(rounds -> (double) at.round(), turns -> (double) at.step(), epochs -> at.epoch());
         return budget.count() > 0 ? Math.min(1, taken / budget.count()) : 0;
     }
 
     /**
-     * One that another process serves, or writes, is trained there, once it has recorded something; one that was started, and does not
-     * write yet, is about to begin. One that is not judged has ended where that can be seen otherwise.
+     * Returns the status: a run that another process serves or writes is training after its first record, and about to
+     * begin before it. A run without an evaluation has ended if its files show it otherwise.
      */
     private RunStatus status(boolean isDone) {
         if (LiveAddress.found(folder).isPresent()) {
@@ -188,15 +188,15 @@ public final class FolderRun implements ServedRun {
         if (isDone || folder.isJudged()) {
             return RunStatus.ENDED;
         }
-        Start start = Start.of(folder);
-        Optional<RunLock.Holder> writing = folder.holder().filter(Start::isRunning);
+        StartRecord startRecord = StartRecord.of(folder);
+        Optional<RunLock.Holder> writing = folder.holder().filter(StartRecord::isRunning);
         if (writing.isPresent()) {
-            if (start.wasServed()) {
+            if (startRecord.wasServed()) {
                 return RunStatus.STOPPING;
             }
             Instant recorded = changed(folder.metrics()).toInstant();
             return recorded.isBefore(writing.get().since()) ? RunStatus.STARTING : RunStatus.TRAINING;
         }
-        return start.isBeginning() ? RunStatus.STARTING : RunStatus.STOPPED;
+        return startRecord.isBeginning() ? RunStatus.STARTING : RunStatus.STOPPED;
     }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The runs of a folder as they are now: itself, if it is one, or those in it. Any thread. */
+/** The current runs of a folder: the folder itself if it is a run, or the runs in it. Used by any thread. */
 public final class FolderRuns implements Supplier<List<? extends ServedRun>> {
     private final CommandContext commandContext;
     private final Path folder;
@@ -26,15 +26,15 @@ public final class FolderRuns implements Supplier<List<? extends ServedRun>> {
     }
 
     /**
-     * Looks whether runs can be there.
+     * Checks that runs can be in the folder.
      *
-     * @param isNamed whether a person named the folder, and so means one that is there
-     * @throws UserError if it is missing then, or cannot be looked into
+     * @param isNamed whether a person named the folder, which must exist then
+     * @throws UserError if a named folder is missing or cannot be read
      */
     public void require(boolean isNamed) {
         if (Files.exists(folder) ? !Files.isDirectory(folder) : isNamed) {
-            throw new UserError(folder
-                    + (Files.exists(folder) ? " is a file, and no folder of runs" : ": there is no such folder"));
+            throw new UserError(
+                    folder + (Files.exists(folder) ? " is a file, not a folder of runs" : ": there is no such folder"));
         }
         try {
             list();

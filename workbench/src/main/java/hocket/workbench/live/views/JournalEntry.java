@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command of the journal.
  *
- * @param arguments of all commands, by name; null for those of other commands
- * @param time when it was done, in seconds since 1970; 0 where that is not known
+ * @param arguments arguments of all commands, by name; null for those of other commands
+ * @param time when it was applied, in seconds since 1970; 0 if unknown
  */
 public record JournalEntry(
         long number,
@@ -33,6 +33,6 @@ public record JournalEntry(
                 time);
     }
 
-    /** The commands that a run was given. */
+    /** Returns the commands that were given to a run. */
     public record All(List<JournalEntry> commands) {}
 }

@@ -3,11 +3,11 @@ package hocket.workbench.live.views;
 import java.util.Arrays;
 
 /**
- * A series of figures by step, as it comes. Any thread. Of a very long one, what is older is kept thinned, so that memory is
- * bounded; {@code metrics.jsonl} has all.
+ * A metric's values by step, extended while they are recorded. Used by any thread. Older points of a very long curve
+ * are thinned, so that memory is bounded; {@code metrics.jsonl} has all.
  */
 public final class LiveCurve {
-    /** As many points as are kept at most; half of them after thinning. */
+    /** The largest number of points kept; half of them after thinning. */
     static final int MOST = 20_000;
 
     private double[] steps = new double[64];
@@ -19,13 +19,13 @@ public final class LiveCurve {
     /**
      * Points of a curve.
      *
-     * @param times when each was recorded, in seconds since 1970; 0 where that is not known
-     * @param total how many there were, with those that were thinned out
+     * @param times when each was recorded, in seconds since 1970; 0 if unknown
+     * @param total number of points, including those that were thinned out
      */
     public record Points(double[] steps, double[] values, double[] times, long total) {
         public static final Points NONE = new Points(new double[0], new double[0], new double[0], 0);
 
-        /** As few as that, by {@linkplain Downsampling largest triangles}. */
+        /** Returns at most this number of points, by {@linkplain Downsampling largest triangles}. */
         public Points thinned(int most) {
             int[] kept = Downsampling.largestTriangles(steps, values, most);
             return new Points(of(steps, kept), of(values, kept), of(times, kept), total);
@@ -54,7 +54,7 @@ public final class LiveCurve {
         count++;
     }
 
-    /** Those with {@code from <= step <= to}. */
+    /** Returns the points with {@code from <= step <= to}. */
     public synchronized Points between(double from, double to) {
         int first = 0;
         while (first < size && steps[first] < from) {
@@ -67,7 +67,7 @@ public final class LiveCurve {
         return range(first, end);
     }
 
-    /** Those that came after so many; all that are kept where some of them were thinned out. */
+    /** Returns the points after the first {@code seen}; fewer if some of them were thinned out. */
     synchronized Points after(long seen) {
         int missing = (int) Math.min(size, Math.max(0, count - seen));
         return range(size - missing, size);
@@ -85,7 +85,7 @@ public final class LiveCurve {
         return count;
     }
 
-    /** The newest value; NaN before the first. */
+    /** Returns the newest value; NaN before the first. */
     public synchronized double last() {
         return size == 0 ? Double.NaN : values[size - 1];
     }

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The curves of a run by their names, such as {@code d/loss}, in the order in which they came. Any thread. */
+/** The curves of a run by name, such as {@code d/loss}, in the order of their first points. Used by any thread. */
 public final class LiveCurves {
     private volatile Event.Position last = new Event.Position(0, 0, 0);
     private final Map<String, LiveCurve> all = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -29,7 +29,7 @@ public final class LiveCurves {
         return liveCurves;
     }
 
-    /** Where the run was when it wrote down its last figure; the beginning before the first, and for figures that came otherwise. */
+    /** Returns the position of the run at its last recorded metric; the beginning before the first. */
     Event.Position last() {
         return last;
     }

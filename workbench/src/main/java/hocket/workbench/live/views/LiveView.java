@@ -33,22 +33,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that trains in this process, as others see it. The training thread leaves in slots what is newest, and never waits;
- * whoever looks takes it from there.
+ * A view of a run that trains in this process. The training thread leaves the newest values in slots and never waits;
+ * readers take them from there.
  */
 public final class LiveView implements RunObserver, ServedRun {
     private static final long LOOK_NANOS = 50_000_000;
     private static final int MOST_LINES = 500;
     private static final double MILLIS = 1000;
 
-    /** What is closed when the run has ended. */
+    /** The resource that is closed when the run has ended. */
     public interface Server extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** What the training thread left last. */
-    record Left(
+    /** The values that the training thread left last. */
+    public record Left(
             RunFacts.Progress progress,
             String budget,
             SortedMap<String, Double> settings,
@@ -69,10 +69,10 @@ public final class LiveView implements RunObserver, ServedRun {
     private volatile @Nullable String film;
     private volatile @Nullable Long checkpoint;
     private volatile Left left = new Left(RunFacts.Progress.NONE, "", new TreeMap<>(), Map.of(), "");
-    /** Where the run is, which may be beyond what was left. */
+    /** The current position of the run, which may be later than the values left. */
     private volatile Event.@Nullable Position newest;
 
-    /** Whether the event that is being told of is to be seen at once: all but turns and ends of rounds, which are many. */
+    /** Returns whether an event is shown at once: all but the frequent turns and ends of rounds. */
     private boolean changes;
 
     private volatile boolean complete;
@@ -89,7 +89,7 @@ public final class LiveView implements RunObserver, ServedRun {
     private long looked;
     private @Nullable Scheduler trained;
 
-    /** @param opens what shows the run, once its folder is there */
+    /** @param opens shows the run after its folder exists */
     public LiveView(Function<ServedRun, Server> opens) {
         this.opens = opens;
     }
@@ -349,7 +349,7 @@ public final class LiveView implements RunObserver, ServedRun {
                 workers.get());
     }
 
-    /** Where the run is, which may be beyond what was left; its beginning before anything was left. */
+    /** Returns the current position of the run, which may be later than the values left; its beginning before any. */
     private Event.Position newest(Left now) {
         Event.Position leftAt = now.progress().at();
         Event.Position heard = newest;
@@ -360,11 +360,11 @@ public final class LiveView implements RunObserver, ServedRun {
     }
 
     /**
-     * What the training thread left last.
+     * Returns the values that the training thread left last.
      *
-     * @param counts how often each turn was taken
-     * @param last figures of each turn's last, such as {@code d/loss}
-     * @param checkpoint turns of the newest that this process wrote; null before the first
+     * @param counts number of times that each turn was taken
+     * @param last metrics of the last turn of each name, such as {@code d/loss}
+     * @param checkpoint turns of the newest checkpoint of this process; null before the first
      */
     public record Seen(
             RunFacts facts,
@@ -376,7 +376,7 @@ public final class LiveView implements RunObserver, ServedRun {
         return new Seen(facts(), left.counts(), lastMetrics(), checkpoint);
     }
 
-    /** A budget for people: {@code 30 epochs of digits}. */
+    /** Returns a budget for people: {@code 30 epochs of digits}. */
     static String words(Budget budget) {
         return budget.fold(
                 rounds -> NumberFormats.counted(rounds.count(), "round"),
@@ -388,14 +388,14 @@ public final class LiveView implements RunObserver, ServedRun {
         return turn.fold(descend -> "descend", follow -> "follow", act -> "act");
     }
 
-    // What is new, for those who watch.
+    // Returns the changes for those who watch.
 
     @Nullable
     String turn() {
         return turn;
     }
 
-    /** The picture that was kept last. */
+    /** Returns the picture that was kept last. */
     @Nullable
     String picture() {
         return picture;
@@ -410,12 +410,12 @@ public final class LiveView implements RunObserver, ServedRun {
         return film;
     }
 
-    /** Takes the lines of the log since the last call. */
+    /** Returns the lines of the log since the last call. */
     List<String> takeLines() {
         return taken(lines);
     }
 
-    /** Takes the commands since the last call. */
+    /** Returns the commands since the last call. */
     List<JournalEntry> takeCommands() {
         return taken(applied);
     }

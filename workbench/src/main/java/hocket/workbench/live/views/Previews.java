@@ -12,12 +12,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What the samples of a run are like just now, for those who watch: drawn on the training thread every few seconds, for at most
- * a hundredth of its time, and where it pauses. It is {@code samples/latest.png} until there is one that is kept. No bit of
- * training depends on it, and what cannot be drawn is not seen, and hinders nothing.
+ * Previews of a run's current samples for those who watch: drawn on the training thread every few seconds, for at most
+ * a hundredth of its time, and whenever it pauses. The picture is {@code samples/latest.png} until one is kept.
+ * Previews do not affect training; a sample that cannot be drawn is left out.
  */
 final class Previews {
-    /** What the picture is called. */
+    /** The name of the picture. */
     static final String NAME = "latest";
 
     private static final long LEAST_NANOS = 3_000_000_000L;
@@ -33,14 +33,14 @@ final class Previews {
         preview = Preview.at(selectedExperiment.setup());
     }
 
-    /** A picture that is kept was drawn there. */
+    /** Notes that a picture was drawn and kept. */
     void kept(Event.Position at) {
         step = at.step();
         next = System.nanoTime() + LEAST_NANOS;
     }
 
     /**
-     * Draws if it is time for it, between turns.
+     * Draws between turns if it is time for a preview.
      *
      * @param now in any case
      * @return whether there is a new picture

@@ -2,7 +2,7 @@ package hocket.workbench.live.views;
 
 import org.jspecify.annotations.Nullable;
 
-/** Measures how fast a run goes, over its last seconds. On the training thread. */
+/** Measures a run's speed over its last seconds. Used by the training thread. */
 final class RecentThroughput {
     private static final double WINDOW_SECONDS = 2;
     private static final double LEAST_SECONDS = 0.2;
@@ -13,13 +13,13 @@ final class RecentThroughput {
     private Mark older;
     private Mark newer;
 
-    /** Measures from a place on; nothing before counts. */
+    /** Measures from a position on; nothing before it counts. */
     RecentThroughput(long nanos, long round, double done) {
         older = new Mark(nanos, round, done);
         newer = older;
     }
 
-    /** Notes where the run is now. */
+    /** Records the current position of the run. */
     void reached(long nanos, long round, double done) {
         if ((nanos - newer.nanos()) * 1e-9 > WINDOW_SECONDS) {
             older = newer;
@@ -27,14 +27,14 @@ final class RecentThroughput {
         }
     }
 
-    /** Null where too little was done to tell. */
+    /** Returns the speed; null if too few rounds were taken. */
     @Nullable
     Double roundsPerSecond(long nanos, long round) {
         double over = seconds(nanos);
         return over > LEAST_SECONDS && round > older.round() ? (Double) ((round - older.round()) / over) : null;
     }
 
-    /** The time until the budget is used up; null likewise. */
+    /** Returns the time until the budget is used up; null likewise. */
     @Nullable
     Double secondsLeft(long nanos, double done) {
         double over = seconds(nanos);

@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as the network sees it; in JSON its parts are not to be seen.
+ * A run as the HTTP API shows it; in JSON its parts are flattened.
  *
  * @param budget in words
- * @param settings of its turns' rules, such as {@code d/rate}
- * @param plan of a round, in words
- * @param workers how they are of a run of several processes, by their ranks; none of another
+ * @param settings settings of its turns' rules, such as {@code d/rate}
+ * @param plan the plan of a round, in words
+ * @param workers status of the workers of a multi-process run, by rank; otherwise empty
  */
 public record RunFacts(
         @Unwrapped Identity identity,
@@ -30,15 +30,15 @@ public record RunFacts(
     /**
      * Which run it is.
      *
-     * @param id no other's in the same folder
-     * @param name of its experiment
+     * @param id unique in its folder
+     * @param name the experiment's name
      */
     public record Identity(String id, String name, String summary, String folder, long seed) {
         static Identity of(ServedRun run, SelectedExperiment what) {
             return new Identity(run.id(), what.name(), what.summary(), folder(run), what.seed());
         }
 
-        /** Of a run whose experiment cannot be read. */
+        /** Returns the facts of a run whose experiment cannot be read. */
         static Identity unread(ServedRun run) {
             return new Identity(run.id(), run.id(), "", folder(run), 0);
         }
@@ -51,18 +51,18 @@ public record RunFacts(
     /**
      * What it does.
      *
-     * @param status in a word: {@link RunStatus}
-     * @param failure why it failed; null of one that did not
-     * @param live whether its ticks can be watched: it trains in this process, or in one that answers this one
+     * @param status one word: {@link RunStatus}
+     * @param failure the cause of its failure; null if it did not fail
+     * @param live whether its ticks can be watched: it trains in this process, or in one that this process reaches
      */
     public record State(String status, @Nullable String failure, boolean live) {}
 
     /**
      * Where it is.
      *
-     * @param place in its round, for people; empty between rounds
-     * @param done how much of the budget, from 0 to 1
-     * @param secondsLeft of the phase; null where that is not known
+     * @param place position in its round, for people; empty between rounds
+     * @param done the fraction of the budget, from 0 to 1
+     * @param secondsLeft seconds until the end of the phase; null if unknown
      */
     public record Progress(
             Event.Position at,
@@ -71,7 +71,7 @@ public record RunFacts(
             double done,
             @Nullable Double roundsPerSecond,
             @Nullable Double secondsLeft) {
-        /** Of a run that has not begun. */
+        /** Returns the progress of a run that has not begun. */
         static final Progress NONE = new Progress(new Event.Position(0, 0, 0), "", "", 0, null, null);
 
         Progress at(Event.Position later) {
@@ -80,11 +80,11 @@ public record RunFacts(
     }
 
     /**
-     * What it has to show, and what can be done with it.
+     * What the page can show of a run, and which commands it accepts.
      *
-     * @param agent whether it is an agent in a world
-     * @param canBeSteered whether it takes commands now
-     * @param canGoOn whether it was stopped, and who serves it here can start it
+     * @param agent whether it trains an agent in an environment
+     * @param canBeSteered whether it accepts commands now
+     * @param canGoOn whether it was stopped and this server can resume it
      */
     public record Abilities(
             boolean agent, boolean hasSamples, boolean hasFilms, boolean canBeSteered, boolean canGoOn) {
@@ -99,7 +99,7 @@ public record RunFacts(
     /**
      * A turn.
      *
-     * @param kind descend, follow or act
+     * @param kind {@code descend}, {@code follow} or {@code act}
      */
     public record TurnName(String name, String kind) {
         static List<TurnName> of(SelectedExperiment what) {
@@ -109,7 +109,7 @@ public record RunFacts(
         }
     }
 
-    /** A run of which there is nothing, or nothing that can be read. */
+    /** Returns the facts of a run that is empty or cannot be read. */
     static RunFacts unread(ServedRun run, RunStatus runStatus, @Nullable String why) {
         return new RunFacts(
                 Identity.unread(run),
@@ -134,8 +134,8 @@ public record RunFacts(
     /**
      * Several.
      *
-     * @param serving what serves them: {@code process}, the one in which the run trains; {@code run}, the folder of one;
-     *     {@code runs}, a folder in which others can be started
+     * @param serving what the server shows: {@code process}, the run of its own process; {@code run}, the folder of one
+     *     run; {@code runs}, a folder in which runs can be started
      */
     public record All(List<RunFacts> runs, String serving) {}
 }

@@ -9,11 +9,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Where a run stands that trains nowhere: at its newest checkpoint, or at its last figure where that is later.
+ * The position of a run that is not training: at its newest checkpoint, or at its last metric if that is later.
  *
- * @param setup of its experiment
+ * @param setup its experiment
  * @param curves that it recorded
- * @param saved what its newest checkpoint says beside its arrays; empty without one
+ * @param saved its newest checkpoint without arrays; empty if there is none
  */
 record RunPosition(Setup setup, LiveCurves curves, State saved) {
     private static final String RATE = "rate";
@@ -29,7 +29,7 @@ record RunPosition(Setup setup, LiveCurves curves, State saved) {
         return isLater ? new Event.Position(step, round, epoch(recorded)) : recorded;
     }
 
-    /** Of the first feed, whose checkpoint says how many of its rows were drawn; else that of the last figure. */
+    /** Returns the epoch of the first feed: from the checkpoint's count of rows, else from the last metric. */
     private double epoch(Event.Position recorded) {
         if (setup.feeds().isEmpty() || !saved.has("sources")) {
             return recorded.epoch();
@@ -44,7 +44,7 @@ record RunPosition(Setup setup, LiveCurves curves, State saved) {
         return cursor.whole("epoch") + (drawn == 0 ? 0 : (double) cursor.whole("cursor") / drawn);
     }
 
-    /** What its rules are set to: the rates that it recorded last, and what was changed on its way. */
+    /** Returns the settings of its rules: the rates that it recorded last, and later changes. */
     SortedMap<String, Double> settings() {
         SortedMap<String, Double> settings = new TreeMap<>();
         setup.descending().forEach(turn -> {
@@ -61,14 +61,14 @@ record RunPosition(Setup setup, LiveCurves curves, State saved) {
         return settings;
     }
 
-    /** Of its rounds from now on, in words. */
+    /** Returns the plan of its rounds from now on, in words. */
     String plan() {
         String usual = setup.phases().get(0).plan().toString();
         String swapped = text("swapped_next").isEmpty() ? text("swapped") : text("swapped_next");
         try {
             return swapped.isEmpty() ? usual : setup.plan(swapped).toString();
         } catch (IllegalArgumentException e) {
-            return swapped; // of turns that its file has no longer
+            return swapped; // turns that the file no longer has
         }
     }
 

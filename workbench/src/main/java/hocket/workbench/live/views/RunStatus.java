@@ -2,22 +2,22 @@ package hocket.workbench.live.views;
 
 import java.util.Locale;
 
-/** What a run does, in a word. */
+/** The status of a run, as one word. */
 public enum RunStatus {
     STARTING,
     TRAINING,
-    /** It needs rows from outside that are not there yet. */
+    /** The run waits for rows from outside. */
     WAITING,
     PAUSED,
-    /** Its turns are over, and what comes of them is judged. */
+    /** Training is over, and the result is evaluated. */
     SCORING,
     ENDED,
-    /** Its turns are over early, and what is there is being saved. */
+    /** Training was stopped early, and its state is being saved. */
     STOPPING,
-    /** Asked to end early; it can go on. */
+    /** The run was stopped early and can be resumed. */
     STOPPED,
     FAILED,
-    /** Its folder cannot be read. */
+    /** The run's folder cannot be read. */
     DAMAGED;
 
     /** As the network has it. */

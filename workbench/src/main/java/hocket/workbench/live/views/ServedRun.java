@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A run that is shown. Any thread may ask. */
+/** A run that the server shows. Used by any thread. */
 public interface ServedRun {
     /**
      * Its parameters at a moment.
      *
-     * @param at where the run was
-     * @param nanos how long it took to copy them, in which a run that trains stood still
+     * @param at the run's position
+     * @param nanos duration of the copy, during which training stood still
      */
     record Moment(Event.Position at, Snapshot snapshot, long nanos) {}
 
-    /** No other's of those that are served: what its folder is called. */
+    /** Returns the name of its folder, unique among the runs that are served. */
     default String id() {
         return String.valueOf(folder().path().toAbsolutePath().normalize().getFileName());
     }
@@ -31,20 +31,20 @@ public interface ServedRun {
 
     LiveCurves curves();
 
-    /** A copy of its experiment, which nobody trains; may take its time. */
+    /** Returns a copy of its experiment, which nobody trains; may take some time. */
     SelectedExperiment experiment();
 
     /**
-     * A copy of its parameters, one for all callers that ask before it is there; a {@link RuntimeException} where there is
-     * none. A caller that no longer waits cancels its future.
+     * Returns a copy of its parameters, shared by all callers that ask before it is ready; a {@link RuntimeException}
+     * if there is none. A caller that no longer waits cancels its future.
      */
     CompletableFuture<Moment> parameters();
 
-    /** Its feeds that take rows from outside, by name; none where it does not train here. */
+    /** Returns its feeds that take rows from outside, by name; empty if it does not train here. */
     default Map<String, DurableQueue> feeds() {
         return Map.of();
     }
 
-    /** What takes commands; empty where nobody does. */
+    /** Returns the receiver of commands; empty if there is none. */
     Optional<Steering> steering();
 }

@@ -8,11 +8,11 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message to all who watch a run: what happened since the last. In JSON its parts are not to be seen.
+ * A message to all who watch a run: the changes since the last message. In JSON its parts are flattened.
  *
  * @param kind {@code tick}
  * @param tick counts them
- * @param turn that was taken last; null before the first
+ * @param turn the turn that was taken last; null before the first
  */
 public record Tick(
         String kind,
@@ -28,19 +28,19 @@ public record Tick(
     /**
      * Its metrics.
      *
-     * @param counts how often each turn was taken
-     * @param last of each turn's last, such as {@code d/loss}
-     * @param series new points, each of step, value and time
+     * @param counts number of times that each turn was taken
+     * @param last metrics of the last turn of each name, such as {@code d/loss}
+     * @param series new points, each with step, value and time
      */
-    record Figures(Map<String, Long> counts, Map<String, Double> last, Map<String, List<double[]>> series) {}
+    public record Figures(Map<String, Long> counts, Map<String, Double> last, Map<String, List<double[]>> series) {}
 
     /**
-     * New pictures; null where there is none.
+     * New pictures; null if there are none.
      *
-     * @param samples one that is kept
-     * @param film of an episode
+     * @param samples name of one that is kept
+     * @param film name of an episode's film
      */
-    record Pictures(
+    public record Pictures(
             @Nullable String samples,
             @Nullable Drawn drawn,
             @Nullable String film) {}
@@ -48,11 +48,11 @@ public record Tick(
     /**
      * The newest picture of its samples.
      *
-     * @param name {@code latest} of one that is not kept: what they are like just now
+     * @param name {@code latest} for a preview that is not kept
      */
-    record Drawn(String name, long step) {}
+    public record Drawn(String name, long step) {}
 
-    /** What is another than before; null where it is the same. */
+    /** Values that have changed; null for those that have not. */
     public record Changes(
             @Nullable SortedMap<String, Double> settings,
             @Nullable String plan,

@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the ticks of a run: what is new since the last. One asks, on the server's thread. */
+/** Builds the ticks of a run: the changes since the last tick. Used by one caller, on the server's thread. */
 public final class TickBuilder {
     private final LiveView run;
     private final Map<String, Long> points = new LinkedHashMap<>();
@@ -22,7 +22,7 @@ public final class TickBuilder {
     private final Changed<Long> checkpoint;
     private long tick;
 
-    /** @param run whose metrics, pictures and checkpoints so far are not new */
+    /** @param run its metrics, pictures and checkpoints so far do not count as new */
     public TickBuilder(LiveView run) {
         this.run = run;
         run.curves().byName().forEach((name, liveCurve) -> points.put(name, liveCurve.count()));
@@ -30,7 +30,7 @@ public final class TickBuilder {
         checkpoint = new Changed<>(run.seen().checkpoint());
     }
 
-    /** A value that is told where it is another than before. */
+    /** A value that is sent if it has changed. */
     private static final class Changed<T> {
         private @Nullable T before;
 
@@ -38,7 +38,7 @@ public final class TickBuilder {
             before = first;
         }
 
-        /** The value; null where it is known already. */
+        /** Returns the value; null if it has been sent already. */
         @Nullable
         T take(@Nullable T now) {
             boolean isNew = now != null && !Objects.equals(now, before);
@@ -67,7 +67,7 @@ public final class TickBuilder {
                         workers.take(facts.workers())));
     }
 
-    /** The points since the last tick: step, value and time of each. */
+    /** Returns the points since the last tick: step, value and time of each. */
     private Map<String, List<double[]>> series() {
         Map<String, List<double[]>> series = new LinkedHashMap<>();
         run.curves().byName().forEach((name, liveCurve) -> {

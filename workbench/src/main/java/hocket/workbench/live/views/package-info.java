@@ -1,5 +1,5 @@
 /**
- * What people see of a run, whether it trains here or is read from its folder.
+ * Views of runs for people: of runs that train here, and of runs that are read from their folders.
  */
 @NullMarked
 package hocket.workbench.live.views;

@@ -14,16 +14,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the figures of two runs part.
+ * The first difference between the metrics of two runs.
  *
- * @param equal whether they nowhere do
- * @param step the first at which they do; unknown where they do not
- * @param turn of the first figure that differs there
- * @param name of that figure
- * @param left its value in the one run; unknown where that has none, or {@code NaN}
- * @param right and in the other
- * @param leftEnds the last step of the one; -1 without any
- * @param rightEnds the last step of the other
+ * @param equal whether there is none
+ * @param step first step that differs; unknown if there is none
+ * @param turn turn of the first metric that differs there
+ * @param name name of that metric
+ * @param left its value in the first run; unknown if absent or {@code NaN}
+ * @param right its value in the second run
+ * @param leftEnds last step of the first run; -1 without any
+ * @param rightEnds last step of the second run
  */
 public record MetricDifference(
         boolean equal,
@@ -40,7 +40,7 @@ public record MetricDifference(
     /** The figures of a step. */
     private record Step(long number, Map<Figure, Double> figures) {}
 
-    /** The figures of one run, a step at a time. */
+    /** The metrics of one run, a step at a time. */
     private static final class Steps implements AutoCloseable {
         private final @Nullable Lines lines;
         private Optional<Metric> ahead;
@@ -88,9 +88,9 @@ public record MetricDifference(
     }
 
     /**
-     * Of two runs, by what they recorded; when that was does not count.
+     * Compares the metrics of two runs; times are ignored.
      *
-     * @throws UserError if the figures of one cannot be read, naming file and line
+     * @throws UserError if the metrics of one cannot be read, naming file and line
      */
     public static MetricDifference of(RunFolder left, RunFolder right) {
         return UserError.unless(() -> {

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * In what two runs differ.
  *
- * @param equal whether in nothing
- * @param left the one run's folder
+ * @param equal whether there is no difference
+ * @param left the first run's folder
  * @param right the other's
- * @param settings that differ
- * @param data that differs, by its content
- * @param software that differs: versions, kernels, what ran the programs, and classes that were added
- * @param machine in what the machines differ
- * @param unknown of which of the two it is not known from what they came, because they have no provenance
- * @param metrics where their figures part
+ * @param settings settings that differ
+ * @param data data that differs, by content
+ * @param software software that differs: versions, kernels, implementations of programs, and added classes
+ * @param machine differences of the machines
+ * @param unknown runs without provenance, whose origin is unknown
+ * @param metrics the first difference of their metrics
  */
 public record RunDifference(
         boolean equal,
@@ -41,11 +41,11 @@ public record RunDifference(
     private static final int COLUMN = 10;
 
     /**
-     * A thing in which they differ.
+     * A difference between the runs.
      *
-     * @param path of a setting, or what it is
-     * @param left in the one run; unknown where it has none
-     * @param right in the other
+     * @param path of a setting, or the name of the thing
+     * @param left in the first run; unknown if absent
+     * @param right in the second run
      */
     public record Difference(
             String path, @Nullable String left, @Nullable String right) {
@@ -59,9 +59,9 @@ public record RunDifference(
     }
 
     /**
-     * Of two run folders, as they were left.
+     * Compares two run folders in their final state.
      *
-     * @throws hocket.workbench.terminal.UserError if one is none, or one of its files cannot be read
+     * @throws hocket.workbench.terminal.UserError if one is not a run, or one of its files cannot be read
      */
     public static RunDifference of(RunFolder left, RunFolder right) {
         left.requireRun();

@@ -8,13 +8,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a checkpoint holds, as digests: of parameters and running statistics under their paths, and of optimizer slots
- * under the path of their parameter, a space, turn and slot, all in path order. Two runs are the same when these are.
+ * Digests of a checkpoint: of parameters and running statistics under their paths, and of optimizer slots under the
+ * path of their parameter, a space, turn and slot, all in path order. Two runs are the same when their digests are.
  */
 public final class RunDigest {
     private final SortedMap<String, Tensor> tensors = new TreeMap<>();
 
-    /** @param state of a scheduler */
+    /** @param state state of a scheduler */
     public RunDigest(State state) {
         State values = state.state("parameters");
         values.items().keySet().forEach(path -> tensors.put(path, values.tensor(path)));
@@ -37,7 +37,7 @@ public final class RunDigest {
         return digest.hex();
     }
 
-    /** Of each array, by its path. */
+    /** Returns the digest of each array, by path. */
     public SortedMap<String, String> byPath() {
         SortedMap<String, String> digests = new TreeMap<>();
         tensors.forEach((path, tensor) -> digests.put(

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Which checkpoints of a run are whole.
+ * Verifies the checkpoints of a run.
  *
- * @param newest the one of most turns that is
- * @param findings one each, and one of what names the newest
+ * @param newest the intact one of most turns
+ * @param findings one for each, and one for the file that names the newest
  */
 record CheckpointVerification(OptionalLong newest, List<Finding> findings) {
     private static final String FOLDER = "checkpoints";
 
-    /** @param provenance of the run, where it is whole */
+    /** @param provenance the run's, if it is intact */
     static CheckpointVerification in(RunFolder folder, Optional<Provenance> provenance) {
         Path all = folder.checkpoints();
         List<Long> numbers;

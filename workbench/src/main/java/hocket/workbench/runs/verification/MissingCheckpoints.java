@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What shows that a run which has no checkpoint had one: then it was taken away, and what else the run left is not to be written
- * over. Figures alone do not show it, as a run that is killed before its first checkpoint has some.
+ * Detects that a run without checkpoints had one: then it was deleted, and the run's other files must not be
+ * overwritten. Metrics alone are no evidence, as a run that is killed before its first checkpoint has some.
  */
 public final class MissingCheckpoints {
     private MissingCheckpoints() {}
 
     /**
-     * Refuses to begin anew where there was something to go on from.
+     * Throws if a run would begin again although it had a checkpoint to resume from.
      *
      * @param folder of a run without a checkpoint
-     * @throws UserError if something shows that it had one, or its provenance is damaged
+     * @throws UserError if there is evidence of one, or its provenance is damaged
      */
     public static void refuse(RunFolder folder) {
         List<String> shown = shown(folder, Provenance.of(folder));
@@ -32,7 +32,7 @@ public final class MissingCheckpoints {
         }
     }
 
-    /** What shows it, in words; none where nothing does. */
+    /** Returns the evidence in words; none if there is no evidence. */
     static List<String> shown(RunFolder folder, Optional<Provenance> provenance) {
         List<String> shown = new ArrayList<>();
         if (folder.isJudged()) {

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Whether the rows that came from outside are whole, as far as they are still there. */
+/** Verifies queued rows from outside, as far as they still exist. */
 final class QueueVerification {
     private QueueVerification() {}
 

@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Whether what a run wrote beside its checkpoints is whole. */
+/** Verifies the files of a run besides its checkpoints. */
 final class RecordVerification {
     private static final String EXPERIMENT = "experiment.yaml";
     private static final String PROVENANCE = "provenance.json";
@@ -58,7 +58,7 @@ final class RecordVerification {
         refused = why;
     }
 
-    /** From what the run came, where that is whole. */
+    /** Returns the provenance of the run, if it is intact. */
     Optional<Provenance> known() {
         return Optional.ofNullable(provenance);
     }
@@ -78,7 +78,7 @@ final class RecordVerification {
                         "whole, " + NumberFormats.counted(provenance.sittings().size(), "sitting"));
     }
 
-    /** Whether nothing in the folder is of a run that began, as where one is killed while it is being started. */
+    /** Returns whether no file in the folder is of a run that began, as after a kill during its start. */
     private boolean hasNotTrained() {
         return Stream.of(folder.provenance(), folder.metrics(), folder.journal(), folder.samples())
                         .noneMatch(Files::exists)
@@ -116,7 +116,7 @@ final class RecordVerification {
                 + (provenance == null ? "" : "; " + PROVENANCE + " has its settings, by their paths");
     }
 
-    /** @param newest the newest checkpoint that is whole */
+    /** @param newest the newest intact checkpoint */
     Finding metrics(OptionalLong newest) {
         Path file = folder.metrics();
         if (!Files.exists(file)) {
@@ -248,7 +248,7 @@ final class RecordVerification {
                 : List.of(Finding.whole(name, NumberFormats.counted(pictures.size(), "picture") + ", whole"));
     }
 
-    /** What lay there under a name when the run ended; empty where it was killed, or is going on. */
+    /** Returns a file as it was when the run ended; empty if it was killed, or still runs. */
     private Optional<Content> left(String name) {
         return known().flatMap(all -> all.last().leftFile(name));
     }
@@ -268,7 +268,7 @@ final class RecordVerification {
         }
     }
 
-    /** What was not as it had been left when a sitting began; figures that came later stand behind it. */
+    /** Returns the differences at the start of a session; metrics that came later follow the recorded length. */
     private Optional<String> changedBefore(String name, Content now) {
         return known().stream()
                 .flatMap(all -> all.sittings().stream())

@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Whether a run is whole, file by file.
+ * A verification of a run folder, file by file.
  *
- * @param whole whether all of it is
+ * @param whole whether all files are intact
  * @param run its folder
- * @param findings in the order in which a run that goes on needs them
+ * @param findings in the order in which a resumed run needs them
  */
 public record Verification(boolean whole, String run, List<Finding> findings) {
     private static final int COLUMN = 16;
 
     /**
-     * What was found of a file, or of several together.
+     * The finding for a file, or for several together.
      *
-     * @param thing as it is called in the folder
-     * @param whole whether nothing is wrong
-     * @param found what is there, or what is wrong
-     * @param means what follows from it for who wants to go on or look; empty where nothing does
+     * @param thing its name in the folder
+     * @param whole whether it is intact
+     * @param found its content, or its error
+     * @param means the consequence for resuming or reading the run; empty if there is none
      */
     public record Finding(String thing, boolean whole, String found, String means) {
         static Finding whole(String thing, String found) {
@@ -36,7 +36,7 @@ public record Verification(boolean whole, String run, List<Finding> findings) {
             return new Finding(thing, false, found, means);
         }
 
-        /** The same with paths below the folder, which all are. */
+        /** Returns the finding with paths below the folder. */
         Finding within(RunFolder folder) {
             return new Finding(
                     thing,
@@ -47,9 +47,9 @@ public record Verification(boolean whole, String run, List<Finding> findings) {
     }
 
     /**
-     * Of a run folder; reads all of it and changes nothing.
+     * Verifies a run folder; reads all of it and changes nothing.
      *
-     * @throws UserError if it is none
+     * @throws UserError if it is not a run folder
      */
     public static Verification of(RunFolder folder) {
         if (!Files.exists(folder.provenance()) && !Files.isDirectory(folder.checkpoints())) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a turn of Java reports of actors elsewhere, from which it learns: how many there are, and how far they are behind. */
+/** The actors that a Java turn learns from, as it reports them: their number and how far they lag. */
 final class ActorStatus implements Event.Listener {
     private static final String ACTORS = "actors";
     private static final int LAG_OVER = 50;
@@ -22,7 +22,7 @@ final class ActorStatus implements Event.Listener {
         }
     }
 
-    /** For a line of progress; none where there are no actors. */
+    /** Returns a part of the progress line; empty if there are no actors. */
     List<String> figures(Scheduler scheduler) {
         Event.Acted acted = last;
         if (acted == null) {

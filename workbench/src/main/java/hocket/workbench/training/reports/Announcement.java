@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** What a run says about itself before its first turn. */
+/** The lines that describe a run before its first turn. */
 public final class Announcement {
     private Announcement() {}
 
     /**
-     * A line on what it is, then one each on data, changed settings, place and machine, and, of a new run, what looks wrong.
+     * Returns a line on the run, then one each on data, changed settings, place and machine, and warnings of a new run.
      *
-     * @param changes as they were asked for
+     * @param changes overrides of settings, as given on the command line
      * @param resumedAt turns that had been taken before
-     * @param quiet whether only the log is told
+     * @param quiet whether only the log receives the lines
      */
     public static List<String> of(
             SelectedExperiment selectedExperiment,
@@ -52,7 +52,7 @@ public final class Announcement {
                 + (setup.division().shares() == 1 ? "" : ", " + setup.division().shares() + " workers")
                 + "; Ctrl-C saves and stops");
         if (resumedAt.isEmpty()) {
-            List<String> warnings = quiet // nobody waits for what a rehearsal finds
+            List<String> warnings = quiet // nobody waits for the warnings of a rehearsal
                     ? setup.warnings()
                     : selectedExperiment.warnings();
             warnings.forEach(warning -> lines.add("warning  " + warning));
@@ -67,22 +67,22 @@ public final class Announcement {
     }
 
     /**
-     * What is not as it was in the run before, a line each.
+     * Returns the differences from the run before, one a line.
      *
-     * @param start how this one does
+     * @param start the beginning of this run
      */
     public static List<String> changed(Sessions sessions, Sessions.Start start) {
         List<String> lines = new ArrayList<>();
         boolean isAnew = start == Sessions.Start.ANEW;
         if (isAnew) {
-            lines.add("anew     it was stopped before its first checkpoint: there is nothing to go on from");
+            lines.add("restart  stopped before its first checkpoint: there is nothing to resume from");
         }
         sessions.edited().forEach(change -> lines.add("edited   " + change));
         sessions.differences()
                 .forEach(difference -> lines.add(
                         isAnew
                                 ? "differs  " + difference
-                                : "forced   " + difference + ": from here on its bits differ"));
+                                : "forced   " + difference + ": results differ from here on"));
         return lines;
     }
 

@@ -11,11 +11,11 @@ import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /**
- * Tells a person of validation and scores as they come.
+ * Prints validation results and scores for a person as they are recorded.
  *
  * @param setup of the run
- * @param terminal where progress may be shown just now
- * @param person takes lines, unless there is nobody to tell
+ * @param terminal where progress may be shown at the moment
+ * @param person receives lines, if there is a person
  */
 public record ConsoleReporter(Setup setup, Terminal terminal, Consumer<String> person) implements Ring {
     private static final Runnable UNSAID = () -> {};
@@ -26,7 +26,7 @@ public record ConsoleReporter(Setup setup, Terminal terminal, Consumer<String> p
                         validated -> () -> say(validated),
                         scored -> () -> say(scored.best() ? "best" : "scores", scored.scores()),
                         saved -> UNSAID,
-                        refused -> () -> remark("not saved: " + refused.why() + "; the run goes on"),
+                        refused -> () -> remark("not saved: " + refused.why() + "; the run continues"),
                         failed -> () -> remark("the checkpoint of step "
                                 + failed.at().step()
                                 + " is complete, but its averages have the batch-norm statistics of the networks they"

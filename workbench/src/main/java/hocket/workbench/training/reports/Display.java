@@ -2,9 +2,9 @@ package hocket.workbench.training.reports;
 
 import hocket.workbench.terminal.Terminal;
 
-/** Where it is shown how far a run is. */
+/** A display of a run's progress. */
 public interface Display {
-    /** Whether a line takes the place of the one before: then it may come several times a second. */
+    /** Returns whether a line replaces the one before: then it may be updated several times a second. */
     boolean inPlace();
 
     /** How wide a line may be. */
@@ -13,8 +13,8 @@ public interface Display {
     /**
      * Shows it.
      *
-     * @param done how much of its budget, from 0 to 1
-     * @param line the same and more, for people
+     * @param done the fraction of its budget, from 0 to 1
+     * @param line the same with more detail, for people
      */
     void show(double done, String line);
 

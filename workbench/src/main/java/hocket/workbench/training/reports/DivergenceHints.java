@@ -8,11 +8,11 @@ import hocket.workbench.terminal.Terminal;
 import java.util.function.Consumer;
 
 /**
- * Says what a person may do about a run that diverged.
+ * Advises a person on a run that diverged.
  *
  * @param terminal on which progress is shown
- * @param detectAnomalies whether the run looks for the first number that is not finite
- * @param person takes lines
+ * @param detectAnomalies whether the run searches for the first number that is not finite
+ * @param person receives lines
  */
 public record DivergenceHints(Terminal terminal, boolean detectAnomalies, Consumer<String> person) implements Ring {
     @Override

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The scores that a run ends with: those of its best, or of its end where no best was kept; also as a file. */
+/** The final scores of a run: those of its best checkpoint, or of its end if no best was kept; also as a file. */
 public final class FinalScores implements Ring {
     private final SelectedExperiment selectedExperiment;
     private final RunFolder folder;
@@ -53,7 +53,7 @@ public final class FinalScores implements Ring {
         last = scored;
     }
 
-    /** Judges, unless it is not said how, or just was done. */
+    /** Evaluates the run, unless it has no evaluation or was just evaluated. */
     void write(Run run, Optional<BestCheckpoint.Kept> best) {
         if (selectedExperiment.setup().evaluation().isEmpty()) {
             return;
@@ -64,7 +64,7 @@ public final class FinalScores implements Ring {
                 .ifPresent(this::write);
     }
 
-    /** Whether the run could not be judged. */
+    /** Returns whether the evaluation failed. */
     boolean areMissing() {
         return missing;
     }
@@ -85,7 +85,7 @@ public final class FinalScores implements Ring {
         }
     }
 
-    /** Judges the best in a run of its own. No metric is recorded: it would be one of another place. */
+    /** Evaluates the best checkpoint in a run of its own. No metric is recorded: it would belong to another round. */
     private Optional<SortedMap<String, Double>> ofBest(Run run, BestCheckpoint.Kept kept) {
         person.accept("scoring the best, of step " + kept.step() + ", which takes a few seconds...");
         try {

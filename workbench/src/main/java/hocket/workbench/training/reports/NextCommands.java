@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a person may type after a run.
+ * The commands that a person may type after a run.
  *
- * @param setup that was run
- * @param folder what it left
- * @param best whether it kept a best one
+ * @param setup the experiment that was run
+ * @param folder the run's folder
+ * @param best whether the run kept a best checkpoint
  */
 public record NextCommands(Setup setup, RunFolder folder, boolean best) {
     /** A line each. */

@@ -15,7 +15,7 @@ public record PartialBudget(double part) implements Ring {
     /** Parts of budgets are sums. */
     private static final double NEARLY = 1e-9;
 
-    /** Whether a run between two rounds is so far. */
+    /** Returns whether a run between two rounds has reached its part of the budget. */
     public static boolean isThere(Scheduler scheduler, double part) {
         return part < 1 && scheduler.done(scheduler.phase().budget()) >= part - NEARLY;
     }

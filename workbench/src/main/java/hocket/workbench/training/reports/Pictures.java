@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Keeps the samples of a run as pictures: those that are images, and points in the plane. They are called by their epoch, and
- * those that come after the first of an epoch by their round, too.
+ * Keeps the samples of a run as pictures: those that are images, and points in the plane. They are named after their
+ * epoch, and later ones of the same epoch after their round as well.
  */
 public final class Pictures implements Ring, Stateful {
     private final Setup setup;
@@ -21,14 +21,14 @@ public final class Pictures implements Ring, Stateful {
     private final Optional<Samples> samples;
     private boolean any;
 
-    /** What the place of the last picture is called, and the round of the first one there; empty before the first. */
+    /** The name of the last picture's place, and the round of the first one there; empty before the first. */
     private String place = "";
 
     private long round;
 
     /**
-     * @param setup whose samples
-     * @param recorder keeps them
+     * @param setup the experiment whose samples are drawn
+     * @param recorder stores them
      * @throws IllegalArgumentException if they cannot be drawn
      */
     public Pictures(Setup setup, FolderRecorder recorder) {
@@ -81,7 +81,7 @@ public final class Pictures implements Ring, Stateful {
         return any;
     }
 
-    /** What a place of a run is called. */
+    /** Returns the name of a place of a run. */
     static String name(Setup setup, Event.Position at) {
         return setup.feeds().isEmpty()
                 ? String.format(Locale.ROOT, "round-%06d", at.round())

@@ -19,11 +19,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A picture of samples that are points in the plane, with real points, over what a program makes of each place: the
- * discriminator's belief, where the networks have an EVAL program from a point to one number; else over nothing.
+ * A picture of samples that are points in the plane, with real points, over the classifier's output at each place, if
+ * the networks have an EVAL program from a point to one number.
  *
- * @param setup may have such a program, and feed such points
- * @param samples draw points
+ * @param setup may have such a program and a feed of such points
+ * @param samples the program that draws points
  */
 record PointsPicture(Setup setup, Samples samples) {
     private static final int POINTS = 1000;
@@ -68,12 +68,12 @@ record PointsPicture(Setup setup, Samples samples) {
                 .floats();
     }
 
-    /** The next points of a feed that gives some; the feed stays where it is. */
+    /** Returns the next points of a feed of points; the feed's position does not change. */
     private float[] real() {
         for (Setup.Feed feed : setup.feeds()) {
             Source source = feed.source().open();
             if (samples.reads(source)) {
-                continue; // what is drawn is made of these
+                continue; // the picture is drawn from these
             }
             Optional<Column> points = source.columns().stream()
                     .filter(column -> Samples.isPoint(column.shape()))

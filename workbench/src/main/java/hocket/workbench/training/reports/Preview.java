@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a run's samples look like just now, as a picture: those that are images, and points in the plane. No bit of training
- * depends on whether anybody looks.
+ * A preview of a run's current samples as a picture: images, or points in the plane. Previews do not affect training:
+ * its bits are the same without them.
  */
 public final class Preview {
     private static final int IMAGES = 64;
@@ -22,7 +22,7 @@ public final class Preview {
         this.samples = samples;
     }
 
-    /** Empty where there is nothing that can be seen. */
+    /** Returns the preview; empty if no sample can be drawn. */
     public static Optional<Preview> at(Setup setup) {
         return Samples.of(setup)
                 .filter(samples -> samples.areImages() || samples.arePoints())
@@ -30,10 +30,10 @@ public final class Preview {
     }
 
     /**
-     * Draws it as PNG, on the training thread, between turns.
+     * Draws the samples as PNG, on the training thread, between turns.
      *
      * @param title of points
-     * @throws java.io.UncheckedIOException if the disk refuses
+     * @throws java.io.UncheckedIOException if writing fails
      */
     public void write(Run run, Path file, String title) {
         if (samples.areImages()) {

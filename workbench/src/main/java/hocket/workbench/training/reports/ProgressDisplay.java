@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how far a run is: on a terminal in place, a few times a second; elsewhere as a plain line every few seconds, or
+ * Shows a run's progress: on a terminal in place, a few times a second; elsewhere as a plain line every few seconds, or
  * every tenth of the run if those are further apart than two seconds.
  */
 public final class ProgressDisplay implements Ring {
@@ -44,7 +44,7 @@ public final class ProgressDisplay implements Ring {
 
     /**
      * @param print how often
-     * @param nanos a clock that never goes back, such as {@link System#nanoTime}
+     * @param nanos a monotonic clock, such as {@link System#nanoTime}
      */
     public ProgressDisplay(
             String name,
@@ -109,12 +109,12 @@ public final class ProgressDisplay implements Ring {
         return since >= print.line() || Math.floor(10 * scheduler.done(budget)) > Math.floor(10 * doneShown);
     }
 
-    /** What the rate is of: steps where they are reported, else rounds. */
+    /** The unit of the rate: steps if they are reported, else rounds. */
     private double count(Event.Position at) {
         return bySteps ? stepCounter.taken() : at.round();
     }
 
-    /** Keeps a mark of some seconds ago; the first round, in which programs are compiled, says nothing of the others. */
+    /** Keeps a mark of some seconds ago; the first round, in which programs are compiled, does not count. */
     private void look(long now, Event.Position at, Scheduler scheduler) {
         if (!bySteps && stepCounter.now().isPresent()) {
             bySteps = true;
@@ -152,8 +152,7 @@ public final class ProgressDisplay implements Ring {
                     .forEach(metric ->
                             add(scheduler, metrics, NumberFormats.narrow(metric), turn.name() + "/" + metric));
         }
-        List<String> figures =
-                new ArrayList<>(); // what turns of Java report comes first, and losses where there is room
+        List<String> figures = new ArrayList<>(); // reports of Java turns come first, then losses if there is room
         if (returns != null) {
             add(scheduler, figures, "return", returns);
         }
@@ -176,7 +175,7 @@ public final class ProgressDisplay implements Ring {
                 pace(new Mark(now, count(at), done)));
     }
 
-    /** As it was in the last seconds; nothing where that says nothing. */
+    /** Returns the rate of the last seconds; empty if it is unknown. */
     private List<String> pace(Mark now) {
         double over = seconds(older.nanos(), now.nanos());
         List<String> pace = new ArrayList<>();
@@ -207,7 +206,7 @@ public final class ProgressDisplay implements Ring {
     }
 
     /**
-     * A place of the run, for its pace since then.
+     * A position of the run, from which the rate is measured.
      *
      * @param nanos when
      * @param count rounds or steps

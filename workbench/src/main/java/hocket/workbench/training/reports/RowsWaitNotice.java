@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a person that a run waits for rows from outside: in place where it can be, else in a line now and then. */
+/** Tells a person that a run waits for rows from outside: in place on a terminal, else in a line now and then. */
 public final class RowsWaitNotice implements RowsObserver {
     private static final long FIRST_NANOS = 2_000_000_000L;
     private static final long BETWEEN_NANOS = 60_000_000_000L;
@@ -30,9 +30,9 @@ public final class RowsWaitNotice implements RowsObserver {
 
     /**
      * @param asked whether the run was asked to end
-     * @param person takes lines
-     * @param nanos a clock that never goes back
-     * @param runObservers are told, too
+     * @param person receives lines
+     * @param nanos a monotonic clock
+     * @param runObservers receive the same notice
      */
     public RowsWaitNotice(
             Terminal terminal,

@@ -15,11 +15,11 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What happened, as lines of a run's log. */
+/** Writes the events of a run as lines of its log. */
 public final class RunLog implements Ring {
     private static final int OUTERMOST = -600;
 
-    /** A line of the log without its place. */
+    /** Returns a line of the log without its position. */
     private record Line(String name, String text) {}
 
     private static final Event.Report.Cases<Line> LINES = new Event.Report.Cases<>(
@@ -36,7 +36,7 @@ public final class RunLog implements Ring {
     private final Recorder recorder;
     private @Nullable Throwable logged;
 
-    /** @param recorder takes the lines */
+    /** @param recorder receives the lines */
     public RunLog(Recorder recorder) {
         this.recorder = recorder;
     }
@@ -86,7 +86,7 @@ public final class RunLog implements Ring {
                 .collect(Collectors.joining(", "));
     }
 
-    /** An error as the log keeps it. */
+    /** Returns an error in the log's form. */
     static String trace(Throwable failure) {
         StringWriter trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace));

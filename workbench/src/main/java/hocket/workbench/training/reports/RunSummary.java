@@ -86,12 +86,12 @@ public record RunSummary(
         });
     }
 
-    /** The scores of the end, where it is said how to judge. */
+    /** Returns the final scores, if the experiment has an evaluation. */
     public void score(Run run) {
         stopping.scoring(() -> scores.write(run, best.kept()));
     }
 
-    /** Whether what was trained could not be judged. */
+    /** Returns whether the evaluation of the trained run failed. */
     public boolean isUnjudged() {
         return scores.areMissing();
     }

@@ -6,11 +6,10 @@ import hocket.workbench.terminal.NumberFormats;
 import java.util.OptionalDouble;
 
 /**
- * How far a run's turns of Java have come by a count of their own: what they report as {@code steps}, such as those of an
- * environment.
+ * Counts the steps that a run's Java turns report as {@code steps}, such as those of an environment.
  */
 public final class StepCounter implements Event.Listener {
-    /** What such a count is called. */
+    /** The name of such a count. */
     static final String NAME = "steps";
 
     private double first = Double.NaN;
@@ -29,21 +28,21 @@ public final class StepCounter implements Event.Listener {
     @Override
     public void started(Run run, Event.Started event) {
         if (event.at().step() == 0) {
-            first = 0; // of a run that goes on, the first report is where the count began
+            first = 0; // in a resumed run, the first report is the start of the count
         }
     }
 
-    /** The count now; empty where no turn has reported one. */
+    /** Returns the current count; empty if no turn has reported one. */
     OptionalDouble now() {
         return Double.isNaN(last) ? OptionalDouble.empty() : OptionalDouble.of(last);
     }
 
-    /** What was counted since this listens. */
+    /** Returns the steps since this object listens. */
     double taken() {
         return Double.isNaN(last) ? 0 : last - first;
     }
 
-    /** A pace for people: {@code 8,213 steps/s}. */
+    /** Returns a rate for people: {@code 8,213 steps/s}. */
     static String pace(double rate) {
         return (rate < 10_000 ? NumberFormats.rate(rate) : NumberFormats.briefly(Math.round(rate))) + " steps/s";
     }

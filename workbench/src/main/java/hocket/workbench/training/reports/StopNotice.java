@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Knows what a run would lose if it ended now, and says so to who asks it to stop: what came after its last checkpoint while
- * it trains, scores that have not been written once it is done.
+ * Tells a person who stops a run what is lost if it ends now: rounds after its last checkpoint while it trains,
+ * unwritten scores after training.
  */
 public final class StopNotice implements Ring, StopRequest.Stage {
     private static final int OUTERMOST = -700;
     private static final long NEVER = -1;
 
     private enum Doing {
-        /** What a runner does that takes no turns. */
+        /** The activity of a runner that takes no turns. */
         WORKING,
         TRAINING,
         SCORING
@@ -35,8 +35,8 @@ public final class StopNotice implements Ring, StopRequest.Stage {
     private OptionalLong savedHere = OptionalLong.empty();
 
     /**
-     * @param stopRequest may be asked by a person
-     * @param resumedAt turns that had been taken when the checkpoint was written that it goes on from; negative without
+     * @param stopRequest a person's request to stop
+     * @param resumedAt turns that had been taken at the checkpoint that the run resumes from; negative without one
      */
     public StopNotice(StopRequest stopRequest, long resumedAt) {
         this.stopRequest = stopRequest;
@@ -52,7 +52,7 @@ public final class StopNotice implements Ring, StopRequest.Stage {
 
     @Override
     public void saved(Run run, Event.Saved event) {
-        saved = event.at().step(); // the run may have gone on since
+        saved = event.at().step(); // the run may have continued since
         savedHere = OptionalLong.of(saved);
     }
 
@@ -64,7 +64,7 @@ public final class StopNotice implements Ring, StopRequest.Stage {
     @Override
     public void steered(Run run, Event.Steered steered) {
         if (steered.applied().command() instanceof Command.Stop
-                && run.scheduler().isAskedToEnd()) { // one that is done again may not have been the end
+                && run.scheduler().isAskedToEnd()) { // a repeated evaluation may not have been the final one
             stopRequest.requestByCommand();
         }
     }
@@ -82,29 +82,29 @@ public final class StopNotice implements Ring, StopRequest.Stage {
         doing = Doing.WORKING;
     }
 
-    /** Judges the result: nothing is trained any more. */
+    /** Marks the evaluation of the result: training is over. */
     public void scoring(Runnable judging) {
         doing = Doing.SCORING;
         judging.run();
         doing = Doing.WORKING;
     }
 
-    /** Whether somebody asked it to stop. */
+    /** Returns whether a person asked the run to stop. */
     boolean isRequested() {
         return stopRequest.isRequested();
     }
 
-    /** Whether turns were to be taken. */
+    /** Returns whether turns remained to be taken. */
     boolean hasTrained() {
         return trained;
     }
 
-    /** The last checkpoint that this run wrote, by its turn. */
+    /** Returns the turn of the last checkpoint that this run wrote. */
     OptionalLong saved() {
         return savedHere;
     }
 
-    /** Whether all that it has come to is saved. */
+    /** Returns whether the whole state of the run is saved. */
     boolean isSaved() {
         return saved == turn;
     }
@@ -112,34 +112,35 @@ public final class StopNotice implements Ring, StopRequest.Stage {
     @Override
     public List<String> first() {
         return switch (doing) {
-            case WORKING -> List.of("stopping; if asked again, it ends at once");
+            case WORKING -> List.of("stopping; a second request ends immediately");
             case TRAINING ->
-                List.of("stopping: this turn ends, then it is saved", "if asked again, it ends at once: " + lost());
-            case SCORING -> List.of("stopping: the scores come first", "if asked again, it ends at once, without them");
+                List.of("stopping: finishing this turn, then saving", "a second request ends immediately: " + lost());
+            case SCORING ->
+                List.of("stopping: computing the scores first", "a second request ends immediately, without scores");
         };
     }
 
     @Override
     public String atOnce() {
-        String ended = "ended at once: ";
+        String ended = "ended immediately: ";
         return switch (doing) {
-            case WORKING -> ended + "what was not finished was not written";
+            case WORKING -> ended + "unfinished work was not written";
             case TRAINING -> ended + lost();
-            case SCORING -> ended + "there are no scores; " + (isSaved() ? "all that was trained is saved" : lost());
+            case SCORING -> ended + "scores are missing; " + (isSaved() ? "the trained state is saved" : lost());
         };
     }
 
-    /** What a run that failed leaves, and by which command it goes on: a line each. */
+    /** Returns what a failed run leaves and which command resumes it, one fact a line. */
     public List<String> left(RunFolder folder, String goesOnBy) {
         List<String> lines = new ArrayList<>();
         if (trained) {
             lines.add(
                     isSaved()
-                            ? "saved    all up to turn " + NumberFormats.grouped(turn)
+                            ? "saved    everything up to turn " + NumberFormats.grouped(turn)
                             : "lost     "
                                     + (saved == NEVER
-                                            ? "all, as nothing was saved yet"
-                                            : "all since turn " + NumberFormats.grouped(saved)));
+                                            ? "everything, as nothing was saved yet"
+                                            : "everything since turn " + NumberFormats.grouped(saved)));
         }
         if (folder.hasCheckpoint()) {
             lines.add("next     " + goesOnBy);
@@ -153,7 +154,7 @@ public final class StopNotice implements Ring, StopRequest.Stage {
             return "nothing is lost";
         }
         return saved == NEVER
-                ? "all is lost, as nothing is saved yet"
-                : "all since turn " + NumberFormats.grouped(saved) + " is lost";
+                ? "everything is lost, as nothing is saved yet"
+                : "everything since turn " + NumberFormats.grouped(saved) + " is lost";
     }
 }

@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a run has taken, and how fast it went: in steps of its turns of Java where they count some, else in rounds. How
- * fast counts from the end of the first round on: what is opened, compiled and warmed up before says nothing of the others.
+ * Measures a run's time and speed: in steps of its Java turns if they report some, else in rounds. The speed counts
+ * from the end of the first round: the time before is spent on opening, compiling and warming up.
  */
 public final class Throughput implements Ring {
     private final LongSupplier nanos;
@@ -21,10 +21,10 @@ public final class Throughput implements Ring {
     private long startedAt;
     private @Nullable Mark first;
 
-    /** Where its first round had ended. */
+    /** The position at the end of its first round. */
     private record Mark(long nanos, long round, double steps) {}
 
-    /** @param nanos a clock that never goes back, such as {@link System#nanoTime} */
+    /** @param nanos a monotonic clock, such as {@link System#nanoTime} */
     public Throughput(LongSupplier nanos) {
         this.nanos = nanos;
         this.startedAt = nanos.getAsLong();
@@ -51,9 +51,9 @@ public final class Throughput implements Ring {
     }
 
     /**
-     * Steps of turns of Java so far, such as {@code 12,345 of 50,000 steps}; empty where none are reported.
+     * Returns the steps of Java turns so far, such as {@code 12,345 of 50,000 steps}; empty if none are reported.
      *
-     * @param total how many there are to be, where that is known
+     * @param total their number at the end of the run, if it is known
      */
     Optional<String> steps(OptionalLong total) {
         OptionalDouble now = stepCounter.now();
@@ -64,7 +64,7 @@ public final class Throughput implements Ring {
         return Optional.of(NumberFormats.grouped(Math.round(now.getAsDouble())) + of + " steps");
     }
 
-    /** For people, such as {@code 0:12, 83 it/s}; without how fast, where there was no more than one round. */
+    /** Returns time and speed for people, such as {@code 0:12, 83 it/s}; without the speed after one round only. */
     String text(Event.Position at) {
         long now = nanos.getAsLong();
         String taken = NumberFormats.clock((now - startedAt) * 1e-9);

@@ -12,14 +12,14 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 
 /**
- * Spares a run what is no reason to lose it: samples and scores that cannot be had are remarked on and logged. A best that
- * cannot be written is one.
+ * Logs failures of optional actions (samples, scores) and lets the run continue. Writing the best checkpoint is such an
+ * action.
  *
- * @param recorder keeps where it came from
- * @param terminal shows that it was so
+ * @param recorder keeps the cause
+ * @param terminal shows a remark
  */
 public record TolerantActions(Recorder recorder, Terminal terminal) implements Ring {
-    /** What a person misses, where the ring is not called so. */
+    /** Returns what a person misses, if it differs from the ring's name. */
     private static final Map<String, String> SPARED = Map.of("score", "scores", "best", "scores");
 
     @Override

@@ -7,7 +7,7 @@ import hocket.workbench.terminal.Spinner;
 import hocket.workbench.terminal.Terminal;
 
 /**
- * Shows a person what training waits for: what another ring does beside it, such as scores.
+ * Shows a person what training waits for, such as scores that another ring computes.
  *
  * @param terminal where it is shown
  */

@@ -10,11 +10,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * How the workers of a run of several processes are, in few words for a line of progress: how many turns the last is behind, if
- * it is, and which part of their time they are in exchanges.
+ * The workers of a multi-process run as a part of the progress line: how many turns the last one lags, and the fraction
+ * of time spent in exchanges.
  */
 public record WorkerStatus(Supplier<List<Worker>> workers) {
-    /** Nothing where there are none, or nothing is known of them. */
+    /** Returns the part; empty if there are no workers or nothing is known of them. */
     List<String> figures() {
         List<Worker> now = workers.get();
         List<String> figures = new ArrayList<>();

@@ -1,5 +1,5 @@
 /**
- * What a run reports to a person while it trains and when it ends: progress, samples, scores and advice.
+ * Reports of a run to a person while it trains and when it ends: progress, samples, scores and advice.
  */
 @NullMarked
 package hocket.workbench.training.reports;

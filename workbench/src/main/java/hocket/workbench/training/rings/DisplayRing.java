@@ -9,7 +9,7 @@ import hocket.workbench.training.RunRingOrder;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Shows how far a runner is that says so, and takes no turns. */
+/** Shows the progress of a runner that takes no turns. */
 public final class DisplayRing implements RunRing {
     @Override
     public RunRingOrder layer() {

@@ -13,7 +13,7 @@ import hocket.workbench.training.reports.RunLog;
 import hocket.workbench.training.reports.StopNotice;
 import java.util.List;
 
-/** Logs why a run failed, and says where that was, what is lost and which command resumes it. */
+/** Logs why and where a run failed, what is lost and which command resumes it. */
 public final class FailureRing implements RunRing {
     @Override
     public RunRingOrder layer() {
@@ -43,7 +43,7 @@ public final class FailureRing implements RunRing {
         return CommandFailure.in(place(scheduler), isJava, e);
     }
 
-    /** Where a run stands, for people: the turns that are being taken, and the round. */
+    /** The position of a run, for people: the current turns and the round. */
     private static String place(Scheduler scheduler) {
         List<String> turns = scheduler.unfinished().stream().map(Turn::name).toList();
         String round = "round " + scheduler.position().round();

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /**
  * Lets Java append rows to the run's queues, if there are any, before the first turn.
  *
- * @param feeding is called by the training thread; the queues are closed when the run is over
+ * @param feeding is called by the training thread; the queues are closed at the end of the run
  */
 public record FirstRowsRing(Consumer<OnlineQueues> feeding) implements RunRing {
     @Override

@@ -16,8 +16,8 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks a run's folder. One that is resumed is locked before its checkpoint is read, as nobody may take that away meanwhile;
- * any other once everything has been checked.
+ * Locks a run's folder. A resumed run is locked before its checkpoint is read, so that nobody removes it; a new run is
+ * locked after all checks.
  */
 public final class FolderRing implements RunRing {
     private @Nullable RunLock lock;
@@ -60,7 +60,7 @@ public final class FolderRing implements RunRing {
         rest.proceed();
     }
 
-    /** Takes the folder, unless it has been taken: a step may have chosen another one. */
+    /** Locks the folder, unless a step has locked another one already. */
     private RunFolder locked(RunRequest request, FlowContext context) {
         RunFolder folder = new RunFolder(context.instance().folder());
         if (lock != null && lock.folder().equals(folder)) {

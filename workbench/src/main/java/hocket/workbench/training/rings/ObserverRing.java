@@ -12,7 +12,7 @@ import hocket.workbench.training.RunRingOrder;
 import hocket.workbench.training.Worker;
 
 /**
- * Shows a run to somebody, such as a live page, who may steer it.
+ * Shows a run to an observer, such as a live page, that may send commands.
  *
  * @param observer who
  */

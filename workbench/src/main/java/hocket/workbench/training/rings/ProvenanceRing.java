@@ -19,9 +19,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Announces what is run, and writes it down in the folder: the experiment, and the software and data that it is run with. */
+/** Announces the run and records the experiment, the software and the data in the folder. */
 public final class ProvenanceRing implements RunRing {
-    /** The lines that a person reads before the first turn, until they can be said. */
+    /** The lines that a person reads before the first turn, until they can be printed. */
     record Announced(List<String> lines) {}
 
     @Override

@@ -12,7 +12,7 @@ import hocket.workbench.training.RunRing;
 import hocket.workbench.training.RunRingOrder;
 import java.time.InstantSource;
 
-/** Records metrics, pictures and the log of a run in its folder, and keeps the journal of commands. */
+/** Records metrics, pictures and the log of a run in its folder, and writes the journal of commands. */
 public final class RecordsRing implements RunRing {
     @Override
     public RunRingOrder layer() {

@@ -40,11 +40,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts the rings of the scheduler around training: those of every run here, and those that other rings made. It ends a resumed
- * run that has nothing left to do.
+ * Adds the scheduler's rings: those of every run, and those that other rings made. It ends a resumed run that has no
+ * rounds left.
  *
- * @param display shows how far the run is; empty where nothing is shown
- * @param more rings that the caller asked for
+ * @param display shows the run's progress; empty if nothing is shown
+ * @param more rings of the caller
  */
 public record SchedulerRing(Optional<Display> display, List<Ring> more) implements RunRing {
     @Override
@@ -83,15 +83,17 @@ public record SchedulerRing(Optional<Display> display, List<Ring> more) implemen
         run.get(FolderRecorder.class).text(run.scheduler().position(), "start", String.join("; ", run.said()));
     }
 
-    /** A run whose budget is used up lacks its scores if it was ended between its last checkpoint and those. */
+    /**
+     * A run with a used-up budget lacks its scores if it was stopped between its last checkpoint and its evaluation.
+     */
     private static void finishScores(RunContext run) {
         if (!Files.exists(run.folder().scores())) {
             run.get(RunSummary.class).score(run.scheduler().now());
         }
-        run.remark("nothing is left to do"
+        run.remark("the budget is used up"
                 + (run.request().file().spec().algorithm().isPresent()
                         ? ""
-                        : "; --set " + run.scheduler().phase().budget().unit() + "=N with a larger N goes on"));
+                        : "; --set " + run.scheduler().phase().budget().unit() + "=N with a larger N continues"));
     }
 
     private void surround(RunContext run, Scheduler scheduler) {

@@ -5,7 +5,7 @@ import hocket.workbench.training.RunContext;
 import hocket.workbench.training.RunRing;
 import hocket.workbench.training.RunRingOrder;
 
-/** Says, once a run is over, that a request to stop loses nothing. */
+/** Says at the end of a run that a request to stop loses nothing. */
 public final class StopRing implements RunRing {
     @Override
     public RunRingOrder layer() {
@@ -18,7 +18,7 @@ public final class StopRing implements RunRing {
             next.proceed();
         } finally {
             if (run.hasBegun()) {
-                run.stop().atRest("ended at once, after the run");
+                run.stop().atRest("ended immediately, after the run");
             }
         }
     }

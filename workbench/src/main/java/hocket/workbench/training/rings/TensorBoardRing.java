@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Writes event files for TensorBoard, where that was asked for, now or when the run began. */
+/** Writes event files for TensorBoard if requested now or when the run began. */
 public final class TensorBoardRing implements RunRing {
     @Override
     public RunRingOrder layer() {

@@ -1,8 +1,8 @@
-// The server: answers, commands, pictures and the live stream.
+// The server's API: answers, commands, pictures and the live stream.
 
 const KEY = 'hocket-token';
 
-/** The server said no; the message is for people. */
+/** The server rejected a request; the message is for people. */
 export class Refused extends Error {
   constructor(status, message, key) {
     super(message);
@@ -16,7 +16,7 @@ export class Unreachable extends Error {}
 
 let held = null;
 
-/** Takes the token out of the address into the session; it is not to be read over somebody's shoulder. */
+/** Moves the token from the address to the session storage, so that it is not visible on the screen. */
 export function takeToken() {
   const found = /^#(?:.*&)?token=([^&]+)/.exec(location.hash);
   if (found) {
@@ -24,7 +24,7 @@ export function takeToken() {
     try {
       sessionStorage.setItem(KEY, held);
     } catch {
-      // then it lasts until the page is loaded again
+      // without storage it lasts until the page is reloaded
     }
     history.replaceState(null, '', location.pathname + location.search);
   }
@@ -75,7 +75,7 @@ function tokenIsWrong() {
   window.dispatchEvent(new Event('tokenwrong'));
 }
 
-/** An answer: `get('digits-gan', 'metrics', {series: ['d/loss'], from: 0})`; of all runs where `run` is null. */
+/** Gets an answer: `get('digits-gan', 'metrics', {series: ['d/loss'], from: 0})`; of all runs if `run` is null. */
 export async function get(run, what = null, query = {}) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -85,12 +85,12 @@ export async function get(run, what = null, query = {}) {
   return (await ask(search.size ? `${path}?${search}` : path)).json();
 }
 
-/** The address of a picture that was fetched; whoever asked for it gives it back with `URL.revokeObjectURL`. */
+/** Fetches a picture and returns its object URL; the caller releases it with `URL.revokeObjectURL`. */
 export async function picture(run, kind, name) {
   return URL.createObjectURL(await (await ask(address(run, kind, name))).blob());
 }
 
-/** A UUID; `crypto.randomUUID` is there for secure addresses only. */
+/** A UUID; `crypto.randomUUID` exists on secure addresses only. */
 function fresh() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -108,36 +108,36 @@ async function post(path, body) {
   return response.json();
 }
 
-/** Tells a run to do something. */
+/** Sends a command to a run. */
 export function command(run, body) {
   return post(address(run, 'commands'), { id: fresh(), ...body });
 }
 
-/** The commands that runs take, each as a JSON schema with `title` and `description`. */
+/** The commands of runs, each as a JSON schema with `title` and `description`. */
 export async function commands() {
   return (await (await ask('openapi.json')).json()).components.schemas.Command.oneOf;
 }
 
-/** Keeps tags and a note of a run. */
+/** Stores tags and a note of a run. */
 export function note(run, body) {
   return post(address(run, 'about'), body);
 }
 
-/** What can be started here. */
+/** The experiments that can be started here. */
 export async function experiments() {
   return (await (await ask('api/experiments')).json()).experiments;
 }
 
-/** Starts a run in a process of its own: a new one, or, where `run` is not null, one that was stopped. */
+/** Starts a run in a process of its own: a new one, or, if `run` is not null, a stopped one. */
 export function start(run, body = {}) {
   return post(run === null ? address(null) : address(run, 'start'), body);
 }
 
 /**
- * The live stream of a run, which comes back by itself.
+ * The live stream of a run, which reconnects by itself.
  *
- * `on.hello(run)`, `on.tick(tick)`, `on.skipped()` where ticks are missing, `on.end(end)`, and
- * `on.connection(state, seconds)` with `connecting`, `live`, `lost` (tries again in so many seconds) or `over`.
+ * `on.hello(run)`, `on.tick(tick)`, `on.skipped()` if ticks are missing, `on.end(end)`, and
+ * `on.connection(state, seconds)` with `connecting`, `live`, `lost` (the next attempt is in `seconds`) or `over`.
  */
 export class Live {
   #run;

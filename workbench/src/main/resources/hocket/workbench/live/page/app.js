@@ -1,4 +1,4 @@
-// The page: finds its token, and shows the run, the list of runs, or some compared, as the address says.
+// The page: reads its token, and shows the run, the list of runs, or a comparison, depending on the address.
 
 import { get, Refused, takeToken } from './api.js';
 import { CompareView } from './compare.js';
@@ -28,7 +28,7 @@ function put(next) {
   app.replaceChildren(next.element);
 }
 
-/** From the part of the address behind #. */
+/** Reads the part of the address after #. */
 function route() {
   const [kind, ...ids] = location.hash.replace(/^#\/?/, '').split('/').map((part) => {
     try {
@@ -48,7 +48,7 @@ async function show() {
     ({ runs, serving } = await get(null));
   } catch (e) {
     if (mine === turn && !(e instanceof Refused && e.status === 401)) {
-      sentence('no-answer', 'The run does not answer', 'Trying again. If it has ended, ', h('code', {}, 'hocket serve FOLDER'), ' shows what it left.');
+      sentence('no-answer', 'The run does not answer', 'Trying again. If it has ended, ', h('code', {}, 'hocket serve FOLDER'), ' shows its files.');
       setTimeout(() => mine === turn && show(), 3000);
     }
     return;

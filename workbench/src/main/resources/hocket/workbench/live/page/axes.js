@@ -1,4 +1,4 @@
-// What stands along axes, and which point is meant.
+// Marks of axes, and the point under the cursor.
 
 import { count, duration, plain } from './words.js';
 
@@ -10,7 +10,7 @@ export function ticks(steps) {
   return steps.map((step) => (unit === 1 ? count(step) : `${+(step / unit).toFixed(3)}${step ? name : ''}`));
 }
 
-/** Where seconds may be marked along an axis. */
+/** Intervals of marks in seconds. */
 export const SECONDS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 21600, 43200,
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((days) => days * 86400)];
 
@@ -39,8 +39,8 @@ export function levels(values) {
 }
 
 /**
- * The mean of each value and those before it, of which each weighs as much as the next one times `weight`; what is no number
- * stays, and counts for nothing.
+ * The exponential moving average of values with this weight; a value that is not a number
+ * stays, and does not count.
  */
 export function smoothed(values, weight) {
   let mean = 0;
@@ -55,7 +55,7 @@ export function smoothed(values, weight) {
   });
 }
 
-/** The index of the point that is next to an index; null where none is near. */
+/** The index of the point nearest to an index; null if none is near. */
 export function nearest(values, at) {
   for (let away = 0; away < 400; away++) {
     if (values[at - away] !== undefined) {
@@ -68,7 +68,7 @@ export function nearest(values, at) {
   return null;
 }
 
-/** The last number in a range of indices; null where there is none. */
+/** The last number in a range of indices; null if there is none. */
 export function last(values, range) {
   for (let i = range ? range[1] : values.length - 1; i >= (range ? range[0] : 0); i--) {
     if (values[i] !== undefined && values[i] !== null) {

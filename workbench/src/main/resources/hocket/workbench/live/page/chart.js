@@ -6,7 +6,7 @@ import { short, count, duration } from './words.js';
 
 const COLOURS = 8;
 
-/** A colour of the style sheet, as the canvas wants it. */
+/** A colour of the style sheet in the canvas's form. */
 export function colour(name) {
   probe.style.color = `var(--${name})`;
   document.body.append(probe);
@@ -17,15 +17,15 @@ export function colour(name) {
 
 const probe = document.createElement('span');
 
-/** The width that numbers beside an axis take, at least as much as usual so that charts below each other stand in line. */
+/** The width of an axis's numbers, with a minimum so that charts below each other are aligned. */
 function room(texts) {
   return Math.max(52, 22 + 7 * Math.max(0, ...(texts ?? []).map((text) => text.length)));
 }
 
-/** How much of a curve is seen below its mean. */
+/** The opacity of a curve below its mean. */
 const FAINT = 0.3;
 
-/** A curve of fewer points is drawn as it is. */
+/** A curve of fewer points is drawn without a mean. */
 const FEW = 4;
 
 /** Lines over steps or time, each with its name at its end. */
@@ -46,7 +46,7 @@ export class Chart {
 
   /**
    * @param id of the element
-   * @param says what is drawn, for those who do not see it
+   * @param says a description for screen readers
    */
   constructor(id, says, stretch) {
     this.says = says;

@@ -1,10 +1,10 @@
-// Controls of the commands for which the page has none of its own: a button each, and a form where there are arguments.
+// Controls of commands without special ones: a button each, and a form if there are arguments.
 
 import { command, commands } from './api.js';
 import { dialog, h, say, show } from './dom.js';
 import { several } from './words.js';
 
-/** Those that have controls of their own. */
+/** Commands with special controls. */
 const DRAWN = ['pause', 'resume', 'step', 'save', 'stop', 'set', 'plan', 'fork'];
 
 export class Commands {
@@ -87,7 +87,7 @@ export class Commands {
   }
 }
 
-/** An argument: its key, what gives its value, and its elements. */
+/** An argument: its key, a function that returns its value, and its elements. */
 function field(name, key, property, required) {
   const [schema] = property.anyOf;
   const id = `${name}-${key}`;

@@ -1,4 +1,4 @@
-// Runs side by side: one series of each on one axis, the settings in which they differ, and their newest pictures.
+// A comparison of runs: one metric of each on one axis, settings that differ, and their newest pictures.
 
 import { get, picture } from './api.js';
 import { Chart } from './chart.js';
@@ -31,7 +31,7 @@ export class CompareView {
     this.note = h('p', { class: 'hint', role: 'status', id: 'compare-note' }, '');
     this.all = h('input', { type: 'checkbox', id: 'all-settings', onchange: () => this.#filter() });
     this.settings = h('tbody');
-    this.same = h('p', { class: 'empty', hidden: true }, 'They differ in no setting.');
+    this.same = h('p', { class: 'empty', hidden: true }, 'All settings are equal.');
     this.table = h('table', { id: 'compare-settings' },
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'setting'), this.#names())), this.settings);
     this.facts = h('tbody');
@@ -107,7 +107,7 @@ export class CompareView {
   async #draw() {
     const name = this.series.value;
     if (!name) {
-      say(this.note, 'Nothing was recorded yet.');
+      say(this.note, 'Nothing has been recorded yet.');
       return;
     }
     const zoom = this.#stretch.fixed;

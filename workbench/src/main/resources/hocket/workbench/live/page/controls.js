@@ -1,4 +1,4 @@
-// What a run can be told to do, and whether it can just now.
+// The commands of a run, and whether they are possible now.
 
 import { command, get, start } from './api.js';
 import { Commands } from './commands.js';
@@ -10,8 +10,8 @@ export class Controls {
   #busy = false;
 
   /**
-   * @param tell shows what the run answered: `tell(message, wrong)`
-   * @param again shows the run anew, once it trains again
+   * @param tell shows the run's answer: `tell(message, wrong)`
+   * @param again reloads the run after it is resumed
    */
   constructor(run, tell, again) {
     this.#run = run;
@@ -82,7 +82,7 @@ export class Controls {
       return 'The run was stopped: it goes on in a process of its own, and can be steered then.';
     }
     if (over(run.status)) {
-      return `The run has ${run.status === 'ended' ? 'ended' : run.status}: it cannot be steered any more.`;
+      return `The run has ${run.status === 'ended' ? 'ended' : run.status}: it accepts no commands.`;
     }
     if (this.lost) {
       return 'Nothing can be sent while the connection is lost.';
@@ -123,7 +123,7 @@ export class Controls {
   async #goOn() {
     this.#busy = true;
     this.update(this.#run);
-    this.tell('It is being started …');
+    this.tell('It is starting …');
     try {
       this.tell((await start(this.#run.id)).message);
       this.again();
@@ -150,7 +150,7 @@ export class Controls {
     try {
       this.tell((await command(this.#run.id, body)).message);
       if (body.command === 'pause' || body.command === 'resume') {
-        // What the next tick says, at once.
+        // Shows the state of the next tick at once.
         this.#run.status = body.command === 'pause' ? 'paused' : 'training';
       }
     } catch (e) {
@@ -178,12 +178,12 @@ export class Controls {
           this.#fork();
         },
       },
-      h('p', { class: 'hint' }, 'A new run, in a folder of its own, that goes on from here; this one stays as it is.'),
+      h('p', { class: 'hint' }, 'A new run in its own folder, which continues from here; this run does not change.'),
       h('label', { for: 'fork-checkpoint' }, 'From'),
       this.checkpoint,
-      h('label', { for: 'fork-name' }, 'Its name (may be left empty)'),
+      h('label', { for: 'fork-name' }, 'Name (optional)'),
       this.name,
-      h('label', { class: 'check' }, this.start, 'Start it at once'),
+      h('label', { class: 'check' }, this.start, 'Start it now'),
       this.forkMessage,
       h('div', { class: 'buttons' },
         this.forkSend,

@@ -1,14 +1,14 @@
-// The curves of a run: losses on one axis, norms of gradients, returns of an agent, and all other figures.
+// The curves of a run: losses on one axis, norms of gradients, returns of an agent, and all other metrics.
 
 import { Chart } from './chart.js';
 import { folding, h, panel, say, show, slug } from './dom.js';
 import { Stretch } from './stretch.js';
 import { isSetting, parts } from './words.js';
 
-/** Between two drawings; figures come faster than anybody reads. */
+/** The time between two drawings; metrics arrive faster than anybody reads. */
 const PAUSE = 400;
 
-/** Which chart a series belongs to. */
+/** Returns the chart of a metric. */
 function chartOf(series) {
   const { turn, what } = parts(series);
   const kind = what.split('/').at(-1);
@@ -24,7 +24,7 @@ function chartOf(series) {
   return turn === 'evaluation' || turn === 'validation' ? `${turn}: ${what}` : what;
 }
 
-/** A line's name: its turn, where the chart says the rest. */
+/** A line's name: its turn, if the chart's title has the rest. */
 function labelOf(series, chart) {
   const { turn, what } = parts(series);
   if (chart === 'returns') {
@@ -34,7 +34,7 @@ function labelOf(series, chart) {
   return before ? `${turn} ${before}` : turn;
 }
 
-/** What a chart's axis counts, and how smooth its lines are: as elements; `changed()` is called after either. */
+/** Elements to choose a chart's axis and smoothing; `changed()` is called after a choice. */
 export function axisTools(stretch, changed) {
   const by = h('select', {
     id: 'axis',
@@ -58,7 +58,7 @@ export function axisTools(stretch, changed) {
       changed();
     },
   });
-  return [by, h('label', { class: 'smoothing', title: 'The weight of a mean beside the next point: 0 for none' }, 'Smoothing', slider, value)];
+  return [by, h('label', { class: 'smoothing', title: 'The weight of the moving average: 0 for none' }, 'Smoothing', slider, value)];
 }
 
 export class Curves {
@@ -101,7 +101,7 @@ export class Curves {
     }
     this.element.append(this.#panel('losses', 'Losses', 'Losses', tools));
     this.element.querySelector('#losses').append(
-      h('p', { class: 'hint for-mouse' }, 'Drag to zoom, double-click for all of it. The charts show the same part. '
+      h('p', { class: 'hint for-mouse' }, 'Drag to zoom, double-click to show all. The charts show the same part. '
         + 'A point is the mean of the rounds since the point before; “turn” is what the last turn reported.'),
     );
     this.element.append(this.#panel('gradients', 'Gradient norms by turn', 'Norms of gradients'));
@@ -133,7 +133,7 @@ export class Curves {
   #panel(id, title, says, tools = [], ...above) {
     const chart = new Chart(`${id}-chart`, says, this.#stretch);
     this.#charts.set(id, chart);
-    const empty = h('p', { class: 'empty', id: `${id}-empty` }, 'Nothing was recorded yet.');
+    const empty = h('p', { class: 'empty', id: `${id}-empty` }, 'Nothing has been recorded yet.');
     return panel(id, title, h('div', { class: 'tools' }, ...tools), ...above, empty, chart.element);
   }
 

@@ -10,7 +10,7 @@ export function h(tag, props = {}, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
-/** The same, of a drawing. */
+/** An element of an SVG drawing. */
 export function svg(tag, props = {}, ...children) {
   return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), props, children);
 }
@@ -27,7 +27,7 @@ function fill(element, props, children) {
   return element;
 }
 
-/** Changes a text only where it differs, so that a selection in it and readers of the screen are left in peace. */
+/** Changes a text only if it differs, so that selections and screen readers are not disturbed. */
 export function say(element, text) {
   const wanted = String(text);
   if (element.textContent !== wanted) {
@@ -67,7 +67,7 @@ export function dialog(id, title, ...children) {
   return h('dialog', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children);
 }
 
-/** The part of an id that a name makes. */
+/** Turns a name into a part of an id. */
 export function slug(name) {
   return name.replace(/[^A-Za-z0-9_]+/g, '-');
 }

@@ -1,4 +1,4 @@
-// What is always in sight: which run this is, how it is, where it is, and what it was told last.
+// The header, which is always visible: the run, its status and position, and the last command.
 
 import { h, say, show } from './dom.js';
 import { count, duration, over, rounds, short } from './words.js';

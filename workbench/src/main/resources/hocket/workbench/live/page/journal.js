@@ -1,4 +1,4 @@
-// What was told to the run, what it said, and what it saved.
+// Commands of the run, its log, and its checkpoints.
 
 import { get } from './api.js';
 import { folding, h } from './dom.js';
@@ -18,7 +18,7 @@ export class Journal {
     this.fork = fork;
     this.log = h('pre', { id: 'log', class: 'log', tabindex: 0, role: 'log', 'aria-live': 'off', 'aria-label': 'Log' });
     this.commands = h('tbody');
-    this.noCommands = h('p', { class: 'empty' }, 'Nothing was told to it yet.');
+    this.noCommands = h('p', { class: 'empty' }, 'No commands yet.');
     this.table = h('table', { id: 'journal', hidden: true },
       h('thead', {}, h('tr', {}, ['No.', 'what', 'at step', 'round', 'by', 'when'].map((name) => h('th', { scope: 'col' }, name)))),
       this.commands);
@@ -97,7 +97,7 @@ export class Journal {
   }
 }
 
-/** What an entry says beside the command and its arguments. */
+/** Keys of an entry besides the command and its arguments. */
 const OF_ALL = ['number', 'command', 'step', 'round', 'by', 'time'];
 
 /** A command in words. */

@@ -1,4 +1,4 @@
-// Keys, which do nothing while somebody writes; they can be switched off.
+// Keyboard shortcuts, which do nothing while a text is edited; they can be switched off.
 
 import { dialog, h } from './dom.js';
 
@@ -18,7 +18,7 @@ export class Keys {
     this.dialog = dialog('keys-dialog', 'Keys',
       h('dl', { class: 'keys' }, LIST.map(([key, does]) => h('div', {}, h('dt', {}, h('kbd', {}, key)), h('dd', {}, does)))),
       h('p', {}, 'In a chart: drag to zoom, double-click for all of it. The list beside “Show all” does it without a mouse.'),
-      h('label', { class: 'check' }, this.on, 'Single keys work'),
+      h('label', { class: 'check' }, this.on, 'Keyboard shortcuts on'),
       h('div', { class: 'buttons' },
         h('button', { type: 'button', id: 'keys-close', autofocus: true, onclick: () => this.dialog.close() }, 'Close')));
     this.open = () => this.dialog.showModal();
@@ -66,6 +66,6 @@ function store(on) {
   try {
     localStorage.setItem(KEY, on ? 'on' : 'off');
   } catch {
-    // then it lasts as long as the page
+    // without storage it lasts as long as the page
   }
 }

@@ -1,4 +1,4 @@
-// What came of a run, and what people write about it: scores of its end, tags, a note.
+// The result of a run and people's notes: final scores, tags, a note.
 
 import { get, note } from './api.js';
 import { h, panel, say, show } from './dom.js';
@@ -6,7 +6,7 @@ import { short } from './words.js';
 
 const NOTHING = { scores: {}, tags: [], note: '' };
 
-/** Scores, tags and note of a run; none where its server does not know of them. */
+/** Scores, tags and note of a run; none if an older server has no such answer. */
 export function about(run) {
   return get(run, 'about').catch(() => NOTHING);
 }
@@ -38,7 +38,7 @@ export class Notes {
           this.#keep();
         },
       },
-      h('label', { for: 'tags' }, 'Tags, with commas between them'),
+      h('label', { for: 'tags' }, 'Tags, separated by commas'),
       this.tags,
       h('label', { for: 'note' }, 'Note'),
       this.text,

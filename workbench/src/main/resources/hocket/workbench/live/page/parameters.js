@@ -1,4 +1,4 @@
-// The tree of parameters by scope: how large they are, and which turns write them. One that is chosen shows its values.
+// The tree of parameters by scope: their sizes, and the turns that write them. A selected one shows its histogram.
 
 import { get } from './api.js';
 import { folding, h, say, svg } from './dom.js';
@@ -6,7 +6,7 @@ import { count, figure, short, where } from './words.js';
 
 const PAUSE = 5000;
 
-/** So many are all shown at first; of more, the outermost scopes. */
+/** Up to this number all are shown at first; of more, the outermost scopes. */
 const FEW = 40;
 
 export class Parameters {
@@ -23,7 +23,7 @@ export class Parameters {
     this.note = h('p', { class: 'hint', id: 'parameters-note' }, '');
     this.tree = h('div', { class: 'tree', id: 'parameter-tree' });
     this.histogram = h('div', { id: 'histogram', class: 'histogram', 'aria-live': 'polite' },
-      h('p', { class: 'empty' }, 'Choose a parameter to see how its values are spread.'));
+      h('p', { class: 'empty' }, 'Choose a parameter to see a histogram of its values.'));
     this.element = folding('parameters', 'Parameters', false, this.note,
       h('div', { class: 'parameters' }, this.tree, this.histogram));
     this.element.addEventListener('toggle', () => this.refresh());
@@ -155,7 +155,7 @@ function cell(name) {
   return h('span', { class: name });
 }
 
-/** All scopes around a parameter, from the outermost on. */
+/** All scopes around a parameter, from the outermost to the innermost. */
 function scopes(path) {
   const names = path.split('/').slice(0, -1);
   return names.map((_, i) => names.slice(0, i + 1).join('/'));

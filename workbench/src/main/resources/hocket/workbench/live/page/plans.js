@@ -1,9 +1,9 @@
-// From a plan as it is printed, "sequence(d × 5, g)", to its form in a file.
+// Converts a printed plan, "sequence(d × 5, g)", to its form in a file.
 
 const MOST = 1000; // of a turn in a round are shown
 
 /**
- * The form, or null where the plan has parts that say more when they are printed than here is understood.
+ * Returns the form, or null if the plan has parts that this parser does not know.
  *
  * @param turns the names that there are
  */

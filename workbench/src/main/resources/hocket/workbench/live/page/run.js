@@ -1,4 +1,4 @@
-// One run: all of its panels, and the stream that keeps them up.
+// One run: all of its panels, and the stream that updates them.
 
 import { get, Live } from './api.js';
 import { Controls } from './controls.js';
@@ -17,16 +17,16 @@ import { Watched } from './watched.js';
 import { ending, over } from './words.js';
 import { Workers } from './workers.js';
 
-/** Between two times that words and numbers change; ten a second are not read. */
+/** The time between two updates of texts and numbers; nobody reads ten a second. */
 const PAUSE = 200;
 
-/** How often a run that is over is asked whether somebody goes on with it. */
+/** The interval at which a finished run is checked for being resumed. */
 const OFTEN = 2000;
 
-/** What may become of it meanwhile. */
+/** Statuses to which it may change meanwhile. */
 const SHOWN = ['status', 'failure', 'can_go_on'];
 
-/** What each tick says of the run itself, and what only some do: null is what did not change. */
+/** Values of the run in each tick, and those in some ticks: null means unchanged. */
 const EACH = ['at', 'status', 'place', 'done', 'rounds_per_second', 'seconds_left'];
 const SOME = ['turn', 'phase', 'counts', 'settings', 'plan', 'workers'];
 
@@ -41,8 +41,8 @@ export class RunView {
   #later = 0;
 
   /**
-   * @param serving what serves it: a `process` ends with its run, the folder of a `run` or of `runs` stays
-   * @param again shows it anew, where it trains again
+   * @param serving its server: a `process` ends with its run, one of the folder of a `run` or of `runs` stays
+   * @param again reloads it after it is resumed
    */
   constructor(run, serving, again) {
     this.#run = run;

@@ -1,4 +1,4 @@
-// All runs there are, from which some are chosen to be compared.
+// The list of all runs, with a selection for comparison.
 
 import { get, start } from './api.js';
 import { h, say, show } from './dom.js';
@@ -9,7 +9,7 @@ import { duration, short, where } from './words.js';
 
 const PAUSE = 2000;
 
-/** Columns by which the list is sorted, each as a value of a row: texts, numbers, or null for what comes last. */
+/** Columns by which the list is sorted, each as a value of a row: texts, numbers, or null for the end of the list. */
 const COLUMNS = [
   ['run', (row) => row.run.id],
   ['status', (row) => row.run.status],
@@ -53,9 +53,9 @@ export class RunsView {
       const button = h('button', { type: 'button', class: 'sort', 'data-sort': name, onclick: () => this.#sort(name) }, name);
       return h('th', { scope: 'col' }, button, name === 'score' ? this.score : null);
     });
-    this.empty = h('p', { class: 'empty', id: 'none-fits', hidden: true }, 'No run fits the filter.');
+    this.empty = h('p', { class: 'empty', id: 'none-fits', hidden: true }, 'No run matches the filter.');
     this.panel = h('section', { class: 'panel', 'aria-label': 'Runs' },
-      h('div', { class: 'panel-head' }, h('p', { class: 'hint' }, 'Open one, or choose two and more to compare them.'), this.filter, this.button),
+      h('div', { class: 'panel-head' }, h('p', { class: 'hint' }, 'Open a run, or select two or more to compare them.'), this.filter, this.button),
       h('div', { class: 'scrolls' },
         h('table', { id: 'runs', class: 'runs' },
           h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'compare'), this.headings)),

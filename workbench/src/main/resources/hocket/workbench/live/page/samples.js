@@ -6,7 +6,7 @@ import { count, time } from './words.js';
 
 const KEPT = 80;
 
-/** What both kinds are called on the page and by the server. */
+/** The names of both kinds on the page and in the API. */
 const KINDS = {
   samples: { title: 'Samples', one: 'sample', none: 'Nothing was drawn yet.' },
   films: { title: 'Latest episode', one: 'film', none: 'No episode was filmed yet.' },
@@ -123,7 +123,7 @@ export class Pictures {
     } catch (e) {
       if (this.#wanted === one) {
         say(this.caption, e instanceof Unreachable
-          ? `${this.#title(one)}: was not looked at while the run answered, so it is not here`
+          ? `${this.#title(one)}: was not loaded while the run answered, so it is not available`
           : `${this.#title(one)}: ${e.message}`);
       }
     }

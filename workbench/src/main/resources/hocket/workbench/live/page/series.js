@@ -1,4 +1,4 @@
-// The figures of a run: what the server has, kept up by ticks without a gap or a point twice, thinned where they get many.
+// The metrics of a run: loaded from the server, extended by ticks without gaps or duplicates, and thinned if they are many.
 
 import { get, Unreachable } from './api.js';
 import { figure } from './words.js';
@@ -233,7 +233,7 @@ export class Series {
   }
 }
 
-/** Where the first step that is not below another stands. */
+/** The index of the first step that is not below another. */
 function index(steps, step) {
   let low = 0;
   let high = steps.length;

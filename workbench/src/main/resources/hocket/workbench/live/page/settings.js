@@ -1,4 +1,4 @@
-// Settings that can be changed while it trains, each in its place, and the plan.
+// Settings that can be changed during training, and the plan.
 
 import { command, get } from './api.js';
 import { h, panel, say, show, slug } from './dom.js';
@@ -141,7 +141,7 @@ export class Settings {
   }
 }
 
-/** The plan as it is in a file, to be swapped for another between two turns. */
+/** The plan in its form in a file, which can be replaced between two turns. */
 export class PlanField {
   #run;
   #plan = null;
@@ -189,7 +189,7 @@ export class PlanField {
   #fill() {
     const form = formOf(this.run.plan ?? '', this.run.turns.map((turn) => turn.name));
     say(this.hint, form === null
-      ? `The present plan, ${this.run.plan}, cannot be written here; below are its turns, one after the other.`
+      ? `The present plan, ${this.run.plan}, has no form in a file; below are its turns in sequence.`
       : '');
     this.filled = written(form ?? { sequence: this.run.turns.map((turn) => turn.name) });
     this.text.value = this.filled;

@@ -1,11 +1,11 @@
-// Starting a run: which experiment, how it is to be called, from which seed, with which settings.
+// The form to start a run: experiment, name, seed and settings.
 
 import { experiments, start } from './api.js';
 import { folding, h, say } from './dom.js';
 
 export class StartForm {
   /**
-   * @param open whether it is seen at once
+   * @param open whether it is open at first
    * @param started is called when there is a new run
    */
   constructor(open, started) {
@@ -73,7 +73,7 @@ export class StartForm {
         settings: settings(this.settings.value),
       };
       this.send.disabled = true;
-      this.#say(`${experiment} is being started …`);
+      this.#say(`${experiment} is starting …`);
       const { run, message } = await start(null, body);
       this.message.classList.remove('wrong');
       this.message.replaceChildren(h('a', { href: `#/run/${encodeURIComponent(run)}` }, h('bdi', {}, run)), ` ${message}.`);
@@ -88,7 +88,7 @@ export class StartForm {
 
 function whole(text) {
   if (!/^-?\d{1,15}$/.test(text)) {
-    throw new Error(`Seed: must be a whole number, was ${text}`);
+    throw new Error(`Seed: must be an integer, was ${text}`);
   }
   return Number(text);
 }

@@ -1,6 +1,6 @@
-// What charts of one run have in common: what their axis counts, the stretch of it, smoothing, the cursor, and the room at their right.
+// The shared state of a run's charts: axis, interval, smoothing, cursor, and the width at the right.
 
-/** What linked charts show. */
+/** The shared state of linked charts. */
 export class Stretch {
   /** Called with the stretch, or null for all of it. */
   onchange = () => {};

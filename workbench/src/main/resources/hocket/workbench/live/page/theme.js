@@ -29,7 +29,7 @@
       try {
         localStorage.setItem(KEY, theme);
       } catch {
-        // then it lasts as long as the page
+        // without storage it lasts as long as the page
       }
       apply(theme);
       return theme;

@@ -1,4 +1,4 @@
-// A round of the plan as its turns in time, the one that plays now marked, with how often each was taken.
+// A round of the plan as its turns in time, with a mark on the current turn and the counts of all.
 
 import { get } from './api.js';
 import { h, panel, say } from './dom.js';
@@ -8,7 +8,7 @@ import { count } from './words.js';
 const KINDS = { descend: 'descends', follow: 'follows', act: 'acts' };
 const MOST = 60;
 
-/** How often the mark moves in a second, at most: fewer than three, since what flashes hurts. */
+/** The largest number of moves of the mark a second: below three, since flashing is harmful. */
 const MARKS = 2;
 
 export class Timeline {

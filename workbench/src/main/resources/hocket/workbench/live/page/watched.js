@@ -1,14 +1,14 @@
-// What tells how good a run is: its scores, error rates and returns, or what somebody chose.
+// Metrics that tell how good a run is: scores, error rates and returns, or those that a person chose.
 
 import { h, panel, say, show } from './dom.js';
 import { count, parts, short } from './words.js';
 
 const KEY = 'hocket-watched';
 
-/** As many as are read at a glance. */
+/** The largest number shown. */
 const MOST = 6;
 
-/** Whether a series says how good a run is, the lower the sooner it is shown; null where it does not. */
+/** The rank of a metric that tells how good a run is, the lowest first; null for other metrics. */
 function rank(name) {
   const { turn, what } = parts(name);
   if (turn === 'evaluation') {
@@ -108,7 +108,7 @@ export class Watched {
         localStorage.removeItem(this.#key);
       }
     } catch {
-      // then it lasts as long as the page
+      // without storage it lasts as long as the page
     }
     this.#tiles.forEach((tile) => tile.element.remove());
     this.#tiles.clear();

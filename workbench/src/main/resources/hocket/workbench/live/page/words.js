@@ -2,12 +2,12 @@
 
 const whole = new Intl.NumberFormat('en');
 
-/** A figure as it came: a number, a text such as "NaN", or null. */
+/** A received value: a number, a text such as "NaN", or null. */
 export function figure(value) {
   return value === null || value === undefined ? null : Number(value);
 }
 
-/** A figure in few digits; NaN and infinities by name. */
+/** A number in few digits; NaN and infinities by name. */
 export function short(value) {
   const number = figure(value);
   if (number === null) {
@@ -26,12 +26,12 @@ export function short(value) {
   return size >= 100 ? number.toFixed(1) : number.toPrecision(3);
 }
 
-/** How many. */
+/** A count in words. */
 export function count(value) {
   return value === null || value === undefined ? '–' : whole.format(value);
 }
 
-/** A number as it is written in a file, and in what a run answers: 5e-4, 0.001, 16. */
+/** A number as in files and in a run's answers: 5e-4, 0.001, 16. */
 export function plain(value) {
   if (typeof value !== 'number') {
     return String(value);
@@ -41,7 +41,7 @@ export function plain(value) {
   return (size !== 0 && (size < 0.001 || size >= 1e7) ? few.toExponential() : String(few)).replace('e+', 'e');
 }
 
-/** A stretch of time. */
+/** A duration in words. */
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) {
     return '–';
@@ -63,7 +63,7 @@ export function isSetting(name, run) {
   return /(^|\/)rate$/.test(name) || Object.hasOwn(run.settings ?? {}, name);
 }
 
-/** A point in time; the day only where it is another one. */
+/** A time of day, with the date if it is not today. */
 export function time(seconds) {
   if (!seconds) {
     return '';
@@ -83,7 +83,7 @@ export function bytes(size) {
   return `${unit ? size.toFixed(1) : size} ${units[unit]}`;
 }
 
-/** Where a run is: "round 600, epoch 1.2, step 1,200". */
+/** A run's position: "round 600, epoch 1.2, step 1,200". */
 export function where(at) {
   if (!at) {
     return '–';
@@ -95,12 +95,12 @@ export function where(at) {
   return `round ${count(at.round)}${epoch}, step ${count(at.step)}`;
 }
 
-/** Whether it is known in which round a run is; a folder knows of steps alone. */
+/** Whether a run's round is known; a folder has only steps. */
 export function rounds(at) {
   return at.round > 0 || !at.step;
 }
 
-/** A name that may be broken behind its separators, as its pieces. */
+/** The pieces of a name that may be wrapped after its separators. */
 export function breakable(name) {
   return name.split(/(?<=[/_])/);
 }
@@ -110,17 +110,17 @@ export function over(status) {
   return status === 'ended' || status === 'stopped' || status === 'failed';
 }
 
-/** Whether a run has taken its last turn, and is being scored or saved. */
+/** Whether a run has taken its last turn, and is evaluated or saved. */
 export function ending(status) {
   return status === 'scoring' || status === 'stopping';
 }
 
-/** Whether several processes train a run: then it takes few commands. */
+/** Whether several processes train a run: then it accepts few commands. */
 export function several(run) {
   return Boolean(run.workers?.length);
 }
 
-/** The turn of a series, "d" of "d/loss", and what it counts. */
+/** The turn of a metric, "d" of "d/loss", and the rest of its name. */
 export function parts(series) {
   const at = series.indexOf('/');
   return at < 0 ? { turn: '', what: series } : { turn: series.slice(0, at), what: series.slice(at + 1) };

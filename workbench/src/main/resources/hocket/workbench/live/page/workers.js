@@ -1,4 +1,4 @@
-// The workers of a run of several processes: how far each is, how fast, and who keeps whom waiting.
+// The workers of a multi-process run: progress, speed, and which of them the others wait for.
 
 import { h, panel, say, show } from './dom.js';
 import { count, duration, over, several, short } from './words.js';
@@ -7,9 +7,9 @@ const HEADS = [
   ['worker', 'Its rank; worker 0 writes the run'],
   ['turns', 'Taken so far'],
   ['turns/s', 'Over the last seconds'],
-  ['lag', 'Turns behind the worker that is ahead'],
+  ['lag', 'Turns behind the most advanced worker'],
   ['waits', 'Part of the last seconds in exchanges: for others, and for sums on their way'],
-  ['heard', 'How long ago it answered'],
+  ['heard', 'Time since its last answer'],
   ['how it is', null],
 ];
 

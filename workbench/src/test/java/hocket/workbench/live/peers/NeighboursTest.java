@@ -307,7 +307,7 @@ class NeighboursTest {
     void whereThereIsNoRoomNothingIsStarted() throws Exception {
         Wire.Answer answer = at.posted("/api/runs", at.token() + JSON, "{\"experiment\":\"gaussian-ring\"}");
         assertThat(answer.status()).isEqualTo(409);
-        assertThat(answer.body()).contains("there is room for 0 runs");
+        assertThat(answer.body()).contains("0 runs are training already");
         assertThat(here.resolve("runs").toFile().list()).containsExactly("ring");
     }
 

@@ -85,7 +85,7 @@ class RelayTest {
 
     @ParameterizedTest
     @CsvSource({
-        "commands, application/json, 409, its journal says whether that was done",
+        "commands, application/json, 409, its journal says whether the command was applied",
         "feeds/points/rows?client=me&sequence=7, application/x-ndjson, 503, with the same sequence number it is stored once",
         "infer/generator, application/x-ndjson, 503, ask again"
     })
@@ -95,7 +95,7 @@ class RelayTest {
         try {
             Wire.Answer answer = told(rest, type, COMMAND);
             assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
-            assertThat(answer.body()).contains("the run has not answered: ", how);
+            assertThat(answer.body()).contains("the run did not answer: ", how);
             assertThat(answer.head().contains("Retry-After: ")).isEqualTo(status == 503);
         } finally {
             dies.stop(0);
@@ -184,7 +184,7 @@ class RelayTest {
                     .answer();
             assertThat(first.status()).as(first.toString()).isEqualTo(100);
             Wire.Answer second = wire.send(COMMAND).answer();
-            assertThat(second.body()).contains("nobody takes commands");
+            assertThat(second.body()).contains("it accepts no commands");
         }
     }
 }

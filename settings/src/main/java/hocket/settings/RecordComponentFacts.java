@@ -25,7 +25,8 @@ import javax.lang.model.util.Elements;
  * @param least the smallest number allowed; of lists and maps, of each
  * @param most the largest
  */
-record Component(String name, String type, String help, boolean isSetting, String literal, double least, double most) {
+record RecordComponentFacts(
+        String name, String type, String help, boolean isSetting, String literal, double least, double most) {
     private static final String SETTING = "hocket.schedulers.settings.Setting";
     private static final String LIMITS = "hocket.schedulers.settings.Limits";
     private static final Map<String, String> NUMBERS = Map.of(
@@ -37,7 +38,7 @@ record Component(String name, String type, String help, boolean isSetting, Strin
             "java.lang.Double", "real");
 
     /** @throws IllegalArgumentException if its {@code @Setting} does not fit it */
-    static Component of(RecordComponentElement element, Elements elements) {
+    static RecordComponentFacts of(RecordComponentElement element, Elements elements) {
         Map<String, Object> said = new HashMap<>();
         boolean isSetting = false;
         for (var mirror : element.getAnnotationMirrors()) {
@@ -47,7 +48,7 @@ record Component(String name, String type, String help, boolean isSetting, Strin
                         .forEach((key, value) -> said.put(key.getSimpleName().toString(), value.getValue()));
             }
         }
-        Component plain = new Component(
+        RecordComponentFacts plain = new RecordComponentFacts(
                 element.getSimpleName().toString(),
                 text(element.asType()),
                 (String) said.getOrDefault("help", ""),
@@ -70,9 +71,10 @@ record Component(String name, String type, String help, boolean isSetting, Strin
         return type.toString().replaceFirst("^(@[\\w.]+ )((?:\\w+\\.)+)", "$2$1");
     }
 
-    private Component withUsual(String text, TypeMirror type, Elements elements) {
+    private RecordComponentFacts withUsual(String text, TypeMirror type, Elements elements) {
         try {
-            return new Component(name, this.type, help, isSetting, literal(text, type, elements), least, most);
+            return new RecordComponentFacts(
+                    name, this.type, help, isSetting, literal(text, type, elements), least, most);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new IllegalArgumentException(
                     "the usual value of " + name + " must be of type " + this.type + " and in its range, was " + text,

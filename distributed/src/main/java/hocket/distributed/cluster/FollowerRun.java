@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A worker of a run of several processes that writes nothing: it takes the same turns as the one that does, all of which it
- * knows by itself, and computes its share of their rows.
+ * A worker that writes nothing: it takes the same turns as worker 0, which it derives by itself, and computes its share
+ * of their rows.
  */
-public final class Following {
-    /** It ends behind a turn as the others do; what is lost if it does not, the one that writes says. */
+public final class FollowerRun {
+    /** It ends after a turn as the others do; worker 0 reports what is lost. */
     private static final StopRequest.Stage STAGE = new StopRequest.Stage() {
         @Override
         public List<String> first() {
@@ -29,26 +29,26 @@ public final class Following {
 
         @Override
         public String atOnce() {
-            return "ended at once, and with it the run";
+            return "ended immediately, and the run with it";
         }
     };
 
-    private final Place place;
+    private final NodeConfig nodeConfig;
     private final Terminal terminal;
     private final ExperimentFile file;
     private final String runner;
     private final Optional<RunFolder> from;
     private final StopRequest stopRequest;
 
-    /** @param from the folder of the run that goes on; empty of one that begins */
-    public Following(
-            Place place,
+    /** @param from the folder of a resumed run; empty for a new run */
+    public FollowerRun(
+            NodeConfig nodeConfig,
             Terminal terminal,
             ExperimentFile file,
             String runner,
             Optional<RunFolder> from,
             StopRequest stopRequest) {
-        this.place = place;
+        this.nodeConfig = nodeConfig;
         this.terminal = terminal;
         this.file = file;
         this.runner = runner;
@@ -65,7 +65,7 @@ public final class Following {
         return CommandFailure.unless(() -> {
             stopRequest.at(STAGE);
             Setup setup = SelectedExperiment.of(file, runner).setup();
-            Cluster cluster = Cluster.join(place, Fingerprint.of(file), setup, terminal, stopRequest::isAsked);
+            Cluster cluster = Cluster.join(nodeConfig, RunFingerprint.of(file), setup, terminal, stopRequest::isAsked);
             try {
                 Setup divided = setup.among(cluster.exchange());
                 divided.checkDivision();
@@ -95,7 +95,7 @@ public final class Following {
                     taken -> {});
             flow.run(context, next -> {
                 context.scheduler().ring(cluster.inStep()).ring(new StopWhen(cluster::stops));
-                if (!context.scheduler().done() || instance.checkpoints().isEmpty()) { // else nothing is left to do
+                if (!context.scheduler().done() || instance.checkpoints().isEmpty()) { // else no turns are left
                     next.proceed();
                 }
             });

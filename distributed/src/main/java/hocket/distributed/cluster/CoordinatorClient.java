@@ -1,9 +1,9 @@
 package hocket.distributed.cluster;
 
-import hocket.distributed.cluster.Lines.Beat;
-import hocket.distributed.cluster.Lines.Hello;
-import hocket.distributed.cluster.Lines.Kind;
-import hocket.distributed.cluster.Lines.Word;
+import hocket.distributed.cluster.LineChannel.Beat;
+import hocket.distributed.cluster.LineChannel.Hello;
+import hocket.distributed.cluster.LineChannel.Kind;
+import hocket.distributed.cluster.LineChannel.Word;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.UserError;
@@ -19,31 +19,31 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A process's line to the scheduler's: by it, it comes in, says that it is there, and hears who is gone. */
-final class Line implements AutoCloseable {
+/** A process's connection to the scheduler: it joins by it, reports its status, and is told of lost processes. */
+final class CoordinatorClient implements AutoCloseable {
     private static final long AGAIN_MILLIS = 200;
 
-    /** What a beat says of this process. */
+    /** The status of this process in an answer. */
     interface Pulse {
         long turns();
 
         double waited();
 
-        /** What it waits for just now. */
+        /** Its current wait. */
         Waits waits();
     }
 
     /**
      * A wait for the other workers.
      *
-     * @param what which exchange, and the how manieth; empty of a process that does not wait
-     * @param seconds for which it has
+     * @param what name and number of the exchange; empty if the process does not wait
+     * @param seconds duration of the wait
      */
     record Waits(String what, double seconds) {
         static final Waits NOT = new Waits("", 0);
     }
 
-    /** A server has nothing to say but that it is there. */
+    /** A server only reports that it lives. */
     static final Pulse SERVING = new Pulse() {
         @Override
         public long turns() {
@@ -64,64 +64,64 @@ final class Line implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final NetClient client = vertx.createNetClient(
             new NetClientOptions().setConnectTimeout(2000).setTcpKeepAlive(true).setTcpNoDelay(true));
-    private final Place place;
+    private final NodeConfig nodeConfig;
     private final Pulse pulse;
     private final Consumer<String> lost;
     private final CompletableFuture<Integer> welcome = new CompletableFuture<>();
     private volatile @Nullable NetSocket socket;
-    private final Workers workers;
+    private final WorkerDirectory workerDirectory;
     private volatile long heard = System.nanoTime();
     private volatile boolean leaving;
     private boolean told;
 
     /**
-     * @param pulse what is said of this process whenever it is asked, about once a second
-     * @param lost takes who is gone and how, once, on a thread of this line
+     * @param pulse returns the status of this process, about once a second
+     * @param lost receives the lost process and the reason, once, on a thread of this line
      */
-    Line(Place place, Pulse pulse, Consumer<String> lost) {
-        this.place = place;
+    CoordinatorClient(NodeConfig nodeConfig, Pulse pulse, Consumer<String> lost) {
+        this.nodeConfig = nodeConfig;
         this.pulse = pulse;
         this.lost = lost;
-        this.workers = new Workers(place);
+        this.workerDirectory = new WorkerDirectory(nodeConfig);
     }
 
     /**
-     * Comes in, and waits until all are there; tries for a while to reach the scheduler, which may begin later.
+     * Joins, and waits until all have joined; retries for a while, as the scheduler may start later.
      *
-     * @param experiment digest of what the experiment says
-     * @param programs digest of what is computed, of a worker
+     * @param experiment digest of the experiment
+     * @param programs digest of a worker's programs
      * @return the port of the store's scheduler
-     * @throws UserError if this process does not belong there, or the scheduler is not to be reached
+     * @throws UserError if this process does not belong to the run, or the scheduler cannot be reached
      */
     int join(String experiment, String programs) {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(place.toBegin());
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(nodeConfig.toBegin());
         Hello hello = new Hello(
-                Lines.PROTOCOL,
-                place.token(),
-                place.part().name(),
-                place.rank(),
-                place.workers(),
-                place.servers(),
+                LineChannel.PROTOCOL,
+                nodeConfig.token(),
+                nodeConfig.part().name(),
+                nodeConfig.rank(),
+                nodeConfig.workers(),
+                nodeConfig.servers(),
                 Version.number(),
                 experiment,
                 programs,
                 ProcessHandle.current().pid());
-        // On the event loop, or a connection could end before anybody listens to its end.
+        // Runs on the event loop, or a connection could end before its handler is set.
         vertx.runOnContext(go -> connect(hello, until));
         try {
-            return welcome.get(place.toBegin() + 5, TimeUnit.SECONDS);
+            return welcome.get(nodeConfig.toBegin() + 5, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof UserError userError ? userError : new UserError(Coordinator.cause(e), e);
         } catch (TimeoutException e) {
-            throw new UserError("the scheduler at " + place.scheduler() + " has not begun", e);
+            throw new UserError("the scheduler at " + nodeConfig.scheduler() + " has not begun", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new UserError("interrupted while it waited for the scheduler", e);
+            throw new UserError("interrupted while waiting for the scheduler", e);
         }
     }
 
     private void connect(Hello hello, long until) {
-        client.connect(place.port(), place.host()).onComplete(connected -> {
+        client.connect(nodeConfig.port(), nodeConfig.host()).onComplete(connected -> {
             if (connected.succeeded()) {
                 begin(connected.result(), hello, until);
             } else {
@@ -134,40 +134,41 @@ final class Line implements AutoCloseable {
         if (System.nanoTime() < until) {
             vertx.setTimer(AGAIN_MILLIS, again -> connect(hello, until));
         } else {
-            welcome.completeExceptionally(new UserError(Place.SCHEDULER + ": " + place.scheduler() + " " + why));
+            welcome.completeExceptionally(
+                    new UserError(NodeConfig.SCHEDULER + ": " + nodeConfig.scheduler() + " " + why));
         }
     }
 
     private void begin(NetSocket connected, Hello hello, long until) {
         boolean[] answered = {false};
-        connected.handler(Lines.reader(
-                Lines.LONGEST,
+        connected.handler(LineChannel.reader(
+                LineChannel.LONGEST,
                 line -> {
                     answered[0] = true;
                     heard(JsonDocument.readWhole(line, Word.class));
                 },
-                why -> tell("the scheduler at " + place.scheduler() + " said what cannot be understood: " + why)));
+                why -> tell("the scheduler at " + nodeConfig.scheduler() + " said what cannot be understood: " + why)));
         connected.exceptionHandler(e -> {}); // its end is heard next
         connected.closeHandler(closed -> {
-            if (!answered[0] && !leaving) { // it has not let this process in, and others have come since
+            if (!answered[0] && !leaving) { // it has not admitted this process, and others have come since
                 again(hello, until, "closes connections before it answers: too many come to it");
             } else if (!leaving) {
-                tell("the scheduler at " + place.scheduler() + " is gone: its connection ended");
+                tell("the scheduler at " + nodeConfig.scheduler() + ": connection lost");
             }
         });
         heard = System.nanoTime();
         if (socket == null) {
-            vertx.setPeriodic(place.beat(), timer -> listen());
+            vertx.setPeriodic(nodeConfig.beat(), timer -> listen());
         }
         socket = connected;
-        Lines.send(connected, hello);
+        LineChannel.send(connected, hello);
     }
 
     private void listen() {
         double silent = (System.nanoTime() - heard) / 1e9;
-        int patience = welcome.isDone() ? place.patience() : place.toBegin();
+        int patience = welcome.isDone() ? nodeConfig.patience() : nodeConfig.toBegin();
         if (silent > patience) {
-            tell("the scheduler at " + place.scheduler() + " has not answered for " + patience + " seconds");
+            tell("the scheduler at " + nodeConfig.scheduler() + " has not answered for " + patience + " seconds");
         }
     }
 
@@ -177,7 +178,7 @@ final class Line implements AutoCloseable {
             return;
         }
         Waits waits = pulse.waits();
-        Lines.send(to, new Beat(false, "", pulse.turns(), pulse.waited(), waits.what(), waits.seconds()));
+        LineChannel.send(to, new Beat(false, "", pulse.turns(), pulse.waited(), waits.what(), waits.seconds()));
     }
 
     private void heard(Word word) {
@@ -186,12 +187,12 @@ final class Line implements AutoCloseable {
             welcome.complete(word.port());
         } else if (word.kind() == Kind.REFUSED) {
             leaving = true;
-            welcome.completeExceptionally(new UserError("the scheduler at " + place.scheduler() + " does not let "
-                    + place.called() + " in: " + word.text()));
+            welcome.completeExceptionally(new UserError("the scheduler at " + nodeConfig.scheduler() + " does not let "
+                    + nodeConfig.called() + " in: " + word.text()));
         } else if (word.kind() == Kind.LOST) {
             tell(word.text());
         } else {
-            workers.heard(word.workers(), heard);
+            workerDirectory.heard(word.workers(), heard);
             answer();
         }
     }
@@ -204,20 +205,23 @@ final class Line implements AutoCloseable {
         }
     }
 
-    /** The address by which others reach this process: what its environment says, or that by which it reaches the scheduler. */
+    /**
+     * Returns the address by which others reach this process: the environment's, or that of its connection to the
+     * scheduler.
+     */
     String own() {
         NetSocket to = socket;
-        return !place.own().isEmpty() || to == null
-                ? place.own()
+        return !nodeConfig.own().isEmpty() || to == null
+                ? nodeConfig.own()
                 : to.localAddress().hostAddress();
     }
 
     /** How the workers are. */
-    Workers workers() {
-        return workers;
+    WorkerDirectory workers() {
+        return workerDirectory;
     }
 
-    /** Says that this process is done and leaves, or why it fails; waits a moment until it is said. */
+    /** Reports that this process is done, or why it fails, and leaves; waits a moment for the message to be sent. */
     void leave(Optional<String> failed) {
         NetSocket to = socket;
         leaving = true;
@@ -226,7 +230,7 @@ final class Line implements AutoCloseable {
         }
         CompletableFuture<Void> said = new CompletableFuture<>();
         vertx.runOnContext(go -> {
-            Lines.send(to, new Beat(true, failed.orElse(""), pulse.turns(), pulse.waited(), "", 0));
+            LineChannel.send(to, new Beat(true, failed.orElse(""), pulse.turns(), pulse.waited(), "", 0));
             to.end().onComplete(ended -> said.complete(null));
         });
         try {

@@ -3,18 +3,18 @@ package hocket.workbench.training;
 import hocket.programs.execution.KeyValueStore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** How a process ends that has joined a key-value store: native threads are left that would hold up, or abort, an ordinary end. */
-public final class Halt {
+/** Ends a process that has joined a key-value store: its native threads would delay or abort an ordinary exit. */
+public final class ProcessHalt {
     private static final AtomicBoolean NEEDED = new AtomicBoolean();
 
-    private Halt() {}
+    private ProcessHalt() {}
 
-    /** From now on this process can end only at once. */
+    /** Marks this process as one that can end only at once. */
     public static void need() {
         NEEDED.set(true);
     }
 
-    /** Whether this process can end only at once, without what a Java process does at its end otherwise. */
+    /** Returns whether this process can end only at once, without Java's shutdown hooks. */
     public static boolean isNeeded() {
         return NEEDED.get();
     }

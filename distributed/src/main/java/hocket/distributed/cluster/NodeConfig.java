@@ -13,20 +13,20 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Which part of a run of several processes this one takes, as its environment says.
+ * The configuration of this process in a multi-process run, from its environment.
  *
  * @param part what it does
- * @param rank which of those that do the same, from 0 on; 0 for the scheduler
- * @param workers how many train
- * @param servers how many add up
- * @param host by which all reach the scheduler
- * @param port at which the scheduler listens
+ * @param rank number among the processes of its role, from 0; 0 for the scheduler
+ * @param workers number of workers
+ * @param servers number of servers
+ * @param host name of the scheduler's machine
+ * @param port the scheduler's port
  * @param own the address by which the others reach this process
- * @param token that all of a run share, so that no other comes in between
- * @param patience seconds for which a process that does not answer is waited for
+ * @param token secret of the run, so that no other process can join
+ * @param patience seconds to wait for a process that does not answer
  */
-public record Place(
-        Part part, int rank, int workers, int servers, String host, int port, String own, String token, int patience) {
+public record NodeConfig(
+        Role part, int rank, int workers, int servers, String host, int port, String own, String token, int patience) {
     static final String ROLE = "TRAINING_ROLE";
     static final String SCHEDULER = "HOCKET_SCHEDULER";
     static final String RANK = "HOCKET_RANK";
@@ -38,44 +38,44 @@ public record Place(
 
     static final String PATIENCE = "HOCKET_PATIENCE";
 
-    /** The process that started this one, with which it ends. */
+    /** The process that started this one, and with which this one ends. */
     public static final String LAUNCHER = "HOCKET_LAUNCHER";
 
-    /** By what name the process that started this one reaches its machine; without, it is the same. */
+    /** The name of this machine as the process that started this one knows it; without it, the machine is the same. */
     public static final String ON = "HOCKET_ON";
 
-    /** All that say that a process is part of a run, and which. */
+    /** All variables that give a process its role in a run. */
     public static final Set<String> VARIABLES =
             Set.of(ROLE, SCHEDULER, RANK, WORKERS, SERVERS, HOST, TOKEN, PATIENCE, LAUNCHER, ON);
 
     private static final int MOST = 1000;
 
-    /** Whether the environment gives this process a part. */
+    /** Returns whether the environment gives this process a role. */
     public static boolean isGiven(Map<String, String> environment) {
         return !environment.getOrDefault(ROLE, "").isBlank();
     }
 
     /**
-     * What the environment says; empty where it says nothing of a role.
+     * Reads the environment; empty if it has no role.
      *
-     * @throws UserError if it says it wrongly, naming the variable
+     * @throws UserError if a variable is missing or invalid, naming it
      */
-    public static Optional<Place> of(Map<String, String> environment) {
+    public static Optional<NodeConfig> of(Map<String, String> environment) {
         if (!isGiven(environment)) {
             return Optional.empty();
         }
         String role = environment.getOrDefault(ROLE, "");
-        Part part = Arrays.stream(Part.values())
+        Role part = Arrays.stream(Role.values())
                 .filter(each -> each.name().equals(role))
                 .findFirst()
                 .orElseThrow(() -> new UserError(ROLE + ": must be TRAINER, PSERVER, SCHEDULER or ACTOR, was \"" + role
                         + "\""
                         + SimilarNames.among(
                                 role,
-                                Arrays.stream(Part.values()).map(Enum::name).toList())));
+                                Arrays.stream(Role.values()).map(Enum::name).toList())));
         int workers = number(environment, WORKERS, 1, MOST, OptionalInt.empty());
         int servers = number(environment, SERVERS, 1, MOST, OptionalInt.of(1));
-        int count = part == Part.TRAINER ? workers : part == Part.PSERVER ? servers : 1;
+        int count = part == Role.TRAINER ? workers : part == Role.PSERVER ? servers : 1;
         int rank = number(environment, RANK, 0, count - 1, count == 1 ? OptionalInt.of(0) : OptionalInt.empty());
         String address = needed(environment, SCHEDULER);
         int colon = address.lastIndexOf(':');
@@ -88,7 +88,7 @@ public record Place(
         if (token.isBlank() && !host.matches("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?")) {
             throw new UserError(TOKEN + ": must be set where the scheduler is on another machine: a secret of the run");
         }
-        return Optional.of(new Place(
+        return Optional.of(new NodeConfig(
                 part,
                 rank,
                 workers,
@@ -120,7 +120,7 @@ public record Place(
         return Integer.parseInt(text);
     }
 
-    /** The variables that say all this. */
+    /** Returns the variables of this configuration. */
     public Map<String, String> environment() {
         Map<String, String> variables = new TreeMap<>();
         variables.put(ROLE, part.name());
@@ -136,9 +136,9 @@ public record Place(
         return variables;
     }
 
-    /** The same process as another of the run. */
-    public Place as(Part other, int which) {
-        return new Place(other, which, workers, servers, host, port, own, token, patience);
+    /** Returns the configuration of another process of the run. */
+    public NodeConfig as(Role other, int which) {
+        return new NodeConfig(other, which, workers, servers, host, port, own, token, patience);
     }
 
     /** Where the scheduler is. */
@@ -146,12 +146,12 @@ public record Place(
         return host + ":" + port;
     }
 
-    /** The address of the scheduler's own: the one that it is known by, unless its machine is told another. */
+    /** Returns the address on which the scheduler listens: its public one, unless the environment names another. */
     String listensAt() {
         return own.isEmpty() ? host : own;
     }
 
-    /** A port that is free on this machine just now. */
+    /** Returns a port that is free on this machine now. */
     public static int freePort() {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
@@ -160,12 +160,12 @@ public record Place(
         }
     }
 
-    /** Milliseconds between two words that one is still there: several within the patience, and one a second at least. */
+    /** Returns the milliseconds between two status messages: several within the patience, and one a second at least. */
     long beat() {
         return Math.min(1000, patience * 250L);
     }
 
-    /** Seconds for which all may take to begin: a machine that starts several at once is slow. */
+    /** Returns the seconds in which all must begin: a machine that starts several at once is slow. */
     int toBegin() {
         return 6 * patience;
     }
@@ -175,8 +175,8 @@ public record Place(
         return part.called(rank);
     }
 
-    /** Whether it is the one that writes the run's folder. */
+    /** Returns whether it is the worker that writes the run's folder. */
     public boolean writes() {
-        return part == Part.TRAINER && rank == 0;
+        return part == Role.TRAINER && rank == 0;
     }
 }

@@ -1,8 +1,8 @@
 package hocket.distributed.launch;
 
-import hocket.distributed.cluster.Part;
-import hocket.distributed.cluster.Place;
-import hocket.workbench.processes.Launch;
+import hocket.distributed.cluster.NodeConfig;
+import hocket.distributed.cluster.Role;
+import hocket.workbench.processes.ProcessLauncher;
 import hocket.workbench.terminal.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The machines on which the processes of a run are started: this one, or those of a host file, over ssh. A host file has a
- * line for each host, {@code NAME} or {@code NAME slots=4}, in the order in which they are filled with workers, as MPI's do;
- * servers are spread over the hosts, and the scheduler is here. {@code localhost} is this machine.
+ * The machines on which the processes of a run are started: this one, or those of a host file, over ssh. A host file
+ * has a line for each host, {@code NAME} or {@code NAME slots=4}, in the order in which they are filled with workers,
+ * as MPI's do; servers are spread over the hosts, and the scheduler is here. {@code localhost} is this machine.
  */
-final class Hosts {
+final class HostList {
     private static final Pattern LINE = Pattern.compile("(\\S+)(?:\\s+slots=([1-9]\\d{0,3}))?");
     private static final String HERE = "localhost";
 
@@ -28,25 +28,25 @@ final class Hosts {
     private final List<String> ssh;
     private final String command;
 
-    private Hosts(List<String> slots, List<String> ssh, String command) {
+    private HostList(List<String> slots, List<String> ssh, String command) {
         this.slots = List.copyOf(slots);
         this.ssh = List.copyOf(ssh);
         this.command = command;
     }
 
     /** This machine alone. */
-    public static Hosts here() {
-        return new Hosts(List.of(HERE), List.of(), "");
+    public static HostList here() {
+        return new HostList(List.of(HERE), List.of(), "");
     }
 
     /**
      * Those of a file.
      *
-     * @param ssh what reaches another host, such as {@code ssh -p 2222}
-     * @param command which starts hocket there
-     * @throws UserError if the file is not there, or a line is not as it should be
+     * @param ssh command that reaches another host, such as {@code ssh -p 2222}
+     * @param command command that starts hocket there
+     * @throws UserError if the file is missing, or a line is malformed
      */
-    public static Hosts of(Path file, String ssh, String command) {
+    public static HostList of(Path file, String ssh, String command) {
         List<String> lines;
         try {
             lines = Files.readAllLines(file);
@@ -71,21 +71,21 @@ final class Hosts {
         if (slots.isEmpty()) {
             throw new UserError("--hosts: " + file + " names no host");
         }
-        return new Hosts(
+        return new HostList(
                 slots, ssh.equals("ssh") ? List.of("ssh", "-o", "BatchMode=yes") : List.of(ssh.split(" ")), command);
     }
 
     /** Where a process runs. */
-    String host(Place place) {
-        if (place.part() == Part.SCHEDULER) {
+    String host(NodeConfig nodeConfig) {
+        if (nodeConfig.part() == Role.SCHEDULER) {
             return HERE;
         }
         List<String> all =
-                place.part() == Part.PSERVER ? slots.stream().distinct().toList() : slots;
-        return all.get(place.rank() % all.size());
+                nodeConfig.part() == Role.PSERVER ? slots.stream().distinct().toList() : slots;
+        return all.get(nodeConfig.rank() % all.size());
     }
 
-    /** How many of this run's workers run on this machine. */
+    /** Returns how many of this run's workers run on this machine. */
     public int here(int workers) {
         int here = 0;
         for (int i = 0; i < workers; i++) {
@@ -94,31 +94,35 @@ final class Hosts {
         return here;
     }
 
-    /** Whether a process runs on another machine, and reads the token of the run there: others could see it in a command. */
-    boolean isElsewhere(Place place) {
-        return !host(place).equals(HERE);
+    /**
+     * Returns whether a process runs on another machine and reads the token there from its input: in a command, others
+     * could see it.
+     */
+    boolean isElsewhere(NodeConfig nodeConfig) {
+        return !host(nodeConfig).equals(HERE);
     }
 
     /**
-     * What starts a process: on this machine the given command, elsewhere ssh, in the folder of the same name if there is one.
+     * Returns the command of a process: on this machine the given one, elsewhere ssh, in the folder of the same name if
+     * it exists.
      */
-    List<String> command(Place place, Path here, List<String> arguments, Supplier<List<String>> java) {
-        if (!isElsewhere(place)) {
+    List<String> command(NodeConfig nodeConfig, Path here, List<String> arguments, Supplier<List<String>> java) {
+        if (!isElsewhere(nodeConfig)) {
             return java.get();
         }
-        Map<String, String> variables = place.environment();
-        variables.remove(Place.TOKEN);
-        variables.put(Place.ON, host(place));
+        Map<String, String> variables = nodeConfig.environment();
+        variables.remove(NodeConfig.TOKEN);
+        variables.put(NodeConfig.ON, host(nodeConfig));
         String all = variables.entrySet().stream()
                 .map(each -> each.getKey() + "=" + quoted(each.getValue()))
                 .collect(Collectors.joining(" "));
         List<String> words = new ArrayList<>(ssh);
-        words.add(host(place));
-        words.add("read -r " + Place.TOKEN + " && export " + Place.TOKEN + "; cd "
+        words.add(host(nodeConfig));
+        words.add("read -r " + NodeConfig.TOKEN + " && export " + NodeConfig.TOKEN + "; cd "
                 + quoted(here.toAbsolutePath().normalize().toString()) + " 2>/dev/null; exec env " + all + " " + command
                 + " run "
-                + arguments.stream().map(Hosts::quoted).collect(Collectors.joining(" ")));
-        return Launch.undisturbed(words); // who is asked to stop there is told by its input
+                + arguments.stream().map(HostList::quoted).collect(Collectors.joining(" ")));
+        return ProcessLauncher.undisturbed(words); // a request to stop is sent to its input
     }
 
     private static String quoted(String word) {

@@ -8,26 +8,28 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Numbers and words in payloads. */
-final class Letters {
-    private Letters() {}
+/** Encodes numbers and texts in payloads. */
+final class Codec {
+    private Codec() {}
 
     /** A frame of a text. */
-    static Frame text(Frame.Kind kind, String text) {
+    static ProtocolFrame text(ProtocolFrame.Kind kind, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return new Frame(kind, Frame.room(bytes.length).put(bytes).flip());
+        return new ProtocolFrame(
+                kind, ProtocolFrame.room(bytes.length).put(bytes).flip());
     }
 
-    /** A text of somebody else, for a line of a message: short, and plain. */
+    /** Returns a client's text for a message: short, and plain. */
     static String shown(ByteBuffer payload) {
         String text = StandardCharsets.UTF_8.decode(payload.duplicate()).toString();
         String plain = text.replaceAll("\\s+", " ").replaceAll("[^\\x20-\\x7e\\u00a1-\\uffff]", "?");
         return plain.length() > 500 ? plain.substring(0, 500) + "..." : plain;
     }
 
-    /** A frame of one whole number. */
-    static Frame whole(Frame.Kind kind, long number) {
-        return new Frame(kind, Frame.room(Long.BYTES).putLong(number).flip());
+    /** Returns a frame with one integer. */
+    static ProtocolFrame whole(ProtocolFrame.Kind kind, long number) {
+        return new ProtocolFrame(
+                kind, ProtocolFrame.room(Long.BYTES).putLong(number).flip());
     }
 
     /**
@@ -35,19 +37,20 @@ final class Letters {
      *
      * @throws MalformedFrameException if it is shorter or longer
      */
-    static <T> T read(Frame frame, Function<ByteBuffer, T> reader) {
-        ByteBuffer payload = frame.payload();
+    static <T> T read(ProtocolFrame protocolFrame, Function<ByteBuffer, T> reader) {
+        ByteBuffer payload = protocolFrame.payload();
         T read;
         try {
             read = reader.apply(payload);
         } catch (BufferUnderflowException e) {
-            throw new MalformedFrameException("a frame " + frame.kind() + " that is too short");
+            throw new MalformedFrameException("a frame " + protocolFrame.kind() + " that is too short");
         } catch (IllegalArgumentException e) {
-            throw new MalformedFrameException("a frame " + frame.kind() + " that cannot be read: " + e.getMessage());
+            throw new MalformedFrameException(
+                    "a frame " + protocolFrame.kind() + " that cannot be read: " + e.getMessage());
         }
         if (payload.hasRemaining()) {
             throw new MalformedFrameException(
-                    "a frame " + frame.kind() + " with " + payload.remaining() + " bytes too many");
+                    "a frame " + protocolFrame.kind() + " with " + payload.remaining() + " bytes too many");
         }
         return read;
     }
@@ -62,7 +65,7 @@ final class Letters {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** A count of things of so many bytes that follow: no more than there are bytes for. */
+    /** Reads a count of items of this size: not more than there are bytes for. */
     static int length(ByteBuffer from, int bytesEach) {
         int length = from.getInt();
         if (length < 0 || (long) length * bytesEach > from.remaining()) {

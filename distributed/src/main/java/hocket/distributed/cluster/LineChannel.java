@@ -7,24 +7,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What goes over the line between a process and the scheduler's: a JSON document a line. */
-final class Lines {
+/** Messages between a process and the scheduler: a JSON document a line. */
+final class LineChannel {
     static final int PROTOCOL = 2;
 
-    /** A line may have as many bytes. */
+    /** The longest line in bytes. */
     static final int LONGEST = 1 << 20;
 
-    /** The same of the first one, of a process that is not known yet: a token and some names. */
+    /** The longest first line, of a process that is not known yet: a token and some names. */
     static final int LONGEST_HELLO = 8 << 10;
 
-    private Lines() {}
+    private LineChannel() {}
 
     /**
-     * The first line of a process that comes.
+     * The first line of a process that joins.
      *
-     * @param hocket the version that it runs
-     * @param experiment digest of what the experiment says
-     * @param programs digest of what it computes, of a worker; empty of others
+     * @param hocket its version of Hocket
+     * @param experiment digest of the experiment
+     * @param programs digest of a worker's programs; empty for others
      */
     record Hello(
             int protocol,
@@ -39,39 +39,39 @@ final class Lines {
             long pid) {}
 
     /**
-     * Further lines of a process, each an answer to {@link Kind#HERE}: what they say of all is of the same moment.
+     * Further lines of a process, each an answer to {@link Kind#HERE}, so that all describe the same moment.
      *
-     * @param leaves whether it is done, and goes
+     * @param leaves whether it is done and leaves
      * @param failed why it ends; empty unless it fails
      * @param turns taken so far
-     * @param waited seconds of those since it began in which it waited for the others
-     * @param waits for what it waits just now; empty where it does not
-     * @param since seconds for which it has
+     * @param waited seconds of the time so far in which it waited for the others
+     * @param waits the exchange for which it waits; empty if it does not
+     * @param since seconds of this wait
      */
     record Beat(boolean leaves, String failed, long turns, double waited, String waits, double since) {}
 
-    /** What the scheduler's process says. */
+    /** A message of the scheduler. */
     enum Kind {
-        /** You may come in: the store's scheduler listens at the port. */
+        /** Admitted: the store's scheduler listens at the port. */
         WELCOME,
-        /** You may not: the text says why. */
+        /** Rejected: the text has the reason. */
         REFUSED,
-        /** I am here, and this is how the workers are: how are you? */
+        /** The status of all workers, and a request for this process's own. */
         HERE,
-        /** Somebody is gone, and the text says who and how: leave. */
+        /** A process is lost, and the text says which and how: leave. */
         LOST
     }
 
     /**
      * How a worker is.
      *
-     * @param turns as in its last answer, as are those up to {@code since}
+     * @param turns as in its last answer, like those up to {@code since}
      * @param silent seconds since that
-     * @param left whether it is done, and has gone
+     * @param left whether it is done and has left
      */
     record Member(int rank, long turns, double waited, String waits, double since, double silent, boolean left) {}
 
-    /** A line of the scheduler's process. */
+    /** A line of the scheduler. */
     record Word(Kind kind, String text, int port, List<Member> workers) {}
 
     static void send(NetSocket socket, Record line) {
@@ -81,10 +81,10 @@ final class Lines {
     /**
      * Reads lines.
      *
-     * @param longest bytes that one may have
-     * @param each takes one after the other, several of which may come at once; an {@link IllegalArgumentException} says that
-     *     it cannot be understood
-     * @param wrong takes what is wrong with one
+     * @param longest longest line in bytes
+     * @param each receives one after the other, several of which may come together; it throws an {@link
+     *     IllegalArgumentException} for a malformed one
+     * @param wrong receives the error of a malformed one
      */
     static RecordParser reader(int longest, Consumer<String> each, Consumer<String> wrong) {
         RecordParser parser = RecordParser.newDelimited("\n");

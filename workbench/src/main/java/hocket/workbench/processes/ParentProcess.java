@@ -23,30 +23,29 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that started this one to train runs, one after the other, side by side with others: a {@link Slot} is how it sees
- * this one. On standard input it gives a run a line. It is told on standard output how far that is, and that it is done. One that
- * is not done well ends this process, so that nothing of what went wrong meets the next; so do runs that leave much of the memory
- * taken. When standard input ends, because the parent closes it or has ended in whatever way, the run saves where it is and
- * stops, and no other begins.
+ * The connection to the process that started this one to train runs in sequence, in parallel with others; its side is
+ * {@link WorkerSlot}. Standard input has one run a line. Progress and results are reported on standard output. A failed run
+ * ends this process, so that the next starts in a clean one; so do runs that leave much memory in use. When standard
+ * input ends, the run saves its state and stops, and no other begins.
  */
-public final class Parent {
-    /** The command that works for one. */
+public final class ParentProcess {
+    /** The command of such a process. */
     public static final String COMMAND = "slot";
 
-    /** What it is told when a run is done, and the next may come. */
+    /** The report that a run is done, and the next may begin. */
     static final String DONE = "done";
 
-    /** What it is told when a run is done, and no other may come. */
+    /** The report that a run is done, and no other may begin. */
     static final String LAST = "last";
 
-    /** The status of a process that it had stop. */
+    /** The status of a process that was told to stop. */
     static final int STOPPED = 128 + StopRequest.TERMINATED;
 
     private static final long LOOK_MILLIS = 1000;
-    /** So long one without a parent may take to end its turn and save. */
+    /** The time in which a process without a parent must end its turn and save. */
     private static final int LOOKS = 30;
 
-    /** Runs that are over may leave so much of the heap taken: a part of it. */
+    /** The fraction of the heap that completed runs may leave in use. */
     private static final long LEFT = 4;
 
     private static final String GAP = " ";
@@ -59,10 +58,10 @@ public final class Parent {
 
     /**
      * @param in what it says
-     * @param out what it is told
-     * @param columns how wide a line may be
+     * @param out receives the reports
+     * @param columns largest width of a line
      */
-    public Parent(InputStream in, PrintStream out, int columns) {
+    public ParentProcess(InputStream in, PrintStream out, int columns) {
         this.out = out;
         this.columns = columns;
         Thread listening = new Thread(() -> listen(in), "parent");
@@ -71,12 +70,12 @@ public final class Parent {
     }
 
     /**
-     * What it is told of a run on its way.
+     * A progress report of a run.
      *
-     * @param done how much of what it is to train, from 0 to 1
+     * @param done the completed fraction, from 0 to 1
      */
     record Told(double done, String line) {
-        /** Empty where it is no line of a {@link Parent}. */
+        /** Reads a report; empty if it is not a line of a {@link ParentProcess}. */
         static Optional<Told> of(String text) {
             int tab = text.indexOf('\t');
             return text.matches("[01]\\.\\d{1,9}\\t.*")
@@ -89,31 +88,31 @@ public final class Parent {
         }
     }
 
-    /** The arguments of a run as a line, whatever is in them. */
+    /** Returns the arguments of a run as one line, whatever their content. */
     static String line(List<String> arguments) {
         return arguments.stream()
                 .map(argument -> URLEncoder.encode(argument, StandardCharsets.UTF_8))
                 .collect(Collectors.joining(GAP));
     }
 
-    /** Takes back what {@link #line} wrote. */
+    /** Reads a line that {@link #line} wrote. */
     static List<String> arguments(String line) {
         return Stream.of(line.split(GAP, -1))
                 .map(argument -> URLDecoder.decode(argument, StandardCharsets.UTF_8))
                 .toList();
     }
 
-    /** What opens all that a process says of a run on standard error. */
+    /** The line before a run's output on standard error. */
     static String process(long pid) {
         return "process " + pid;
     }
 
     /**
-     * Trains what it gives until it gives no more, one is not done well, or memory is not given back.
+     * Trains the runs that it receives until there are no more, one fails, or memory stays in use.
      *
-     * @param remark says something on standard error
-     * @param run trains by the arguments of {@code run}, and gives an exit status
-     * @return that of the last; 0 where none was given
+     * @param remark prints on standard error
+     * @param run trains with the arguments of {@code run}, and returns an exit status
+     * @return the status of the last; 0 if there was none
      */
     public int serve(Consumer<String> remark, ToIntFunction<List<String>> run) {
         try {
@@ -137,7 +136,7 @@ public final class Parent {
         }
     }
 
-    /** Has it stop the run that trains from now on; at once where it is gone already. */
+    /** Stops the current run; at once if the parent is gone already. */
     public void stops(@Nullable StopRequest run) {
         boolean isLate;
         synchronized (this) {
@@ -150,9 +149,9 @@ public final class Parent {
     }
 
     /**
-     * Where it is shown how far a run is.
+     * Returns a display of a run's progress.
      *
-     * @param part of the budget that is trained, from 0 to 1
+     * @param part the fraction of the budget that is trained, from 0 to 1
      */
     public Display display(double part) {
         return new Display() {
@@ -173,7 +172,7 @@ public final class Parent {
         };
     }
 
-    /** A class of a user's own may have printed something without an end of line. */
+    /** A user's class may have printed an unfinished line. */
     private void tell(String line) {
         out.print("\n" + line + "\n");
         out.flush();

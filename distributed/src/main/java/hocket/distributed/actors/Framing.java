@@ -1,36 +1,36 @@
 package hocket.distributed.actors;
 
-import hocket.distributed.actors.Frame.Kind;
+import hocket.distributed.actors.ProtocolFrame.Kind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
-/** Puts frames together from bytes as they come. It holds one frame at most, and none that is longer than its kind may be. */
-final class Frames {
+/** Assembles frames from received bytes. It holds one frame at most, within the length limit of its kind. */
+final class Framing {
     private static final Kind[] KINDS = Kind.values();
 
     private final ToIntFunction<Kind> longest;
-    private final Consumer<Frame> whole;
-    private final byte[] header = new byte[Frame.HEADER];
+    private final Consumer<ProtocolFrame> whole;
+    private final byte[] header = new byte[ProtocolFrame.HEADER];
     private byte[] frame = header;
     private int filled;
 
     /**
-     * @param longest the most bytes of a payload of a kind; negative where it may not come
-     * @param whole takes each frame
+     * @param longest largest payload of a kind in bytes; negative if the kind is not allowed
+     * @param whole receives each frame
      */
-    Frames(ToIntFunction<Kind> longest, Consumer<Frame> whole) {
+    Framing(ToIntFunction<Kind> longest, Consumer<ProtocolFrame> whole) {
         this.longest = longest;
         this.whole = whole;
     }
 
-    /** @throws MalformedFrameException if they are no frames, or one that may not come */
+    /** @throws MalformedFrameException if the bytes are not frames, or a frame is not allowed */
     void take(byte[] bytes) {
         int at = 0;
         while (at < bytes.length) {
-            int wanted = (frame == header ? Frame.HEADER : frame.length) - filled;
+            int wanted = (frame == header ? ProtocolFrame.HEADER : frame.length) - filled;
             int part = Math.min(wanted, bytes.length - at);
             System.arraycopy(bytes, at, frame, filled, part);
             at += part;
@@ -41,7 +41,7 @@ final class Frames {
         }
     }
 
-    /** Whether it is in the midst of a frame. */
+    /** Returns whether a frame is incomplete. */
     boolean isAmidst() {
         return filled > 0;
     }
@@ -50,26 +50,26 @@ final class Frames {
         ByteBuffer read = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
         if (frame == header) {
             int length = length(read);
-            frame = Arrays.copyOf(header, Frame.HEADER + length);
+            frame = Arrays.copyOf(header, ProtocolFrame.HEADER + length);
             if (length > 0) {
                 return;
             }
             read = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
         }
-        if (read.getInt(12) != Frame.sum(frame, frame.length - Frame.HEADER)) {
+        if (read.getInt(12) != ProtocolFrame.sum(frame, frame.length - ProtocolFrame.HEADER)) {
             throw new MalformedFrameException("a frame whose checksum is not that of its bytes");
         }
         Kind kind = KINDS[read.getInt(4)];
-        ByteBuffer payload = ByteBuffer.wrap(frame, Frame.HEADER, frame.length - Frame.HEADER)
+        ByteBuffer payload = ByteBuffer.wrap(frame, ProtocolFrame.HEADER, frame.length - ProtocolFrame.HEADER)
                 .slice()
                 .order(ByteOrder.LITTLE_ENDIAN);
         frame = header;
         filled = 0;
-        whole.accept(new Frame(kind, payload));
+        whole.accept(new ProtocolFrame(kind, payload));
     }
 
     private int length(ByteBuffer read) {
-        if (read.getInt(0) != Frame.MAGIC) {
+        if (read.getInt(0) != ProtocolFrame.MAGIC) {
             throw new MalformedFrameException("something that is no frame of this version of the protocol");
         }
         int kind = read.getInt(4);

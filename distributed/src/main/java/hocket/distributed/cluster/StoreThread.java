@@ -3,7 +3,7 @@ package hocket.distributed.cluster;
 import hocket.programs.execution.KeyValueStore;
 import hocket.programs.execution.KeyValueStore.Membership;
 import hocket.schedulers.exchange.PeerLostException;
-import hocket.workbench.training.Halt;
+import hocket.workbench.training.ProcessHalt;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -15,10 +15,10 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key-value store on a thread of its own, so that who waits for others hears of it when one of them is gone: the store's
- * calls then wait for ever, and that thread with them.
+ * A key-value store on a thread of its own, so that a waiting worker is told when a process is lost: the store's calls
+ * then never return.
  */
-final class Store {
+final class StoreThread {
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread made = new Thread(task, "hocket-exchange");
         made.setDaemon(true);
@@ -33,20 +33,20 @@ final class Store {
     private long calls;
 
     /**
-     * Joins; workers wait until all are there.
+     * Joins the store; workers wait until all have joined.
      *
      * @param own the address by which others reach this process
-     * @param answersAtOnce whether servers answer each worker at once, as where they move weights
-     * @throws PeerLostException if one is gone meanwhile
+     * @param answersAtOnce whether servers answer each worker at once, as they do if they update weights
+     * @throws PeerLostException if a process is lost meanwhile
      */
-    void join(Place place, int port, String own, boolean answersAtOnce) {
-        Halt.need();
+    void join(NodeConfig nodeConfig, int port, String own, boolean answersAtOnce) {
+        ProcessHalt.need();
         Membership membership = new Membership(
-                place.part().role(),
-                address(place.host()),
+                nodeConfig.part().role(),
+                address(nodeConfig.host()),
                 port,
-                place.workers(),
-                place.servers(),
+                nodeConfig.workers(),
+                nodeConfig.servers(),
                 address(own),
                 answersAtOnce);
         store = call("", () -> KeyValueStore.join(membership));
@@ -56,24 +56,24 @@ final class Store {
         try {
             return InetAddress.getByName(host).getHostAddress();
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException(host + ": is no host that this machine knows", e);
+            throw new IllegalArgumentException(host + ": is not a known host name", e);
         }
     }
 
     private KeyValueStore joined() {
         KeyValueStore joined = store;
         if (joined == null) {
-            throw new IllegalStateException("the store has not been joined");
+            throw new IllegalStateException("join() must be called first");
         }
         return joined;
     }
 
-    /** An array; waits until the other workers want one, too. */
+    /** Creates an array that workers share; waits until the other workers create it as well. */
     KeyValueStore.Shared share(String name, int count) {
         return call(name, () -> joined().share(count));
     }
 
-    /** Adds up an array, likewise. */
+    /** Adds up an array over all workers; waits likewise. */
     void sum(String name, KeyValueStore.Shared array) {
         call(name, () -> {
             array.sum();
@@ -81,12 +81,12 @@ final class Store {
         });
     }
 
-    /** An array that a server keeps; waits likewise. */
+    /** Creates an array that a server keeps; waits likewise. */
     KeyValueStore.Kept keep(String name, int key, ByteBuffer initial) {
         return call(name, () -> joined().keep(key, initial));
     }
 
-    /** Has a server change an array. */
+    /** Sends an array to a server, which updates its own. */
     void push(String name, KeyValueStore.Kept array) {
         call(name, () -> {
             array.push();
@@ -94,10 +94,12 @@ final class Store {
         });
     }
 
-    /** For what it waits just now, and since when. Any thread. */
-    Line.Waits waits() {
+    /** Returns the current wait and its start. Used by any thread. */
+    CoordinatorClient.Waits waits() {
         String what = doing;
-        return what.isEmpty() ? Line.Waits.NOT : new Line.Waits(what, (System.nanoTime() - since) * 1e-9);
+        return what.isEmpty()
+                ? CoordinatorClient.Waits.NOT
+                : new CoordinatorClient.Waits(what, (System.nanoTime() - since) * 1e-9);
     }
 
     boolean isLost() {
@@ -112,7 +114,7 @@ final class Store {
         });
     }
 
-    /** Leaves, and waits for the others to do so. */
+    /** Leaves, and waits for the others to leave. */
     void leave() {
         call("", () -> {
             joined().close();
@@ -121,7 +123,7 @@ final class Store {
         thread.shutdown();
     }
 
-    /** Says that a process is gone: who waits, and will wait, hears of it. Any thread. */
+    /** Marks a process as lost: all present and later waits fail. Used by any thread. */
     void lose(String who) {
         lost = who;
         CompletableFuture<?> waiting = pending;
@@ -155,7 +157,7 @@ final class Store {
             throw new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while it waited for the other processes", e);
+            throw new IllegalStateException("interrupted while waiting for the other processes", e);
         } finally {
             doing = "";
         }

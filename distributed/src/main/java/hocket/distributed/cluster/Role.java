@@ -2,19 +2,19 @@ package hocket.distributed.cluster;
 
 import hocket.programs.execution.KeyValueStore;
 
-/** What a process does in a run of several, by the words that cluster tools hand out as {@code TRAINING_ROLE}. */
-public enum Part {
+/** The role of a process in a multi-process run, in the words of cluster tools for {@code TRAINING_ROLE}. */
+public enum Role {
     /** Trains on its share of the rows. */
     TRAINER("worker", KeyValueStore.Role.WORKER),
-    /** Adds up what the workers have; trains nothing, opens no data. */
+    /** Adds up the workers' gradients; trains nothing, opens no data. */
     PSERVER("server", KeyValueStore.Role.SERVER),
-    /** Brings the others together and watches them; trains nothing, opens no data. */
+    /** Connects the others and watches them; trains nothing, opens no data. */
     SCHEDULER("scheduler", KeyValueStore.Role.SCHEDULER);
 
     private final String word;
     private final KeyValueStore.Role role;
 
-    Part(String word, KeyValueStore.Role role) {
+    Role(String word, KeyValueStore.Role role) {
         this.word = word;
         this.role = role;
     }
@@ -23,7 +23,7 @@ public enum Part {
         return role;
     }
 
-    /** How people call it, and which of several: {@code worker 1}. */
+    /** Returns the name for people: {@code worker 1}. */
     String called(int rank) {
         return this == SCHEDULER ? "the scheduler" : word + " " + rank;
     }

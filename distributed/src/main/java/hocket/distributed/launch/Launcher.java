@@ -1,12 +1,12 @@
 package hocket.distributed.launch;
 
 import hocket.distributed.cluster.Cluster;
-import hocket.distributed.cluster.Part;
-import hocket.distributed.cluster.Place;
+import hocket.distributed.cluster.NodeConfig;
+import hocket.distributed.cluster.Role;
 import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.workbench.processes.ExitStatus;
-import hocket.workbench.processes.Launch;
-import hocket.workbench.processes.Start;
+import hocket.workbench.processes.ProcessLauncher;
+import hocket.workbench.processes.StartRecord;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.terminal.UserError;
 import java.io.BufferedReader;
@@ -27,12 +27,12 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of one run, started from here: scheduler, servers and workers, of which worker 0 has the terminal. */
-final class Crew implements AutoCloseable {
-    /** How long the others may take to end when one has, before they are ended. */
+/** Launches the processes of one run: scheduler, servers and workers, of which worker 0 has the terminal. */
+final class Launcher implements AutoCloseable {
+    /** The time in which the others must end after one has, before they are killed. */
     private static final long GRACE_SECONDS = 15;
 
-    /** The same where the run has not begun, so that there is nothing to save. */
+    /** That time before the run has begun, when there is nothing to save. */
     private static final long EARLY_GRACE_SECONDS = 1;
 
     private static final int SIGNAL_STATUS = 128;
@@ -40,31 +40,31 @@ final class Crew implements AutoCloseable {
     private static final int REFUSED = 2;
     private static final long LAST_WORDS_MILLIS = 2000;
 
-    /** Statuses of a worker that a person or the system asked to end, after it saved. */
+    /** Statuses of a worker that was asked to end, after it saved. */
     private static final Set<Integer> ASKED = Set.of(SIGNAL_STATUS + 1, SIGNAL_STATUS + 2, SIGNAL_STATUS + 15);
 
-    /** A process and what it said last. */
+    /** A process and its last output. */
     private static final class Member {
-        final Place place;
+        final NodeConfig place;
         final Process process;
         final String who;
 
-        /** Of one elsewhere: the token, and whether it is to stop. */
+        /** Standard input of a process elsewhere: the token, and a request to stop. */
         final Optional<OutputStream> line;
 
         final Thread listening = new Thread(this::listen);
         volatile String last = "";
 
-        Member(Place place, Process process, Optional<String> elsewhere) {
-            this.place = place;
+        Member(NodeConfig nodeConfig, Process process, Optional<String> elsewhere) {
+            this.place = nodeConfig;
             this.process = process;
-            who = place.called()
+            who = nodeConfig.called()
                     + elsewhere.map(host -> " (ssh " + host + ")").orElse(" (process " + process.pid() + ")");
             line = elsewhere.map(host -> process.getOutputStream());
-            tell(place.token());
-            listening.setName(place.called());
+            tell(nodeConfig.token());
+            listening.setName(nodeConfig.called());
             listening.setDaemon(true);
-            if (!place.writes()) {
+            if (!nodeConfig.writes()) {
                 listening.start();
             }
         }
@@ -80,14 +80,14 @@ final class Crew implements AutoCloseable {
                     line.get().flush();
                 }
             } catch (IOException e) {
-                // it has ended, or the way to it, and says why
+                // it has ended, or its connection, and reports the reason
             }
         }
 
         private void listen() {
             try (BufferedReader said = process.errorReader(StandardCharsets.UTF_8)) {
                 for (String next = said.readLine(); next != null; next = said.readLine()) {
-                    if (!next.isBlank() && !Start.isOfJvm(next)) {
+                    if (!next.isBlank() && !StartRecord.isOfJvm(next)) {
                         last = next;
                     }
                 }
@@ -99,48 +99,50 @@ final class Crew implements AutoCloseable {
 
     private final Terminal terminal;
     private final Path here;
-    private final Hosts hosts;
+    private final HostList hostList;
     private final List<Member> members = new CopyOnWriteArrayList<>();
     private final BlockingQueue<Member> ended = new LinkedBlockingQueue<>();
 
     /**
-     * @param here what relative paths are relative to
-     * @param hosts where they run
+     * @param here the folder to which relative paths are relative
+     * @param hostList the machines
      */
-    public Crew(Terminal terminal, Path here, Hosts hosts) {
+    public Launcher(Terminal terminal, Path here, HostList hostList) {
         this.terminal = terminal;
         this.here = here;
-        this.hosts = hosts;
+        this.hostList = hostList;
     }
 
     /**
      * Starts all, and waits until they have ended.
      *
-     * @param scheduler the scheduler's place
-     * @param arguments of {@code hocket run}, the same for all
-     * @param mayHaveBegun whether there may be something to save
+     * @param scheduler the scheduler's configuration
+     * @param arguments arguments of {@code hocket run}, the same for all
+     * @param mayHaveBegun whether there may be state to save
      * @return the exit status: that of worker 0, unless another failed first
      */
-    public int run(Place scheduler, List<String> arguments, BooleanSupplier mayHaveBegun) {
+    public int run(NodeConfig scheduler, List<String> arguments, BooleanSupplier mayHaveBegun) {
         start(scheduler, arguments);
         for (int i = 0; i < scheduler.servers(); i++) {
-            start(scheduler.as(Part.PSERVER, i), arguments);
+            start(scheduler.as(Role.PSERVER, i), arguments);
         }
         for (int i = scheduler.workers() - 1; i >= 0; i--) {
-            start(scheduler.as(Part.TRAINER, i), arguments);
+            start(scheduler.as(Role.TRAINER, i), arguments);
         }
         return await(mayHaveBegun);
     }
 
-    private void start(Place place, List<String> arguments) {
-        List<String> command = hosts.command(place, here, arguments, () -> Launch.run(place.writes(), arguments));
+    private void start(NodeConfig nodeConfig, List<String> arguments) {
+        List<String> command = hostList.command(
+                nodeConfig, here, arguments, () -> ProcessLauncher.run(nodeConfig.writes(), arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(here.toAbsolutePath().toFile());
         Map<String, String> environment = builder.environment();
-        environment.putAll(place.environment());
-        environment.put(Place.LAUNCHER, Long.toString(ProcessHandle.current().pid()));
-        boolean isElsewhere = hosts.isElsewhere(place);
-        if (place.writes()) {
+        environment.putAll(nodeConfig.environment());
+        environment.put(
+                NodeConfig.LAUNCHER, Long.toString(ProcessHandle.current().pid()));
+        boolean isElsewhere = hostList.isElsewhere(nodeConfig);
+        if (nodeConfig.writes()) {
             builder.inheritIO();
         } else {
             builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
@@ -150,16 +152,18 @@ final class Crew implements AutoCloseable {
             builder.redirectInput(ProcessBuilder.Redirect.PIPE);
         }
         try {
-            Member member =
-                    new Member(place, builder.start(), isElsewhere ? Optional.of(hosts.host(place)) : Optional.empty());
+            Member member = new Member(
+                    nodeConfig,
+                    builder.start(),
+                    isElsewhere ? Optional.of(hostList.host(nodeConfig)) : Optional.empty());
             members.add(member);
             member.process.onExit().thenRun(() -> ended.add(member));
         } catch (IOException e) {
-            throw new UserError(place.called() + " could not be started: " + DiskFailureText.of(e), e);
+            throw new UserError(nodeConfig.called() + " could not be started: " + DiskFailureText.of(e), e);
         }
     }
 
-    /** Waits for all. When one ends badly the others hear of it by themselves, and have a while to end. */
+    /** Waits for all. After a failure of one the others are told by the scheduler, and have some time to end. */
     private int await(BooleanSupplier mayHaveBegun) {
         @Nullable Member culprit = null;
         int status = 0;
@@ -200,7 +204,7 @@ final class Crew implements AutoCloseable {
         }
     }
 
-    /** Whether it had no time to say why. */
+    /** Returns whether the process was killed before it could report a reason. */
     private static boolean diedSilently(Member member) {
         return ExitStatus.isOfSignal(member.process.exitValue()) && !ASKED.contains(member.process.exitValue());
     }
@@ -223,13 +227,13 @@ final class Crew implements AutoCloseable {
         stopElsewhere();
     }
 
-    /** Asks those on other machines alone: the terminal has asked the others. */
+    /** Asks the workers on other machines; the terminal has asked the others. */
     public void stopElsewhere() {
         workers().filter(Member::isElsewhere).forEach(member -> member.tell(Cluster.STOP));
     }
 
     private Stream<Member> workers() {
-        return members.stream().filter(member -> member.place.part() == Part.TRAINER);
+        return members.stream().filter(member -> member.place.part() == Role.TRAINER);
     }
 
     private void kill() {

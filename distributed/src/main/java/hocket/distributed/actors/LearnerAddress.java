@@ -8,20 +8,20 @@ import java.util.regex.Pattern;
  * Where a learner listens.
  *
  * @param host a name or an address, without brackets
- * @param port 0 for one that is free
+ * @param port 0 for a free one
  */
-public record Address(String host, int port) {
+public record LearnerAddress(String host, int port) {
     private static final Pattern FORM = Pattern.compile("(?:(?:\\[([^\\]]+)\\]|([^:\\[\\]]+)):)?(\\d{1,5})");
     private static final String LOOPBACK = "127.0.0.1";
     private static final int MOST_PORT = 65_535;
 
     /**
-     * Reads {@code host:port}, {@code [address]:port} or, of this machine alone, {@code port}.
+     * Reads {@code host:port}, {@code [address]:port} or, for this machine, {@code port}.
      *
-     * @param name what it is of, for messages
-     * @throws UserError if it is none
+     * @param name its name in messages
+     * @throws UserError if it is not an address
      */
-    public static Address of(String name, String text) {
+    public static LearnerAddress of(String name, String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             throw new UserError(name + ": must be ADDRESS:PORT, such as 10.0.0.1:7070, was " + text);
@@ -31,12 +31,12 @@ public record Address(String host, int port) {
             throw new UserError(name + ": a port must be 0 to " + MOST_PORT + ", was " + port);
         }
         String host = form.group(1) != null ? form.group(1) : form.group(2);
-        return new Address(host == null ? LOOPBACK : host, port);
+        return new LearnerAddress(host == null ? LOOPBACK : host, port);
     }
 
-    /** One of this machine that only this machine reaches, at a port that is free. */
-    static Address here() {
-        return new Address(LOOPBACK, 0);
+    /** Returns a free port at an address that only this machine reaches. */
+    static LearnerAddress here() {
+        return new LearnerAddress(LOOPBACK, 0);
     }
 
     @Override

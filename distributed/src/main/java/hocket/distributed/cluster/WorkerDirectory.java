@@ -1,6 +1,6 @@
 package hocket.distributed.cluster;
 
-import hocket.distributed.cluster.Lines.Member;
+import hocket.distributed.cluster.LineChannel.Member;
 import hocket.workbench.training.Worker;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,21 +10,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the workers of a run are, from what the scheduler's process says of them. It asks all of them at once, so that their turns
- * can be compared; rates are of the time between answers. Any thread.
+ * The status of a run's workers, from the scheduler's messages. The scheduler asks all at the same time, so that their
+ * turns can be compared; rates are of the time between answers. Used by any thread.
  */
-final class Workers {
+final class WorkerDirectory {
     /** Rates are of the last five to ten seconds. */
     private static final double OVER = 5;
 
-    /** What came within so many seconds was one answer: the others are a quarter of a second apart, at least. */
+    /** Messages within this time belong to one answer: others are a quarter of a second apart, at least. */
     private static final double SAME = 0.05;
 
     /**
      * An answer.
      *
      * @param nanos when
-     * @param waited seconds in exchanges so far, with the one that it was in
+     * @param waited seconds in exchanges so far, including the current one
      */
     private record Mark(long nanos, long turns, double waited) {
         double since(Mark earlier) {
@@ -32,7 +32,7 @@ final class Workers {
         }
     }
 
-    /** Answers of one worker: the last, and those by which its pace is known. */
+    /** Answers of one worker: the last, and those that give its rate. */
     private record Course(Mark older, Mark newer, Mark last) {
         Course with(Mark mark) {
             if (mark.since(last) < SAME) {
@@ -61,19 +61,21 @@ final class Workers {
     private List<Member> members = List.of();
     private long said;
 
-    /** @param place of any process of the run */
-    Workers(Place place) {
-        beat = place.beat() * 1e-3;
-        tolerable = Math.max(place.patience() / 2.0, 3 * beat);
-        unheard = IntStream.range(0, place.workers()).mapToObj(Worker::unheard).toList();
+    /** @param nodeConfig of any process of the run */
+    WorkerDirectory(NodeConfig nodeConfig) {
+        beat = nodeConfig.beat() * 1e-3;
+        tolerable = Math.max(nodeConfig.patience() / 2.0, 3 * beat);
+        unheard = IntStream.range(0, nodeConfig.workers())
+                .mapToObj(Worker::unheard)
+                .toList();
     }
 
-    /** Takes what the scheduler's process said at a time of {@link System#nanoTime}. */
+    /** Adds a message of the scheduler, received at a time of {@link System#nanoTime}. */
     synchronized void heard(List<Member> all, long nanos) {
         members = all;
         said = nanos;
         for (Member each : all) {
-            if (each.turns() > 0) { // before, it compiles; one that goes on has taken many at once
+            if (each.turns() > 0) { // it compiles before; a resumed run has taken many at once
                 Mark mark = new Mark(nanos - (long) (each.silent() * 1e9), each.turns(), waited(each));
                 courses.compute(
                         each.rank(),
@@ -86,7 +88,7 @@ final class Workers {
         return member.waited() + (member.waits().isEmpty() ? 0 : member.since());
     }
 
-    /** How they are now, by their ranks. */
+    /** Returns the current status, by rank. */
     List<Worker> now() {
         return at(System.nanoTime());
     }
@@ -108,7 +110,7 @@ final class Workers {
         return workers;
     }
 
-    /** @param ahead turns of the worker that is ahead; negative where this one cannot be compared with it */
+    /** @param ahead turns of the most advanced worker; negative if this one cannot be compared with it */
     private Worker worker(Member member, double silent, long ahead, boolean isWaitedFor) {
         Course course = courses.get(member.rank());
         boolean isPresent = !member.left() && silent <= tolerable;

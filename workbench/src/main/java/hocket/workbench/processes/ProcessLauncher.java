@@ -14,33 +14,35 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Trains runs in processes of their own: by the Java and the classes of this process. */
-public final class Launch {
+/** Trains runs in processes of their own, with the Java and the classes of this process. */
+public final class ProcessLauncher {
     /**
-     * Ctrl-C and the end of a terminal are for who sits there, not for runs that were started beside; the system's ways to stop
-     * them work, and those of who started them.
+     * Ignores Ctrl-C and closed terminals in started runs; other signals, and the commands of their starter, still
+     * work.
      */
     private static final String DETACHED = "trap '' INT HUP; ";
 
-    /** One that outlives this process says first which it is. */
+    /** A detached process prints its number first. */
     private static final String NAMED = DETACHED + "echo \"process $$\" >&2; ";
 
-    /** What the launcher says of this process alone: its terminal, and the filter before its standard error. */
+    /**
+     * Variables of the launcher that concern this process alone: its terminal, and the filter of its standard error.
+     */
     private static final List<String> OF_TERMINAL =
             List.of("-Dhocket.filter=", "-Dhocket.terminal=", "-Dhocket.columns=");
 
-    /** What is of this process whatever it writes to. */
+    /** Variables that concern this process, whatever its output is. */
     private static final List<String> OF_THIS = List.of("-javaagent", "-agentlib");
 
-    /** One that outlives this process listens to nobody, and is served at a port that is free. */
+    /** A detached run ignores closed terminals, and is served at a free port. */
     private static final List<String> SERVED = List.of("--serve", "0", "--quiet");
 
-    private Launch() {}
+    private ProcessLauncher() {}
 
     /**
-     * Goes on with a run, which outlives this process and is served at a port that is free.
+     * Resumes a run, which outlives this process and is served at a free port.
      *
-     * @throws UncheckedIOException if the system refuses
+     * @throws UncheckedIOException if the process cannot be started
      */
     public static Process resume(RunFolder folder) {
         return outliving(folder, Path.of(""), List.of(absolute(folder.path()), "--resume"));
@@ -49,11 +51,11 @@ public final class Launch {
     /**
      * Begins one, likewise.
      *
-     * @param folder that is there, and empty
-     * @param here what relative paths of the experiment are relative to
-     * @param experiment a name that is built in, or a file
+     * @param folder an existing empty folder
+     * @param here the folder to which relative paths of the experiment are relative
+     * @param experiment a built-in name, or a file
      * @param changes each {@code key=value}
-     * @throws UncheckedIOException if the system refuses
+     * @throws UncheckedIOException if the process cannot be started
      */
     public static Process begin(RunFolder folder, Path here, String experiment, List<String> changes) {
         List<String> arguments = new ArrayList<>(List.of(experiment, "--out", absolute(folder.path())));
@@ -65,7 +67,7 @@ public final class Launch {
         List<String> served = new ArrayList<>(arguments);
         served.addAll(SERVED);
         try {
-            RegularFiles.makeOwn(folder.started()); // the address of its page is said there, with the token
+            RegularFiles.makeOwn(folder.started()); // the address of its page is printed there, with the token
             return detached(NAMED, here, run(false, served))
                     .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -78,18 +80,18 @@ public final class Launch {
     }
 
     /**
-     * Starts a process that trains runs and ends with this one: {@link Parent} is how it sees that.
+     * Starts a process that trains runs and ends with this one; its side is {@link ParentProcess}.
      *
-     * @param here what relative paths of the experiments are relative to
-     * @param columns how wide the lines are in which it says how far it is
-     * @throws IOException if the system refuses
+     * @param here the folder to which relative paths of the experiments are relative
+     * @param columns width of its progress lines
+     * @throws IOException if the process cannot be started
      */
     static Process slot(Path here, int columns) throws IOException {
-        return detached(DETACHED, here, hocket(false, List.of(Parent.COMMAND, Integer.toString(columns))))
+        return detached(DETACHED, here, hocket(false, List.of(ParentProcess.COMMAND, Integer.toString(columns))))
                 .start();
     }
 
-    /** A command for which Ctrl-C and the end of a terminal are not. */
+    /** Returns a command that ignores Ctrl-C and closed terminals. */
     public static List<String> undisturbed(List<String> command) {
         return by(DETACHED, command);
     }
@@ -103,15 +105,15 @@ public final class Launch {
     private static ProcessBuilder detached(String by, Path here, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(by(by, command))
                 .directory(here.toAbsolutePath().toFile());
-        ProcessRole.all() // it is no part of the run that this one may be
+        ProcessRole.all() // it does not belong to the run of this process
                 .forEach(role -> builder.environment().keySet().removeAll(role.variables()));
         return builder;
     }
 
     /**
-     * The command of a {@code run} by the Java and the classes of this process.
+     * Returns the command of a {@code run} with the Java and the classes of this process.
      *
-     * @param inTerminal whether it writes to the terminal of this one
+     * @param inTerminal whether it writes to the terminal of this process
      */
     public static List<String> run(boolean inTerminal, List<String> arguments) {
         List<String> words = new ArrayList<>(List.of("run"));
@@ -119,7 +121,7 @@ public final class Launch {
         return hocket(inTerminal, words);
     }
 
-    /** The command of one that does what the words say on one core, and says it to this process. */
+    /** Returns the command of a process that runs these words on one core and reports to this process. */
     public static List<String> onOneCore(List<String> words) {
         return hocket(false, List.of("-XX:ActiveProcessorCount=1"), words);
     }

@@ -8,7 +8,7 @@ import hocket.programs.jvm.dense.ProductBlocking;
  * @param index which one, of {@code count}
  * @param scratch the memory for it, which no other thread uses meanwhile
  */
-public record Part(int index, int count, Scratch scratch) {
+public record WorkShare(int index, int count, Scratch scratch) {
     /** Rows of a result are divided in whole groups, columns in whole panels. */
     private static final int GROUP = 8;
 

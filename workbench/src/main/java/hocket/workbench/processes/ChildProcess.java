@@ -1,21 +1,21 @@
 package hocket.workbench.processes;
 
-/** A run that trains in another process, side by side with others: how far it is, and what came of it. Any thread. */
-final class Child {
+/** A run that trains in another process, in parallel with others: its progress and its result. Used by any thread. */
+final class ChildProcess {
     private static final int FAILED = 1;
-    private static final Parent.Told NOTHING = new Parent.Told(0, "starting");
+    private static final ParentProcess.Told NOTHING = new ParentProcess.Told(0, "starting");
 
     private final SideBySide.Job job;
     private final long began = System.nanoTime();
-    private volatile Parent.Told first = NOTHING;
-    private volatile Parent.Told last = NOTHING;
+    private volatile ParentProcess.Told first = NOTHING;
+    private volatile ParentProcess.Told last = NOTHING;
 
-    Child(SideBySide.Job job) {
+    ChildProcess(SideBySide.Job job) {
         this.job = job;
     }
 
-    /** Takes what its process says of it; from one thread. */
-    void hear(Parent.Told told) {
+    /** Sets the progress that its process reported; called by one thread. */
+    void hear(ParentProcess.Told told) {
         first = last == NOTHING ? told : first;
         last = told;
     }
@@ -24,17 +24,17 @@ final class Child {
         return job;
     }
 
-    /** What was last said of it. */
+    /** Returns the last reported progress. */
     String line() {
         return last.line();
     }
 
-    /** How much of its run is done, from 0 to 1. */
+    /** Returns the completed fraction of its run, from 0 to 1. */
     double done() {
         return last.done();
     }
 
-    /** How much of it was done by this process. */
+    /** Returns the fraction that this process completed. */
     double doneHere() {
         return last.done() - first.done();
     }
@@ -43,16 +43,16 @@ final class Child {
         return (System.nanoTime() - began) * 1e-9;
     }
 
-    /** What came of it, once it is done. */
+    /** Returns its result after it is done. */
     SideBySide.Ended whenDone() {
         return ended(0, "");
     }
 
-    /** What came of it, once its process has ended before it was done. */
+    /** Returns its result after its process has ended too early. */
     SideBySide.Ended whenOver(int status) {
         String reason = ExitStatus.isOfSignal(status)
                 ? "its process was " + ExitStatus.words(status)
-                : Start.of(job.folder()).reason();
+                : StartRecord.of(job.folder()).reason();
         return ended(status == 0 ? FAILED : status, reason);
     }
 

@@ -9,19 +9,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a process is made of that a learner and its actors must have in common: the version, the settings of the
- * algorithm, and the programs that act.
+ * The properties that a learner and its actors must share: the version, the settings of the algorithm, and the programs
+ * that act.
  *
  * @param name of the experiment
- * @param settings by their names
+ * @param settings settings by name
  * @param digest SHA-256 over all of it
  */
-record Made(String name, SortedMap<String, String> settings, String digest) {
-    static Made of(SelectedExperiment selectedExperiment, TrajectoryBatch batch) {
+record BuildInfo(String name, SortedMap<String, String> settings, String digest) {
+    static BuildInfo of(SelectedExperiment selectedExperiment, TrajectoryBatch batch) {
         SortedMap<String, String> settings =
                 new TreeMap<>(selectedExperiment.file().algorithm());
         settings.put("hocket", Version.number());
-        String text = Letters.lines(settings)
+        String text = Codec.lines(settings)
                 + batch.actorSettings().policy().program()
                 + "\n"
                 + batch.actorSettings().behaviour()
@@ -31,14 +31,14 @@ record Made(String name, SortedMap<String, String> settings, String digest) {
                 + batch.environments().count() + " worlds\n"
                 + batch.environments().observationSpace()
                 + "\n" + batch.environments().actionSpace();
-        return new Made(
+        return new BuildInfo(
                 selectedExperiment.name(),
                 settings,
-                DataFingerprint.of("", Letters.bytes(text)).sha256());
+                DataFingerprint.of("", Codec.bytes(text)).sha256());
     }
 
-    /** In what another differs, in words that name both. */
-    String difference(Made other) {
+    /** Returns the difference from another, in words that name both. */
+    String difference(BuildInfo other) {
         for (Map.Entry<String, String> setting : settings.entrySet()) {
             String theirs = other.settings.get(setting.getKey());
             if (!setting.getValue().equals(theirs)) {
@@ -54,7 +54,7 @@ record Made(String name, SortedMap<String, String> settings, String digest) {
         return "their programs differ";
     }
 
-    /** For people: {@code cartpole-impala (3f2a91c0)}. */
+    /** Returns the name for people: {@code cartpole-impala (3f2a91c0)}. */
     String title() {
         return name + " (" + digest.substring(0, 8) + ")";
     }

@@ -17,11 +17,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that trains runs one after the other, so that what it takes to start and to get fast is paid once: {@link Parent} is
- * how it sees this one. It is given runs by one thread, which is told when one is done and when the process has ended.
+ * A process that trains runs in sequence, so that its start and warm-up are paid once; its side is {@link ParentProcess}. One
+ * thread gives it runs, and is told when a run is done and when the process has ended.
  */
-final class Slot {
-    /** So long what a process said last may take to be read once it has ended. */
+final class WorkerSlot {
+    /** The time in which the last output of an ended process must be read. */
     private static final long LAST_WORDS_MILLIS = 2000;
 
     /**
@@ -29,27 +29,27 @@ final class Slot {
      *
      * @param isOver whether its process has ended; otherwise its run is done
      */
-    record News(Slot slot, boolean isOver) {}
+    record News(WorkerSlot slot, boolean isOver) {}
 
     private final Process process;
     private final Consumer<News> news;
     private final List<Thread> listening;
-    private volatile @Nullable Child child;
+    private volatile @Nullable ChildProcess childProcess;
     private volatile boolean isLeaving;
 
     /**
-     * Starts a process for a run, and those after it.
+     * Starts a process for a run and later ones.
      *
-     * @param here what relative paths are relative to
-     * @param columns how wide the lines are in which it says how far it is
-     * @param news is told by other threads
-     * @throws UncheckedIOException if the system refuses
+     * @param here the folder to which relative paths are relative
+     * @param columns width of its progress lines
+     * @param news is called by other threads
+     * @throws UncheckedIOException if the process cannot be started
      */
-    Slot(Child first, Path here, int columns, Consumer<News> news) {
+    WorkerSlot(ChildProcess first, Path here, int columns, Consumer<News> news) {
         this.news = news;
-        this.child = first;
+        this.childProcess = first;
         try {
-            this.process = Launch.slot(here, columns);
+            this.process = ProcessLauncher.slot(here, columns);
         } catch (IOException e) {
             throw new UncheckedIOException(first.job().folder() + " could not be started: " + DiskFailureText.of(e), e);
         }
@@ -65,34 +65,34 @@ final class Slot {
         }
     }
 
-    /** The run that it trains; empty while it waits for one. */
-    Optional<Child> child() {
-        return Optional.ofNullable(child);
+    /** Returns the run that it trains; empty while it waits for one. */
+    Optional<ChildProcess> child() {
+        return Optional.ofNullable(childProcess);
     }
 
-    /** Whether it waits for the next run. */
+    /** Returns whether it waits for the next run. */
     boolean isFree() {
-        return child == null && !isLeaving;
+        return childProcess == null && !isLeaving;
     }
 
     /** Its run is over. */
     void free() {
-        child = null;
+        childProcess = null;
     }
 
-    /** Has it train the next run, if it is there still. */
-    boolean takes(Child next) {
-        child = next;
+    /** Gives it the next run, if it still lives. */
+    boolean takes(ChildProcess next) {
+        childProcess = next;
         boolean isTaken = give(next);
-        child = isTaken ? next : null;
+        childProcess = isTaken ? next : null;
         return isTaken;
     }
 
-    private boolean give(Child next) {
+    private boolean give(ChildProcess next) {
         begin(next.job().folder());
         try {
             process.outputWriter(StandardCharsets.UTF_8)
-                    .append(Parent.line(next.job().arguments()))
+                    .append(ParentProcess.line(next.job().arguments()))
                     .append('\n')
                     .flush();
             return true;
@@ -104,13 +104,13 @@ final class Slot {
     private void begin(RunFolder run) {
         try {
             RegularFiles.makeOwn(run.started());
-            say(run.started(), Parent.process(process.pid()));
+            say(run.started(), ParentProcess.process(process.pid()));
         } catch (IOException e) {
             throw new UncheckedIOException(run + " could not be started: " + DiskFailureText.of(e), e);
         }
     }
 
-    /** Has it save and end; one that waits ends. A second time does nothing. */
+    /** Tells it to save and end; a waiting one ends. A second call does nothing. */
     void stop() {
         try {
             process.getOutputStream().close();
@@ -124,7 +124,7 @@ final class Slot {
         process.destroyForcibly();
     }
 
-    /** Waits for its end, a while. */
+    /** Waits for its end, for a limited time. */
     void await() {
         try {
             process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS);
@@ -133,7 +133,7 @@ final class Slot {
         }
     }
 
-    /** That of its process, which has ended. */
+    /** Returns the status of its ended process. */
     int status() {
         return process.exitValue();
     }
@@ -156,19 +156,19 @@ final class Slot {
     }
 
     private void told(String line) {
-        Child now = child;
+        ChildProcess now = childProcess;
         if (now == null) {
             return;
         }
-        if (line.equals(Parent.DONE) || line.equals(Parent.LAST)) {
-            isLeaving = line.equals(Parent.LAST);
+        if (line.equals(ParentProcess.DONE) || line.equals(ParentProcess.LAST)) {
+            isLeaving = line.equals(ParentProcess.LAST);
             news.accept(new News(this, false));
         } else {
-            Parent.Told.of(line).ifPresent(now::hear);
+            ParentProcess.Told.of(line).ifPresent(now::hear);
         }
     }
 
-    /** What it has started may keep its ends of the pipes open for longer than it lives. */
+    /** Its own child processes may keep the pipes open after its end. */
     private void over() {
         try {
             for (Thread each : listening) {
@@ -184,19 +184,19 @@ final class Slot {
         Files.writeString(file, line + "\n", StandardOpenOption.APPEND);
     }
 
-    /** What it says on standard error, for people: each line belongs to the run that it trained when it said so. */
+    /** Reads its standard error, for people: each line belongs to the run that it trained at that time. */
     private final class Words implements Consumer<String> {
-        private final String opening = Parent.process(process.pid());
+        private final String opening = ParentProcess.process(process.pid());
         private Path file;
 
-        Words(Child first) {
+        Words(ChildProcess first) {
             file = first.job().folder().started();
         }
 
         @Override
         public void accept(String line) {
             if (line.equals(opening)) {
-                Child now = child;
+                ChildProcess now = childProcess;
                 if (now != null) { // else its run is over already
                     file = now.job().folder().started();
                 }

@@ -2,7 +2,7 @@ package hocket.distributed.actors;
 
 import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.workbench.processes.ExitStatus;
-import hocket.workbench.processes.Launch;
+import hocket.workbench.processes.ProcessLauncher;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -19,18 +19,18 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actors of a learner that are processes of its own, one of each rank: starts, watches and ends them. Ctrl-C at a terminal ends
- * the learner alone, which then ends them. Any thread.
+ * The processes of a learner's own actors, one of each rank: starts, watches and ends them. Ctrl-C at a terminal ends
+ * the learner alone, which then ends them. Used by any thread.
  */
-final class OwnProcesses implements AutoCloseable {
-    /** What Java says of itself when it starts. */
+final class ActorProcesses implements AutoCloseable {
+    /** A line that Java prints at its start. */
     private static final String OF_JAVA = "WARNING: Using incubator modules";
 
     private static final int LAST_LINES = 3;
     private static final int LONGEST_LINE = 300;
     private static final long PATIENCE_SECONDS = 3;
 
-    /** Who hears that a process has ended by itself. */
+    /** A listener for processes that end by themselves. */
     @FunctionalInterface
     interface Listener {
         /**
@@ -38,7 +38,7 @@ final class OwnProcesses implements AutoCloseable {
          *
          * @param rank of the actor
          * @param how its exit status, in words
-         * @param lastWords what it said last; empty if nothing
+         * @param lastWords its last output; empty if it printed nothing
          */
         void ended(int rank, String how, String lastWords);
     }
@@ -53,11 +53,11 @@ final class OwnProcesses implements AutoCloseable {
     /**
      * As yet there is none.
      *
-     * @param command what each runs
-     * @param environment what is added to this process's for the actor of a rank
-     * @param here where they run
+     * @param command the command of each process
+     * @param environment variables that are added for the actor of a rank
+     * @param here their working folder
      */
-    OwnProcesses(List<String> command, IntFunction<Map<String, String>> environment, File here, Listener listener) {
+    ActorProcesses(List<String> command, IntFunction<Map<String, String>> environment, File here, Listener listener) {
         this.command = command;
         this.environment = environment;
         this.here = here;
@@ -65,15 +65,15 @@ final class OwnProcesses implements AutoCloseable {
     }
 
     /**
-     * Starts the actor of a rank, of which none runs.
+     * Starts the actor of a rank, which must not be running.
      *
-     * @throws UncheckedIOException if the system refuses
+     * @throws UncheckedIOException if the process cannot be started
      */
     synchronized void start(int rank) {
         if (isClosing) {
             return;
         }
-        ProcessBuilder builder = new ProcessBuilder(Launch.undisturbed(command))
+        ProcessBuilder builder = new ProcessBuilder(ProcessLauncher.undisturbed(command))
                 .directory(here)
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectErrorStream(true);
@@ -115,7 +115,7 @@ final class OwnProcesses implements AutoCloseable {
         listener.ended(rank, ExitStatus.words(status), String.join("; ", last));
     }
 
-    /** Ends the actor of a rank at once; the listener hears of it. */
+    /** Ends the actor of a rank at once; the listener is told. */
     synchronized void kill(int rank) {
         Process process = rank < running.size() ? running.get(rank) : null;
         if (process != null) {
@@ -123,7 +123,7 @@ final class OwnProcesses implements AutoCloseable {
         }
     }
 
-    /** From now on nobody hears of ends. */
+    /** Stops calls of the listener. */
     synchronized void expectEnds() {
         isClosing = true;
     }
@@ -132,7 +132,7 @@ final class OwnProcesses implements AutoCloseable {
         return running.stream().filter(process -> process != null).toList();
     }
 
-    /** Waits a little for those that were told that all is over, and ends the others. */
+    /** Waits a little for processes that were told of the end, and ends the others. */
     @Override
     public void close() {
         expectEnds();

@@ -14,15 +14,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is known of a process that was started for a run: {@code start.txt} in its folder, which opens with the process's number,
- * and goes on with all that it said.
+ * The records of a process that was started for a run: {@code start.txt} in its folder, with the process's number and
+ * its output.
  *
- * @param process its number; 0 where it did not come so far
- * @param written when it last said something
+ * @param process its number; 0 if it was not written
+ * @param written time of its last output
  * @param said its last lines
  */
-public record Start(long process, Instant written, List<String> said) {
-    /** Of a process that says nothing but errors. */
+public record StartRecord(long process, Instant written, List<String> said) {
+    /** The prefix of a process that prints only errors. */
     private static final int MOST_BYTES = 64 << 10;
 
     private static final int MOST_LINES = 200;
@@ -30,20 +30,20 @@ public record Start(long process, Instant written, List<String> said) {
     private static final int MOST_FIRST_BYTES = 32;
     private static final String ERROR = "hocket: ";
     private static final String PAGE = "page     http";
-    /** What the JVM says of every start. */
+    /** A line that the JVM prints at every start. */
     private static final String JVM = "WARNING: Using incubator modules";
 
-    /** A process has said its number within so long. */
+    /** The time in which a process must write its number. */
     private static final Duration SOON = Duration.ofSeconds(10);
 
-    /** By so much the clock of a disk may be behind. */
+    /** The largest lag of a disk's clock. */
     private static final Duration CLOCKS = Duration.ofSeconds(2);
 
     /** What was said so far. */
-    public static Start of(RunFolder folder) {
+    public static StartRecord of(RunFolder folder) {
         Path file = folder.started();
         Matcher first = PROCESS.matcher(RegularFiles.firstLine(file, MOST_FIRST_BYTES));
-        return new Start(
+        return new StartRecord(
                 first.matches() ? Long.parseLong(first.group(1)) : 0,
                 written(file),
                 RegularFiles.lastLines(file, MOST_LINES, MOST_BYTES));
@@ -53,39 +53,39 @@ public record Start(long process, Instant written, List<String> said) {
         try {
             return Files.getLastModifiedTime(file).toInstant();
         } catch (IOException e) {
-            return Instant.EPOCH; // it was taken away just now
+            return Instant.EPOCH; // it was deleted meanwhile
         }
     }
 
-    /** Of a run that has not begun to write anything itself; empty of others. */
-    public static Optional<Start> unfinished(RunFolder folder) {
+    /** Returns the records of a run that has not written anything itself; empty for others. */
+    public static Optional<StartRecord> unfinished(RunFolder folder) {
         return RegularFiles.isFile(folder.started()) && !Files.exists(folder.experiment())
                 ? Optional.of(of(folder))
                 : Optional.empty();
     }
 
-    /** Whether it has said where it serves the run. */
+    /** Returns whether it has printed the address at which it serves the run. */
     public boolean wasServed() {
         return said.stream().anyMatch(line -> line.startsWith(PAGE));
     }
 
-    /** Whether it is there, or was asked for just now, and has not come to the run yet. */
+    /** Returns whether it lives, or was just started, and has not begun the run yet. */
     public boolean isBeginning() {
         boolean isAsked = process == 0 && written.isAfter(Instant.now().minus(SOON));
         return !wasServed() && (isAsked || isAlive());
     }
 
-    /** Whether the process is there. */
+    /** Returns whether the process lives. */
     public boolean isAlive() {
         return isRunning(process, written);
     }
 
     /**
-     * Whether the process is there that wrote a file. One that began later only has the same number; one without a command has
-     * ended, and whoever started it has not looked yet.
+     * Returns whether the process that wrote a file lives. A process that began later only has the same number; one
+     * without a command has ended and is not reaped yet.
      *
      * @param process its number
-     * @param written when it last wrote there
+     * @param written when it last wrote the file
      */
     public static boolean isRunning(long process, Instant written) {
         return ProcessHandle.of(process)
@@ -96,17 +96,17 @@ public record Start(long process, Instant written, List<String> said) {
                 .isPresent();
     }
 
-    /** Whether who has locked a folder is there. */
+    /** Returns whether the process that has locked a folder lives. */
     public static boolean isRunning(RunLock.Holder holder) {
         return isRunning(holder.process(), holder.since());
     }
 
-    /** Whether a line is one that the JVM prints at every start. */
+    /** Returns whether a line is one that the JVM prints at every start. */
     public static boolean isOfJvm(String line) {
         return line.startsWith(JVM);
     }
 
-    /** Why it came to nothing: its errors, or else what it said last. */
+    /** Returns why it failed: its errors, or else its last output. */
     public String reason() {
         List<String> errors = said.stream()
                 .filter(line -> line.startsWith(ERROR))
@@ -119,6 +119,6 @@ public record Start(long process, Instant written, List<String> said) {
                 .skip(1) // its process
                 .filter(line -> !isOfJvm(line))
                 .reduce((before, last) -> last)
-                .orElse("its process ended without a word: another may have written into its folder at the same time");
+                .orElse("its process ended without a message: another may have written to its folder at the same time");
     }
 }

@@ -10,16 +10,16 @@ import hocket.workbench.plans.Engines;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/** By which processes see that they run the same: SHA-256 digests. */
-public final class Fingerprint {
-    private Fingerprint() {}
+/** SHA-256 digests by which processes check that they run the same experiment. */
+public final class RunFingerprint {
+    private RunFingerprint() {}
 
-    /** What an experiment says, usual settings too. */
+    /** Returns the digest of an experiment's settings, including defaults. */
     public static String of(ExperimentFile file) {
         return sum(file.text());
     }
 
-    /** What is computed, who moves what by which rule, and what runs it here. */
+    /** Returns the digest of programs, turns, optimizers, and their implementations here. */
     static String of(Setup setup) {
         StringBuilder text = new StringBuilder();
         setup.turnsByName().forEach((name, turn) -> {
@@ -32,7 +32,7 @@ public final class Fingerprint {
         return sum(text.append(engine(setup)).toString());
     }
 
-    /** What runs programs and optimizers here. */
+    /** Returns the implementations of programs and optimizers here. */
     private static String engine(Setup setup) {
         return Engines.of(setup) + ", " + Kernels.best().name() + " kernels";
     }
