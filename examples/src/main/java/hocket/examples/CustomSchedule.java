@@ -37,7 +37,7 @@ public final class CustomSchedule {
 
     /** Trains whichever side is losing, at most {@code patience} turns in a row. */
     record Balance(double band, int patience) implements Schedule<Balance.Streak> {
-        /** Whose turn it was, how often in a row. */
+        /** The last turn, and how often in a row it was taken. */
         record Streak(String turn, int length) {}
 
         @Override
@@ -55,7 +55,7 @@ public final class CustomSchedule {
         }
     }
 
-    /** How often each side had its turn, and how often it changed. */
+    /** The number of turns of each side, and of changes between them. */
     record Result(long discriminator, long generator, long changes) {}
 
     public static void main(String[] args) {

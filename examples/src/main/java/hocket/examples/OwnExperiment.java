@@ -31,7 +31,7 @@ import java.nio.file.Path;
  * configuration.json, metrics.jsonl, log.txt, samples and checkpoints; run again with the same folder, it goes on from there.
  */
 public final class OwnExperiment extends Experiment {
-    /** What can be set; written into the folder. */
+    /** The settings, written into the folder. */
     record Settings(
             @Setting(help = "iterations in all") long iterations,
             @Setting(help = "images a turn") int batch,
@@ -82,12 +82,12 @@ public final class OwnExperiment extends Experiment {
                 experiment.distance, experiment.extra, folder);
     }
 
-    /** How far the mean features of generated images are from those of real ones, by the last validation. */
+    /** Returns the distance between the mean features of generated and real images, by the last validation. */
     double distance() {
         return distance;
     }
 
-    /** How many further turns the discriminator took. */
+    /** Returns the number of further turns of the discriminator. */
     long extra() {
         return extra;
     }

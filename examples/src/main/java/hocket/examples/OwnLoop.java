@@ -28,7 +28,7 @@ import hocket.scopes.Tensor;
 public final class OwnLoop {
     private OwnLoop() {}
 
-    /** How often each side had its turn, and the mean pixel of the last generated images. */
+    /** The number of turns of each side, and the mean pixel of the last generated images. */
     record Result(int discriminator, int generator, double pixel) {}
 
     public static void main(String[] args) {

@@ -37,7 +37,7 @@ import hocket.scopes.Tensor;
 public final class SharedTrunk {
     private SharedTrunk() {}
 
-    /** What came out: losses at the end, and the trunk's digest. */
+    /** The result: losses at the end, and the trunk's digest. */
     record Result(double sum, double product, String trunk) {}
 
     public static void main(String[] args) {

@@ -63,7 +63,7 @@ public final class ThreeLevels {
         return digests;
     }
 
-    /** What all three train. */
+    /** Returns the model that all three train. */
     private static Model classifier() {
         Graph graph = new Graph();
         Value image = graph.input("image", Shape.of(1, 8, 8));

@@ -431,7 +431,7 @@ public final class Layers {
      * The layer's weight. A module called again with another number of inputs gets the weight it has, so that the
      * operator refuses the input and not the weight.
      */
-    /** That of a window over so many channels. */
+    /** Returns the weight of a window over a number of channels. */
     private static Value weight(
             Value x, String name, Shape shape, int inAxis, int channels, int filters, Window kernel) {
         int area = kernel.size().get(0) * kernel.size().get(1);

@@ -77,17 +77,17 @@ public interface SourceDescription {
         return List.of();
     }
 
-    /** Whether it has a column of that name. */
+    /** Returns whether it has a column of that name. */
     default boolean hasColumn(String name) {
         return columns().stream().anyMatch(column -> column.name().equals(name));
     }
 
-    /** Whether it is called that, or has a column that is. */
+    /** Returns whether it or one of its columns has that name. */
     default boolean isCalled(String name) {
         return name().equals(name) || hasColumn(name);
     }
 
-    /** Whether a program reads one of its columns. */
+    /** Returns whether a program reads one of its columns. */
     default boolean isReadBy(Program program) {
         return columns().stream()
                 .anyMatch(column -> program.input(column.name()).isPresent());

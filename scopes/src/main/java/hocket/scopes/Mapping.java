@@ -37,7 +37,7 @@ public record Mapping(Path from, Path to) {
         return glob.endsWith(ALL) ? glob.substring(0, glob.length() - ALL.length()) : glob;
     }
 
-    /** Where a path goes; a path that is not under {@link #from} stays. */
+    /** Returns the new path; a path that is not under {@link #from} stays. */
     public Path map(Path path) {
         return path.isUnder(from) ? path.rebase(from, to) : path;
     }

@@ -58,7 +58,7 @@ public final class CopiesProcessor extends AbstractProcessor {
         ElementFilter.typesIn(type.getEnclosedElements()).forEach(this::visit);
     }
 
-    /** Whether it implements the interface, which does not exist yet: its name is all that is known. */
+    /** Returns whether it implements the interface, which does not exist yet: only its name is known. */
     static boolean hasCopies(TypeElement type) {
         String name = type.getSimpleName() + SUFFIX;
         return type.getInterfaces().stream().anyMatch(each -> ("." + each).endsWith("." + name));
@@ -111,7 +111,7 @@ public final class CopiesProcessor extends AbstractProcessor {
         }
     }
 
-    /** Whether the record declares or inherits a method of this name and parameter. */
+    /** Returns whether the record declares or inherits a method of this name and parameter. */
     private boolean isThere(TypeElement record, RecordComponentFacts recordComponentFacts) {
         return ElementFilter.methodsIn(processingEnv.getElementUtils().getAllMembers(record)).stream()
                 .filter(method -> method.getSimpleName().contentEquals(recordComponentFacts.name()))

@@ -65,7 +65,7 @@ final class Unrolling {
         return (int) positions.getEndPosition(file, tree);
     }
 
-    /** What is written instead of parts of a tree. */
+    /** The replacements for parts of a tree. */
     private final class Edits extends TreeScanner<@Nullable Void, @Nullable Void> {
         private final Map<String, String> constants;
         private final TreeMap<Integer, Map.Entry<Tree, String>> inOrder = new TreeMap<>();
@@ -169,7 +169,7 @@ final class Unrolling {
                     : write(tree, "(" + text(body, constants) + ")");
         }
 
-        /** What a switch over a constant does; null for any other switch. */
+        /** Returns the chosen case of a switch over a constant; null for any other switch. */
         private @Nullable Tree chosen(ExpressionTree selector, List<? extends CaseTree> cases) {
             String value =
                     constants.get(((ParenthesizedTree) selector).getExpression().toString());

@@ -39,7 +39,7 @@ public final class Actors implements ProcessRole.Observer {
     private static final long REMINDER_SECONDS = 60;
 
     /**
-     * What a person asked for.
+     * The request of a person.
      *
      * @param own number of processes to start
      * @param at address to listen on; empty for a local one

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a learner listens.
+ * The address of a learner.
  *
  * @param host a name or an address, without brackets
  * @param port 0 for a free one

@@ -27,7 +27,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     private static final int MOST_REFUSAL = 64 << 10;
 
     /**
-     * How it ended.
+     * The end of the connection.
      *
      * @param isGood whether the learner said that the run is over
      * @param why in words

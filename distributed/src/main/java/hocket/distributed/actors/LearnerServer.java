@@ -63,7 +63,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
     }
 
     /**
-     * Who may come.
+     * The actors that may connect.
      *
      * @param own ranks of the learner's own processes: 0 to this, exclusive
      * @param ownToken their token

@@ -82,7 +82,7 @@ final class TrajectoryQueue implements TrajectorySource {
         notifyAll();
     }
 
-    /** How many wait. */
+    /** Returns the number of waiting trajectories. */
     synchronized int size() {
         return waiting.size();
     }

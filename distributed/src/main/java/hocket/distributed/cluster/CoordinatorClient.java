@@ -216,7 +216,7 @@ final class CoordinatorClient implements AutoCloseable {
                 : to.localAddress().hostAddress();
     }
 
-    /** How the workers are. */
+    /** Returns the state of the workers. */
     WorkerDirectory workers() {
         return workerDirectory;
     }

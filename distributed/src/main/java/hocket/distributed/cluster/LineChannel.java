@@ -63,7 +63,7 @@ final class LineChannel {
     }
 
     /**
-     * How a worker is.
+     * The state of a worker.
      *
      * @param turns as in its last answer, like those up to {@code since}
      * @param silent seconds since that

@@ -141,7 +141,7 @@ public record NodeConfig(
         return new NodeConfig(other, which, workers, servers, host, port, own, token, patience);
     }
 
-    /** Where the scheduler is. */
+    /** Returns the address of the scheduler. */
     String scheduler() {
         return host + ":" + port;
     }
@@ -170,7 +170,7 @@ public record NodeConfig(
         return 6 * patience;
     }
 
-    /** What people call it. */
+    /** Returns its name for people. */
     public String called() {
         return part.called(rank);
     }

@@ -75,7 +75,7 @@ final class HostList {
                 slots, ssh.equals("ssh") ? List.of("ssh", "-o", "BatchMode=yes") : List.of(ssh.split(" ")), command);
     }
 
-    /** Where a process runs. */
+    /** Returns the host of a process. */
     String host(NodeConfig nodeConfig) {
         if (nodeConfig.part() == Role.SCHEDULER) {
             return HERE;

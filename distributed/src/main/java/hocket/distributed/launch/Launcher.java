@@ -32,7 +32,7 @@ final class Launcher implements AutoCloseable {
     /** The time in which the others must end after one has, before they are killed. */
     private static final long GRACE_SECONDS = 15;
 
-    /** That time before the run has begun, when there is nothing to save. */
+    /** The grace period before the run has begun, when there is nothing to save. */
     private static final long EARLY_GRACE_SECONDS = 1;
 
     private static final int SIGNAL_STATUS = 128;

@@ -166,7 +166,7 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             return path;
         }
 
-        /** Whether the elements of one output of the layer lie in one channel of the norm. */
+        /** Returns whether the elements of one output of the layer lie in one channel of the norm. */
         private static boolean keepsChannels(Line layer, Line norm) {
             int perOutput = layer.shape().size() / layer.shape().get(0);
             int perChannel = norm.shape().size() / norm.shape().get(0);

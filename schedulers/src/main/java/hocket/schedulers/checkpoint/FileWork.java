@@ -25,7 +25,7 @@ public final class FileWork {
         T get() throws IOException;
     }
 
-    /** What is in a folder, sorted. */
+    /** Returns the entries of a folder, sorted. */
     public static List<Path> in(Path folder) throws IOException {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.sorted().toList();
@@ -37,7 +37,7 @@ public final class FileWork {
         return Files.isDirectory(folder) ? get(folder + " cannot be listed", () -> in(folder)) : List.of();
     }
 
-    /** What work gives. */
+    /** Returns the result of work. */
     public static <T> T get(String failed, Question<T> work) {
         try {
             return work.get();

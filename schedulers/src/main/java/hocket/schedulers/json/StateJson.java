@@ -159,7 +159,7 @@ public final class StateJson {
     }
 
     /**
-     * Where the rows of a state are.
+     * Returns the places of the rows of a state.
      *
      * @throws IOException if the text is no state
      */

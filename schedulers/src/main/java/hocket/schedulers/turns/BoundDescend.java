@@ -388,7 +388,7 @@ public final class BoundDescend extends BoundTurn {
                 at, turn.name(), lossNow, normNow, new Event.Metrics(metricNames, values), reported());
     }
 
-    /** Where processes update separately, reports the metrics that all know in place of this one's. */
+    /** Reports the metrics that all processes know in place of this one's, if they update separately. */
     private void count(double[] values) {
         MetricReduction all = metricReduction;
         if (all != null) {
@@ -428,7 +428,7 @@ public final class BoundDescend extends BoundTurn {
         return Optional.ofNullable(served);
     }
 
-    /** How much its weights may differ between processes. */
+    /** Returns how much its weights may differ between processes. */
     public Consistency consistency() {
         return consistency;
     }

@@ -120,7 +120,7 @@ public final class Benchmarks {
         };
     }
 
-    /** What the scheduler adds to the bare programs and optimizers, in time and in Java heap, for each round. */
+    /** Measures the cost of the scheduler over the bare programs and optimizers, in time and in Java heap, for each round. */
     private static Benchmark overhead(Supplier<Workload> workload) {
         return (name, threads) -> {
             try (Work scheduled = new ScheduledLoop(workload.get(), threads);

@@ -9,7 +9,7 @@ final class Stopwatch {
 
     private static final double LONGEST_WARM_UP = 30;
 
-    /** What counts as faster. */
+    /** The ratio that counts as faster. */
     private static final double FASTER = 0.97;
 
     /** Short, so that some fall between the other load of a busy machine. */

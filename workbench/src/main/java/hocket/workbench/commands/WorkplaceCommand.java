@@ -4,7 +4,7 @@ import hocket.workbench.runs.CommandContext;
 
 /** A command with a workplace: its terminal, and the folder of relative paths. */
 public abstract class WorkplaceCommand {
-    /** Where it works. */
+    /** The context of the command. */
     @SuppressWarnings("NullAway.Init") // set before it is run
     CommandContext workplace;
 

@@ -14,7 +14,7 @@ public sealed interface ActionSpec {
     /** Returns the actions in the form that training needs. */
     Action action();
 
-    /** What every run can do. */
+    /** The actions of every run. */
     @WrittenAsValue
     record UsualActionSpec(
             @Setting(help = "what every run can do") Action.Usual word) implements ActionSpec {
@@ -34,7 +34,7 @@ public sealed interface ActionSpec {
         }
     }
 
-    /** How the best is found. */
+    /** The search for the best parameters. */
     record BestSpec(
             @Setting(least = 1, most = 1e6, help = "by how many episodes it is judged")
             int episodes) {}

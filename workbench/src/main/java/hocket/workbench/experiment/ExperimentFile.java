@@ -296,7 +296,7 @@ public final class ExperimentFile {
     private static final List<String> MAP = List.of("startup", "map");
 
     /**
-     * What a person changed.
+     * The changes of a person.
      *
      * @param unchanged the file without changes
      * @param changes to it
@@ -435,7 +435,7 @@ public final class ExperimentFile {
     }
 
     /**
-     * What runs.
+     * Returns the runner of a name.
      *
      * @throws UserError if there is no such runner
      */

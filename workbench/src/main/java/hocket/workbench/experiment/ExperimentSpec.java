@@ -207,7 +207,7 @@ public record ExperimentSpec(
         }
     }
 
-    /** What is done when. */
+    /** A trigger with its actions. */
     public record WatchSpec(
             @Setting(help = "when") Trigger every,
 
@@ -250,7 +250,7 @@ public record ExperimentSpec(
             @Setting(help = "a round") Plan plan,
             @Setting(help = "how long, from its beginning") BudgetSpec budget) {}
 
-    /** What ran an experiment. */
+    /** The software and machine that ran an experiment. */
     public record RecordedSpec(
             @Setting(help = "Hocket's version") String hocket,
             @Setting(help = "what ran the programs") String lowering,

@@ -38,7 +38,7 @@ public record WrittenSettings(Map<String, String> byPath) {
     public record Change(String path, Optional<String> left, Optional<String> right) {}
 
     /**
-     * What a file says.
+     * Reads the settings of a file.
      *
      * @throws UserError if it cannot be read, naming file and line
      */

@@ -32,7 +32,7 @@ import java.util.TreeMap;
  * @param files by name
  */
 public record Export(Program program, List<Value> inputs, SortedMap<String, List<ByteBuffer>> files) {
-    /** What a folder is written for. */
+    /** The format of the exported folder. */
     public enum Format {
         DJL,
         SAFETENSORS

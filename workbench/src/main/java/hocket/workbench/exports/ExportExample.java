@@ -55,12 +55,12 @@ public record ExportExample(SortedMap<String, Tensor> tensors, String computedBy
         return new ExportExample(tensors, Lowering.of(program).title());
     }
 
-    /** What an output is called: its path, without the number of a call. */
+    /** Returns the name of an output: its path, without the number of a call. */
     public static String name(Value output) {
         return output.path().withoutCalls().text();
     }
 
-    /** What noise is drawn from that an input stands for; empty of others. */
+    /** Returns the distribution of the noise that an input stands for; empty for other inputs. */
     public static Optional<Distribution> distribution(Value input, Setup setup) {
         return setup.networks().programs().stream()
                 .flatMap(program -> program.noises().stream())

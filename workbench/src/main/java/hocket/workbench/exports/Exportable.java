@@ -54,7 +54,7 @@ public final class Exportable {
         }
     }
 
-    /** What a module's files are called: its last name. */
+    /** Returns the name of a module's files: its last name. */
     public static String fileName(String module) {
         return module.substring(module.lastIndexOf('/') + 1);
     }
@@ -67,7 +67,7 @@ public final class Exportable {
     }
 
     /**
-     * What computes something from explicit inputs.
+     * Returns the program that computes something from explicit inputs.
      *
      * @throws IllegalArgumentException if there is nothing of that name, listing what there is
      */
@@ -90,7 +90,7 @@ public final class Exportable {
         return ProgramInference.of(name, program(name), noises);
     }
 
-    /** What there is: {@code modules discriminator, ema/generator, generator; programs draw}. */
+    /** Returns the list for people: {@code modules discriminator, ema/generator, generator; programs draw}. */
     public String list() {
         List<String> parts = new ArrayList<>();
         if (!modules.isEmpty()) {

@@ -114,19 +114,19 @@ public record Infer(
         }
     }
 
-    /** What the program reads, some rows at a time. */
+    /** The rows that the program reads, in batches. */
     private interface Batches {
         boolean isMore();
 
         Feeds next();
 
-        /** How many rows there are in all, at most so many at once; 0 where that is not known before. */
+        /** Returns the total number of rows; 0 if it is not known before. */
         long rows();
 
         int atOnce();
     }
 
-    /** So many rows of noise. */
+    /** A number of rows of noise. */
     private static final class Noise implements Batches {
         private final int rows;
         private int taken;
@@ -200,7 +200,7 @@ public record Infer(
         }
     }
 
-    /** What a program gives for them: its first target, and the means of its metrics. */
+    /** The results of a program: its first target, and the means of its metrics. */
     private static final class Results {
         private final Program program;
         private final Session session;
@@ -219,7 +219,7 @@ public record Infer(
             return target.shape().extents();
         }
 
-        /** How many rows they have in all: one a batch where the target has no batch axis. */
+        /** Returns the total number of rows: one for each batch if the target has no batch axis. */
         int count(Batches batches) {
             long each = target.batched() ? 1 : batches.atOnce();
             return Math.toIntExact((batches.rows() + each - 1) / each);

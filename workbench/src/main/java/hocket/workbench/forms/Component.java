@@ -34,7 +34,7 @@ record Component(
         return setting == null || setting.usually().equals(Setting.REQUIRED) ? null : setting.usually();
     }
 
-    /** Whether a key of a file is a former name, and the present one is not there. */
+    /** Returns whether a key of a file is a former name, and the present one is missing. */
     boolean isFormerly(String there, YamlNode.Keys keys) {
         return former.contains(there) && keys.get(key).isEmpty();
     }

@@ -59,7 +59,7 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
         return longer;
     }
 
-    /** What a wrong name may have meant, to follow the message; empty where nothing is near. */
+    /** Returns a suggestion for a wrong name, to follow the message; empty without a similar name. */
     static String hint(String wrong, Collection<String> known) {
         String near = SimilarNames.among(wrong, known);
         return near.contains("did you mean") ? near : "";

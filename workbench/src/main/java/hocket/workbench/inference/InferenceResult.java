@@ -4,7 +4,7 @@ import hocket.scopes.Tensor;
 import java.util.List;
 
 /**
- * What a model gave.
+ * The outputs of a model.
  *
  * @param step turn of its parameters
  * @param outputs outputs of shape (rows, ...), in the order of {@link Servable#outputs}

@@ -122,7 +122,7 @@ public final class Servable {
      * @param feeds a tensor of (rows, ...) for every input
      */
     public record Question(Servable of, Feeds feeds) {
-        /** How many rows. */
+        /** Returns the number of rows. */
         public int rows() {
             return feeds.rows();
         }

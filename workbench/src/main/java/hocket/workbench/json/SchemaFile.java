@@ -21,7 +21,7 @@ public final class SchemaFile {
         AtomicFile.write(file, text(schema));
     }
 
-    /** It as text. */
+    /** Returns a schema as text. */
     public static String text(Map<String, Object> schema) {
         try {
             return MAPPER.writeValueAsString(schema) + "\n";

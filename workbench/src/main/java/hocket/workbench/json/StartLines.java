@@ -19,7 +19,7 @@ public final class StartLines {
     private StartLines() {}
 
     /**
-     * What is to be run.
+     * A request to start a run.
      *
      * @param experiment a built-in name, or a file
      * @param name name of the run's folder; empty to choose one

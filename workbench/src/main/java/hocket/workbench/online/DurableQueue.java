@@ -169,7 +169,7 @@ public final class DurableQueue implements AutoCloseable {
         }
     }
 
-    /** What a row consists of. */
+    /** Returns the format of a row. */
     public RowFormat format() {
         return format;
     }
@@ -485,7 +485,7 @@ public final class DurableQueue implements AutoCloseable {
         return "feed " + folder.getFileName();
     }
 
-    /** Where it lies. */
+    /** Returns the folder of the queue. */
     public Path folder() {
         return folder;
     }

@@ -49,12 +49,12 @@ public final class RowBatch {
         return builder.end(rows);
     }
 
-    /** What a row consists of. */
+    /** Returns the format of a row. */
     public RowFormat format() {
         return format;
     }
 
-    /** How many rows. */
+    /** Returns the number of rows. */
     public int rows() {
         return rows;
     }

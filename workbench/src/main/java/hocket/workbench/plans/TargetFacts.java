@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What a program computes.
+ * A target of a program.
  *
  * @param role {@code loss}, the name of a metric, or empty
  * @param text both, without a name that an operator chose for its result

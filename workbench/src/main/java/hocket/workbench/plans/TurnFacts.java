@@ -28,7 +28,7 @@ public record TurnFacts(
         @Nullable Double decay,
         @Nullable Boolean warmUp,
         @Nullable Integer statisticsBatches) {
-    /** What a turn is. */
+    /** The kind of a turn. */
     enum Does {
         DESCENDS,
         FOLLOWS,

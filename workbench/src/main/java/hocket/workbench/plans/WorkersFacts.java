@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How workers share the rows of turns.
+ * The shares of workers in the rows of turns.
  *
  * @param workers number of workers in a process
  * @param processes number of processes that train together

@@ -53,14 +53,14 @@ public final class Animation implements AutoCloseable {
         }
     }
 
-    /** Whether a picture is as large as the first. */
+    /** Returns whether a picture is as large as the first. */
     boolean fits(BufferedImage image) {
         return waiting == null
                 || (waiting.image().getWidth() == image.getWidth()
                         && waiting.image().getHeight() == image.getHeight());
     }
 
-    /** How large the pictures are, for people. */
+    /** Returns the size of the pictures, for people. */
     String size() {
         return waiting == null ? "of no size yet" : size(waiting.image());
     }
@@ -69,7 +69,7 @@ public final class Animation implements AutoCloseable {
         return image.getWidth() + " x " + image.getHeight();
     }
 
-    /** How many pictures there are. */
+    /** Returns the number of pictures. */
     public int frames() {
         return frames;
     }

@@ -12,7 +12,7 @@ import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** What all charts look like: two axes, quiet lines across, no boxes. */
+/** The style of all charts: two axes, quiet lines across, no boxes. */
 final class ChartStyle {
     static final Font BOLD = new Font(Font.SANS_SERIF, Font.BOLD, 14);
     static final Font PLAIN = new Font(Font.SANS_SERIF, Font.PLAIN, 14);

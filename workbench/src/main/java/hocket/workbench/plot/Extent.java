@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 
 /** From the least to the greatest of some numbers. */
 record Extent(double least, double greatest) {
-    /** What is closer, relative to its size, would need too many digits to tell apart. */
+    /** The relative distance below which two numbers need too many digits to tell apart. */
     private static final double NEARLY = 1e-6;
 
     /** Of those that are numbers; 0 to 1 if none is. */

@@ -159,7 +159,7 @@ public final class FieldPlot {
         return axes;
     }
 
-    /** Where axes put the field's bounds. */
+    /** Returns the place of the field's bounds on the axes. */
     private Rectangle2D place(XYChart axes) {
         Graphics2D nowhere = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
         axes.paint(nowhere, axes.getWidth(), axes.getHeight());

@@ -28,7 +28,7 @@ final class Palette {
         return LINES[number % LINES.length];
     }
 
-    /** Whether a line of that number has a colour of its own. */
+    /** Returns whether a line of that number has a colour of its own. */
     static boolean isFirstOfItsColour(int number) {
         return number < LINES.length;
     }

@@ -35,7 +35,7 @@ record Panel(
         Extent reach,
         List<Curve> curves,
         List<Curve> bands) {
-    /** How curves are drawn. */
+    /** The style of curves. */
     enum Look {
         /** As recorded, faint, and a mean over it. */
         SMOOTHED,
@@ -52,7 +52,7 @@ record Panel(
     /** A curve of fewer points is drawn as it is: a mean would hide what little there is. */
     private static final int FEW = 20;
 
-    /** How many means lie side by side in a chart, at least. */
+    /** The least number of means side by side in a chart. */
     private static final int MEANS = 30;
 
     private static final int BESIDE = 60; // below the vertical axis

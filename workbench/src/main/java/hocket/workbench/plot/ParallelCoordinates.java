@@ -77,7 +77,7 @@ public record ParallelCoordinates(String title, String objective, boolean larger
             return new Axis(name, 0, Math.max(1, names.size() - 1), false, true, List.copyOf(names));
         }
 
-        /** Where a value lies: 0 at the lower end, 1 at the upper. */
+        /** Returns the place of a value: 0 at the lower end, 1 at the upper. */
         double place(String value) {
             return place(names.isEmpty() ? Double.parseDouble(value) : names.indexOf(value));
         }
@@ -89,7 +89,7 @@ public record ParallelCoordinates(String title, String objective, boolean larger
             return names.size() == 1 ? 0.5 : place;
         }
 
-        /** What is written beside it. */
+        /** Returns the ticks of the axis. */
         List<Tick> ticks() {
             if (!names.isEmpty()) {
                 List<Tick> ticks = new ArrayList<>();
@@ -169,7 +169,7 @@ public record ParallelCoordinates(String title, String objective, boolean larger
         paintObjective(graphics, frame);
     }
 
-    /** Where things lie. */
+    /** The geometry of the chart. */
     private record Frame(Rectangle2D place, int last) {
         double x(int axis) {
             return place.getX() + place.getWidth() * axis / last;

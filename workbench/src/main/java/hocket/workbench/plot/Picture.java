@@ -2,15 +2,15 @@ package hocket.workbench.plot;
 
 import java.awt.Graphics2D;
 
-/** What can be drawn. */
+/** A picture that can be drawn. */
 interface Picture {
-    /** How wide it is. */
+    /** Returns its width. */
     int width();
 
-    /** How high it is. */
+    /** Returns its height. */
     int height();
 
-    /** What is to be seen, for who cannot see it. */
+    /** Returns a description for readers who cannot see it. */
     String described();
 
     /** Draws it into a rectangle from the origin. */

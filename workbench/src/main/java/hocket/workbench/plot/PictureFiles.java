@@ -97,7 +97,7 @@ record PictureFiles(String name, Picture picture) {
         }
     }
 
-    /** What is painted on white, as a PNG of two pixels a unit. */
+    /** Paints on white, as a PNG of two pixels a unit. */
     static byte[] png(int width, int height, Consumer<Graphics2D> painting) throws IOException {
         BufferedImage image = new BufferedImage(PIXELS * width, PIXELS * height, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();

@@ -30,7 +30,7 @@ public final class Plots {
     private final List<RunMetrics> runs;
     private final By by;
 
-    /** What the horizontal axes count. */
+    /** The unit of the horizontal axes. */
     private enum By {
         EPOCH,
         STEP,

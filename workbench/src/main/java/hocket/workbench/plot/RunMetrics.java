@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What a run reported.
+ * The metrics that a run reported.
  *
  * @param name what the run is called in legends
  * @param series by path, in the order in which they were reported first
@@ -58,13 +58,13 @@ record RunMetrics(String name, Map<String, Series> series, long rounds, double e
                 steps);
     }
 
-    /** Where the points of a series lie by that count. */
+    /** Returns the horizontal places of a series' points by that count. */
     double[] bySteps(Series of) {
         Curve counted = steps.orElseThrow();
         return of.column(point -> counted.at(point.round()));
     }
 
-    /** Where it ended by that count. */
+    /** Returns its end by that count. */
     double endBySteps() {
         return steps.orElseThrow().at(rounds);
     }

@@ -23,7 +23,7 @@ record ScalarField(float[] values, int columns, int rows, Extent across, Extent 
         }
     }
 
-    /** Whether it is known anywhere. */
+    /** Returns whether it is known anywhere. */
     boolean isKnown() {
         return values.length > 0;
     }

@@ -20,7 +20,7 @@ public final class SeedCurves {
     /** A curve of fewer points is drawn as it is. */
     private static final int FEW = 60;
 
-    /** How many means lie side by side in a chart, at least. */
+    /** The least number of means side by side in a chart. */
     private static final int MEANS = 30;
 
     /** Which series are drawn: the first of these that every run has. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one turn reported under one name.
+ * The values of one metric of one turn.
  *
  * @param turn who
  * @param name what

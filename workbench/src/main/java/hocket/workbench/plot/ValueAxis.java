@@ -76,7 +76,7 @@ record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
         return value / Math.pow(10, power / 2) / Math.pow(10, power - power / 2);
     }
 
-    /** What stands beside it. */
+    /** Returns the title of the axis. */
     String title(String what) {
         return title(what, power);
     }

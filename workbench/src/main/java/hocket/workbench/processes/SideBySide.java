@@ -91,7 +91,7 @@ public final class SideBySide implements AutoCloseable {
     }
 
     /**
-     * What came of it.
+     * The outcome of a run.
      *
      * @param status exit status of the command
      * @param reason why it failed; empty if it did not
@@ -100,7 +100,7 @@ public final class SideBySide implements AutoCloseable {
     public record Ended(Job job, int status, String reason, double seconds) {}
 
     /**
-     * How a run that was not stopped is reported.
+     * The report of a run that was not stopped.
      *
      * @param isFine whether it trained to its end and has a result
      * @param detail the result, or the reason why there is none; empty if neither is reported

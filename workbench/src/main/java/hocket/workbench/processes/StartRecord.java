@@ -39,7 +39,7 @@ public record StartRecord(long process, Instant written, List<String> said) {
     /** The largest lag of a disk's clock. */
     private static final Duration CLOCKS = Duration.ofSeconds(2);
 
-    /** What was said so far. */
+    /** Reads the lines that are written so far. */
     public static StartRecord of(RunFolder folder) {
         Path file = folder.started();
         Matcher first = PROCESS.matcher(RegularFiles.firstLine(file, MOST_FIRST_BYTES));

@@ -25,7 +25,7 @@ final class WorkerSlot {
     private static final long LAST_WORDS_MILLIS = 2000;
 
     /**
-     * What became of one.
+     * An event of a slot.
      *
      * @param isOver whether its process has ended; otherwise its run is done
      */

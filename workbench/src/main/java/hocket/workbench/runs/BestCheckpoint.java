@@ -39,7 +39,7 @@ public final class BestCheckpoint implements KeepBest.Keeper {
     private Optional<Kept> former;
 
     /**
-     * What was kept.
+     * A kept checkpoint.
      *
      * @param step turns that had been taken
      * @param scores by name
@@ -94,7 +94,7 @@ public final class BestCheckpoint implements KeepBest.Keeper {
         return read(folder.bestScores());
     }
 
-    /** What is best so far. */
+    /** Returns the best checkpoint so far. */
     public Optional<Kept> kept() {
         return kept;
     }

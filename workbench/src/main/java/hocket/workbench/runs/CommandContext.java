@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where commands work.
+ * The context of commands: a terminal and a folder.
  *
  * @param terminal prints to the person
  * @param here the folder to which relative paths and the usual run folders are relative
@@ -35,7 +35,7 @@ public record CommandContext(Terminal terminal, Path here) {
         return word.matches("[\\p{L}\\p{N}_./:@%+,=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /** Where files are read. */
+    /** Returns the context in which files are read. */
     public ExperimentFile.Surroundings surroundings(List<String> jars) {
         return new ExperimentFile.Surroundings(
                 here, jars.stream().map(this::path).toList(), System.getenv(), false, terminal::warn);

@@ -95,7 +95,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
     }
 
     /**
-     * What computed.
+     * The software that computed.
      *
      * @param hocket Hocket's version
      * @param java the Java version

@@ -147,7 +147,7 @@ public final class RunLock implements AutoCloseable {
         }
     }
 
-    /** What it locks. */
+    /** Returns the locked folder. */
     public RunFolder folder() {
         return folder;
     }

@@ -115,7 +115,7 @@ public record SelectedExperiment(ExperimentFile file, String runner, Definition 
         return of(file.written(run.experiment()), runner, known);
     }
 
-    /** What it computes. */
+    /** Returns its networks. */
     public Networks networks() {
         return setup.networks();
     }

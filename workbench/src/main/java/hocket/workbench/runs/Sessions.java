@@ -38,7 +38,7 @@ public final class Sessions {
     /** Starting parameters are identified like a feed, by the setting that names them. */
     private static final String STARTED_FROM = "startup/from";
 
-    /** How a sitting starts. */
+    /** The way in which a session starts. */
     public enum Start {
         /** The first in its folder. */
         FIRST,

@@ -26,7 +26,7 @@ final class Results implements AutoCloseable {
     record Run(int trial, int rung, long seed) {}
 
     /**
-     * What came of it.
+     * The result of a run.
      *
      * @param value value of the objective; null if it failed
      * @param failed why it failed; null if it did not

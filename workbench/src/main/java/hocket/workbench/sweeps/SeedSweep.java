@@ -59,7 +59,7 @@ public record SeedSweep(
     }
 
     /**
-     * How all runs train.
+     * The options of all runs.
      *
      * @param runner one of the experiment's runners; null for the default
      * @param detectAnomaly whether the first number that is not finite stops a run

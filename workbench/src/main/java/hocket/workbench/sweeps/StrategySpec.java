@@ -31,7 +31,7 @@ public sealed interface StrategySpec {
             RungsSpec successiveHalving)
             implements StrategySpec {}
 
-    /** How many. */
+    /** The number of trials. */
     record TrialsSpec(
             @Setting(least = 1, most = MOST_TRIALS, help = "how many")
             int trials) {}

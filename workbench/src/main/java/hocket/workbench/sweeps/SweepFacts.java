@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a sweep.
+ * The results of a sweep.
  *
  * @param sweep its name
  * @param experiment the experiment's name

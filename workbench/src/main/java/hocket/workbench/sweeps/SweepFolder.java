@@ -67,7 +67,7 @@ public record SweepFolder(Path path) {
         return isOnly ? new RunFolder(own.path) : own.seed(seed);
     }
 
-    /** Where a seed runs. */
+    /** Returns the folder of a seed. */
     public RunFolder seed(long seed) {
         return new RunFolder(path.resolve("seed-" + seed));
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * Where a trial stands.
+ * The progress of a trial.
  *
  * @param rungs number of completed rungs
  * @param values values of the objective at the last of them, by seed
@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  */
 public record TrialProgress(
         SweepTrial trial, Status status, int rungs, List<Double> values, String failed, double seconds) {
-    /** How far it is. */
+    /** The status of a trial. */
     enum Status {
         /** All of its budget. */
         DONE,

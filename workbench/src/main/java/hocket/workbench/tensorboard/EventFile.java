@@ -65,7 +65,7 @@ final class EventFile implements AutoCloseable {
                 .toList();
     }
 
-    /** Whether there is one in a folder. */
+    /** Returns whether a folder has one. */
     static boolean isIn(Path folder) {
         return !former(folder).isEmpty();
     }
@@ -74,7 +74,7 @@ final class EventFile implements AutoCloseable {
         return file;
     }
 
-    /** Whether there was none before it. */
+    /** Returns whether there was none before it. */
     boolean isFirst() {
         return isFirst;
     }

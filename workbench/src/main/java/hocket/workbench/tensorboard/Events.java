@@ -63,7 +63,7 @@ final class Events {
         return summary(time, step, tagged(tag).message(4, image));
     }
 
-    /** How the values of each parameter are spread; what is not finite is left out. */
+    /** Returns histograms of each parameter's values; values that are not finite are left out. */
     static List<byte[]> histograms(double time, long step, Snapshot parameters) {
         List<byte[]> events = new ArrayList<>();
         parameters.tensors().forEach((path, tensor) -> {

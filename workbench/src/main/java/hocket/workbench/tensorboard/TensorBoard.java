@@ -80,7 +80,7 @@ public final class TensorBoard implements RunListener, Ring, AutoCloseable {
         return new TensorBoard(run, clock, file);
     }
 
-    /** Whether a run's folder says that it is written for TensorBoard. */
+    /** Returns whether a run's folder says that it is written for TensorBoard. */
     public static boolean isWanted(RunFolder run) {
         return Files.isDirectory(run.tensorBoard());
     }

@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What this program runs on. */
+/** The machine that runs this program. */
 public final class MachineInfo {
     private MachineInfo() {}
 
-    /** What its processor is called; its architecture where the system does not say. */
+    /** Returns the name of its processor; its architecture if the system does not name it. */
     public static String processor() {
         Path linux = Path.of("/proc/cpuinfo");
         if (Files.isReadable(linux)) {

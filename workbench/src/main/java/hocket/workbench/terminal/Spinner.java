@@ -37,7 +37,7 @@ public final class Spinner implements AutoCloseable {
         }
     }
 
-    /** How much is done, from 0 to 1. */
+    /** Sets the fraction that is done, from 0 to 1. */
     public void done(double part) {
         done = part;
     }

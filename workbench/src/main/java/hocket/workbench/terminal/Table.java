@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * names are shortened in their middle; numbers stay whole.
  */
 public final class Table {
-    /** What a column holds. */
+    /** The kind of a column. */
     public enum Kind {
         /** A name or path, which may be shortened. */
         NAME,

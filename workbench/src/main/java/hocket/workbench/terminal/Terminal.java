@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * if it is a terminal that may be drawn on. Lines of several threads do not mix.
  */
 public final class Terminal {
-    /** What everything but file names and digests fits into. */
+    /** The width that everything but file names and digests fits into. */
     public static final int COLUMNS = 80;
 
     private static final int LONGEST_WAIT_SECONDS = 2;

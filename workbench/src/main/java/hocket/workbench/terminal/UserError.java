@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What was asked for cannot be: exit status 2, before anything has changed. Its lines are for the person who asked. */
+/** A request that cannot be fulfilled: exit status 2, before anything has changed. Its lines are for the person who asked. */
 public class UserError extends RuntimeException {
     private final List<String> lines;
 

@@ -389,7 +389,7 @@ public abstract class Experiment {
         return Objects.requireNonNull(live().recorder(), "the recorder exists after the first iteration has begun");
     }
 
-    /** Where everything goes. */
+    /** Returns the folder of the run. */
     public final Path folder() {
         return folder.path();
     }

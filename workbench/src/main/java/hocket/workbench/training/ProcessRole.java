@@ -60,7 +60,7 @@ public interface ProcessRole {
 
     /** A {@code hocket run} as a person requested it. */
     interface Order {
-        /** Where the command works. */
+        /** Returns the context of the command. */
         CommandContext workplace();
 
         /** Returns the environment of this process. */

@@ -69,7 +69,7 @@ public final class RunContext {
     }
 
     /**
-     * What a ring left.
+     * Returns an object that a ring provided.
      *
      * @throws IllegalStateException if no ring has stored one
      */
@@ -98,7 +98,7 @@ public final class RunContext {
         return flow().scheduler();
     }
 
-    /** How the run begins. */
+    /** Returns the way in which the run begins. */
     public Sessions.Start start() {
         return start;
     }

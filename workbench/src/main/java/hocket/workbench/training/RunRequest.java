@@ -49,7 +49,7 @@ public record RunRequest(
     }
 
     /**
-     * How a run begins.
+     * The beginning of a run.
      *
      * @param resumed whether it resumes from the newest checkpoint in its folder, or begins again if there is none
      * @param forced whether it resumes with other threads, kernels, engine or data than before

@@ -18,7 +18,7 @@ import sun.misc.SignalHandler;
  */
 public final class StopRequest implements AutoCloseable {
     private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
-    /** What the system asks by. */
+    /** The signal of the system. */
     public static final int TERMINATED = 15;
 
     private static final int HANG_UP = 1;

@@ -1,7 +1,7 @@
 package hocket.workbench.yaml;
 
 /**
- * Where something stands.
+ * A place in a file.
  *
  * @param file as a person named it, or what stands for a file, such as {@code --set seed=x}
  * @param line from 1; 0 where there are no lines

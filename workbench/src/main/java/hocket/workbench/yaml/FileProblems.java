@@ -116,7 +116,7 @@ public final class FileProblems {
         return all.isEmpty();
     }
 
-    /** What was thrown, in the order in which it was found. */
+    /** Returns the thrown exceptions, in order. */
     public List<Throwable> causes() {
         return List.copyOf(causes);
     }

@@ -11,10 +11,10 @@ import java.util.function.UnaryOperator;
 
 /** A part of a YAML tree. Immutable. */
 public sealed interface YamlNode {
-    /** Where it begins. */
+    /** Returns its position. */
     FilePosition spot();
 
-    /** What it is, in words: {@code the text "x"}, {@code a list}. */
+    /** Returns a description: {@code the text "x"}, {@code a list}. */
     String described();
 
     /**
@@ -31,7 +31,7 @@ public sealed interface YamlNode {
             return quoted || !text.matches("[-+.\\w]+") ? '"' + shown + '"' : shown;
         }
 
-        /** Whether it is YAML's nothing: an empty value, {@code null} or {@code ~}. */
+        /** Returns whether it is YAML's null: an empty value, {@code null} or {@code ~}. */
         public boolean isNothing() {
             return !quoted && (text.isEmpty() || text.equals("null") || text.equals("~"));
         }

@@ -18,12 +18,12 @@ public final class FloatFunctions {
 
     static final int ROUNDER_BITS = 0x4B400000;
 
-    /** Where e^x has become 0, and infinite. */
+    /** The arguments at which e^x has become 0, and infinite. */
     static final float EXP_LOWEST = -104;
 
     static final float EXP_HIGHEST = 89;
 
-    /** Where e^x − 1 has become −1, and tanh 1. */
+    /** The arguments at which e^x − 1 has become −1, and tanh 1. */
     static final float EXPM1_LOWEST = -40;
 
     static final float TANH_HIGHEST = 15;

@@ -12,7 +12,7 @@ public record WorkShare(int index, int count, Scratch scratch) {
     /** Rows of a result are divided in whole groups, columns in whole panels. */
     private static final int GROUP = 8;
 
-    /** Where its rows begin. */
+    /** Returns its first row. */
     int firstRow(int rows) {
         return ProductBlocking.first(index, count, rows, GROUP);
     }
@@ -22,7 +22,7 @@ public record WorkShare(int index, int count, Scratch scratch) {
         return ProductBlocking.first(index + 1, count, rows, GROUP);
     }
 
-    /** Where its columns begin. */
+    /** Returns its first column. */
     int firstColumn(int columns) {
         return ProductBlocking.first(index, count, columns, Scratch.PANEL);
     }

@@ -41,7 +41,7 @@ public final class CommandHandler {
     private final Deque<Long> lately = new ArrayDeque<>();
 
     /**
-     * What came of a command.
+     * The outcome of a command.
      *
      * @param number in the journal; null if it has not been applied yet
      * @param folder the fork's folder; null for other commands

@@ -47,7 +47,7 @@ public final class FeedHandler {
 
     private record Feeds(List<Feed> feeds) {}
 
-    /** Where a client goes on. */
+    /** The next row number of a client. */
     public record Next(String client, long next) {
         static Next of(String client, DurableQueue queue) {
             return new Next(client, queue.next(client));

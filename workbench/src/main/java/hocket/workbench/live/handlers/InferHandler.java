@@ -241,7 +241,7 @@ public final class InferHandler {
         return question;
     }
 
-    /** What is answered. */
+    /** The content of an answer. */
     private record Given(long step, List<Column> columns, List<Tensor> values) {
         Buffer body(boolean asNumpy) {
             if (!asNumpy) {

@@ -33,7 +33,7 @@ public record StartHandler(
     private static final int ACCEPTED = 202;
 
     /**
-     * What came of it.
+     * The outcome of a start.
      *
      * @param run its id
      */
@@ -72,7 +72,7 @@ public record StartHandler(
         }
     }
 
-    /** What starts a run. */
+    /** A way to start a run. */
     private interface Way {
         RunLauncher.Started start(RoutingContext context, String body);
     }

@@ -168,7 +168,7 @@ public final class LiveServer implements LiveView.Server {
     }
 
     /**
-     * Where to listen.
+     * The address to listen at.
      *
      * @param tls certificate and key in PEM; empty for plain HTTP
      */
@@ -219,7 +219,7 @@ public final class LiveServer implements LiveView.Server {
         return this;
     }
 
-    /** What it answers. */
+    /** Returns the routes of the server. */
     public List<Route> routes() {
         return router.getRoutes();
     }
@@ -239,7 +239,7 @@ public final class LiveServer implements LiveView.Server {
         return at.tls().isEmpty() ? null : new String(at.tls().get(0), StandardCharsets.US_ASCII);
     }
 
-    /** What a person opens. */
+    /** Returns the address of the page. */
     public String page() {
         return address + "/#token=" + token;
     }

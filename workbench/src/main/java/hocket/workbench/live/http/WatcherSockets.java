@@ -103,7 +103,7 @@ public final class WatcherSockets {
         });
     }
 
-    /** How many watch. */
+    /** Returns the number of watchers. */
     int watching() {
         return sockets.size();
     }

@@ -69,7 +69,7 @@ public final class RunLauncher {
         return !Files.isRegularFile(new RunFolder(folder).experiment());
     }
 
-    /** What can be begun. */
+    /** Returns the experiments that can be started. */
     public List<StartableExperiments.Known> experiments() {
         return isOfNew() ? new StartableExperiments(commandContext, folder).known() : List.of();
     }

@@ -14,7 +14,7 @@ public final class LiveCurves {
     private final Map<String, LiveCurve> all = Collections.synchronizedMap(new LinkedHashMap<>());
 
     /**
-     * What a run wrote down.
+     * Reads the curves of a metrics file.
      *
      * @throws IllegalArgumentException if the file is damaged, naming file and line
      */

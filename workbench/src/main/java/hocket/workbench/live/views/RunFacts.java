@@ -49,7 +49,7 @@ public record RunFacts(
     }
 
     /**
-     * What it does.
+     * The state of the run.
      *
      * @param status one word: {@link RunStatus}
      * @param failure the cause of its failure; null if it did not fail
@@ -58,7 +58,7 @@ public record RunFacts(
     public record State(String status, @Nullable String failure, boolean live) {}
 
     /**
-     * Where it is.
+     * The progress of the run.
      *
      * @param place position in its round, for people; empty between rounds
      * @param done the fraction of the budget, from 0 to 1
@@ -80,7 +80,7 @@ public record RunFacts(
     }
 
     /**
-     * What the page can show of a run, and which commands it accepts.
+     * The views of the page that a run supports, and the commands that it accepts.
      *
      * @param agent whether it trains an agent in an environment
      * @param canBeSteered whether it accepts commands now

@@ -7,7 +7,7 @@ public interface Display {
     /** Returns whether a line replaces the one before: then it may be updated several times a second. */
     boolean inPlace();
 
-    /** How wide a line may be. */
+    /** Returns the width of a line. */
     int columns();
 
     /**

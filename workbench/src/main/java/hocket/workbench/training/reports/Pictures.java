@@ -76,7 +76,7 @@ public final class Pictures implements Ring, Stateful {
         round = state.whole("round");
     }
 
-    /** Whether there are any. */
+    /** Returns whether there are any. */
     boolean any() {
         return any;
     }

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * How a run ends: what came out, what can be done with it, or where it was stopped and how it goes on.
+ * The end of a run: its result and what can be done with it, or where it was stopped and how it resumes.
  *
  * @param goesOnBy the command by which the run goes on
  * @param audit what an audit has verified, where there is one
