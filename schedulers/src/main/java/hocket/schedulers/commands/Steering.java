@@ -272,6 +272,9 @@ public final class Steering {
         } catch (RuntimeException e) {
             request.answer().completeExceptionally(e);
             return;
+        } catch (Error e) { // the run ends by it, and the requester need not wait for ever
+            request.answer().completeExceptionally(new IllegalStateException("the run breaks off: " + e, e));
+            throw e;
         }
         request.answer().complete(answer);
     }

@@ -338,6 +338,18 @@ class SteeringTest {
     }
 
     @Test
+    void aRequesterHearsOfAnErrorThatEndsTheRun() {
+        CompletableFuture<Long> answer = steering.look(run -> {
+            throw new StackOverflowError("an example");
+        });
+        assertThatThrownBy(() -> run(gan(false), steering, Map.of())).isInstanceOf(StackOverflowError.class);
+        assertThat(answer)
+                .failsWithin(0, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .withMessageContaining("the run breaks off: java.lang.StackOverflowError: an example");
+    }
+
+    @Test
     void notMoreThanSomeHundredQuestionsWaitForTheEndOfATurn() {
         List<CompletableFuture<Long>> waiting = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
