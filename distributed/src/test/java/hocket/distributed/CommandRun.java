@@ -3,7 +3,7 @@ package hocket.distributed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.workbench.Hocket;
+import hocket.workbench.command.Hocket;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.terminal.Terminal;
 import java.io.IOException;

@@ -11,7 +11,7 @@ import hocket.schedulers.state.State;
 import hocket.scopes.Declaration;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
-import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.files.experiment.ExperimentFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import hocket.programs.Session.Feeds;
 import hocket.schedulers.inference.Inferencer;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
-import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.files.experiment.ExperimentFile;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.terminal.Terminal;

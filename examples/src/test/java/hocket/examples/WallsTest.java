@@ -5,6 +5,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.implement;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethod;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -52,6 +53,12 @@ import org.junit.jupiter.api.Test;
  */
 @AnalyzeClasses(packages = "hocket", importOptions = ImportOption.DoNotIncludeTests.class)
 class WallsTest {
+    private static final Path ROOT = Path.of(System.getProperty("hocket.root", ".."));
+
+    /** Modules of the workbench, each knowing only those before it. */
+    private static final List<String> ROOMS =
+            List.of("files", "terminal", "online", "runs", "pictures", "training", "live", "sweeps", "command");
+
     private static final String[] ENGINE = {"ai.djl..", "com.sun.jna.."};
     private static final String[] JACKSON = {"com.fasterxml.."};
     private static final String[] YAML = {"org.yaml.."};
@@ -130,7 +137,7 @@ class WallsTest {
     @ArchTest
     static void distributedStandsBehindServices(JavaClasses all) {
         for (String service :
-                Set.of("hocket.workbench.training.ProcessRole", "hocket.workbench.commands.MoreCommands")) {
+                Set.of("hocket.workbench.training.ProcessRole", "hocket.workbench.command.MoreCommands")) {
             assertThat(all.that(implement(service)).that(resideInAnyPackage("hocket.distributed..")))
                     .as("services " + service + " of distributed")
                     .isNotEmpty();
@@ -188,10 +195,14 @@ class WallsTest {
     }
 
     private static Stream<Path> mainSources() throws IOException {
-        Path root = Path.of(System.getProperty("hocket.root", ".."));
+        return Stream.concat(sources(ROOT), sources(ROOT.resolve("workbench")));
+    }
+
+    /** The main sources of the modules in a folder. */
+    private static Stream<Path> sources(Path folder) throws IOException {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> modules =
-                Files.newDirectoryStream(root, folder -> Files.isDirectory(folder.resolve("src/main/java")))) {
+                Files.newDirectoryStream(folder, child -> Files.isDirectory(child.resolve("src/main/java")))) {
             for (Path module : modules) {
                 try (Stream<Path> sources = Files.walk(module.resolve("src/main/java"))) {
                     sources.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
@@ -203,45 +214,58 @@ class WallsTest {
 
     // Rooms of the workbench.
 
-    @ArchTest
-    static void theWorkbenchHasNoFlatHall(JavaClasses all) {
-        assertThat(all.that(resideInAnyPackage("hocket.workbench")).stream()
-                        .filter(type ->
-                                type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-                        .map(JavaClass::getSimpleName))
-                .containsExactly("Hocket");
+    @Test
+    void aRoomOfTheWorkbenchIsAModule() throws IOException {
+        try (Stream<Path> folders = Files.list(ROOT.resolve("workbench"))) {
+            assertThat(folders.filter(folder -> Files.exists(folder.resolve("pom.xml")))
+                            .map(folder -> folder.getFileName().toString()))
+                    .containsExactlyInAnyOrderElementsOf(
+                            Stream.concat(Stream.of("testing"), ROOMS.stream()).toList());
+        }
     }
 
     @ArchTest
-    static final ArchRule noRoomKnowsTheDoor = noClasses()
-            .that()
-            .resideInAPackage("hocket.workbench.*..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("hocket.workbench")
-            .because("Hocket puts the commands together; what they share is a Workplace");
+    static void roomsOfTheWorkbenchKnowOnlyThoseBelow(JavaClasses all) {
+        assertThat(all.that(resideInAnyPackage("hocket.workbench.."))
+                        .that(resideOutsideOfPackages(ROOMS.stream()
+                                .map(room -> "hocket.workbench." + room + "..")
+                                .toArray(String[]::new))))
+                .isEmpty();
+        for (int i = 0; i < ROOMS.size(); i++) {
+            String room = "hocket.workbench." + ROOMS.get(i) + "..";
+            assertThat(all.that(resideInAnyPackage(room)))
+                    .as("classes of " + room)
+                    .isNotEmpty();
+            if (i + 1 == ROOMS.size()) {
+                continue;
+            }
+            noClasses()
+                    .that()
+                    .resideInAPackage(room)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(ROOMS.subList(i + 1, ROOMS.size()).stream()
+                            .map(other -> "hocket.workbench." + other + "..")
+                            .toArray(String[]::new))
+                    .because("a room can be read, built and tested without those above it")
+                    .check(all);
+        }
+    }
 
     @ArchTest
-    static final ArchRule roomsAreNoCircle = slices().matching("hocket.workbench.(*)..")
+    static final ArchRule partsOfARoomAreNoCircle = slices().matching("hocket.workbench.(*).(*)..")
             .should()
             .beFreeOfCycles()
-            .because("a room can be read, and moved, without those above it");
+            .because("a part of a room can be read, and moved, without those above it");
 
     @ArchTest
-    static final ArchRule theTerminalKnowsNoRun = knowsNoneOf("terminal", "plans", "runs", "training", "commands")
-            .because("how lines look has nothing to do with what they say");
-
-    @ArchTest
-    static final ArchRule plansAreSaidWithoutARun = knowsNoneOf("plans", "runs", "training", "commands")
-            .because("what an experiment would do is known before anything is written");
-
-    @ArchTest
-    static final ArchRule runsAreReadWithoutTraining =
-            knowsNoneOf("runs", "training", "commands").because("eval, sample and digest read runs that are long over");
-
-    @ArchTest
-    static final ArchRule trainingKnowsNoCommand =
-            knowsNoneOf("training", "commands").because("a page or a test starts it as well as a command");
+    static final ArchRule whatIsReadKnowsNoTerminal = noClasses()
+            .that()
+            .resideInAnyPackage("hocket.workbench.files..", "hocket.workbench.online..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("hocket.workbench.terminal..")
+            .because("files and rows are read by servers as well as by people");
 
     // What stays in one place.
 
@@ -254,16 +278,16 @@ class WallsTest {
             .because("what is saved is Stateful and State; how it is written is nobody else's concern");
 
     @ArchTest
-    static final ArchRule yamlStaysInItsPackage = confined(YAML, "hocket.workbench.yaml..")
+    static final ArchRule yamlStaysInItsPackage = confined(YAML, "hocket.workbench.files.yaml..")
             .because("who reads a file wants trees with places, not a library's nodes and events");
 
     @ArchTest
-    static final ArchRule chartsStayInTheirPackage =
-            confined(CHARTS, "hocket.workbench.plot..").because("a library of charts is a choice that may change");
+    static final ArchRule chartsStayInTheirPackage = confined(CHARTS, "hocket.workbench.pictures.plot..")
+            .because("a library of charts is a choice that may change");
 
     @ArchTest
     static final ArchRule theCommandLineStaysInTheCommands = confined(
-                    COMMAND_LINE, "hocket.workbench", "hocket.workbench.commands..", "hocket.distributed.launch..")
+                    COMMAND_LINE, "hocket.workbench.command..", "hocket.distributed.launch..")
             .because("a library does not parse arguments, nor do the other rooms");
 
     @ArchTest
@@ -282,8 +306,8 @@ class WallsTest {
             .because("what trains is not metered: who asks reads what it left");
 
     @ArchTest
-    static final ArchRule protobufStaysWithTheEventFiles =
-            confined(PROTOBUF, "hocket.workbench.tensorboard..").because("nothing of Hocket's own is written so");
+    static final ArchRule protobufStaysWithTheEventFiles = confined(PROTOBUF, "hocket.workbench.pictures.tensorboard..")
+            .because("nothing of Hocket's own is written so");
 
     @ArchTest
     static final ArchRule vectorsStayInTheKernels = confined(
@@ -357,17 +381,6 @@ class WallsTest {
             .resideInAPackage("hocket..")
             .andShould(be(describe("in a package marked @NullMarked", WallsTest::isInNullMarkedPackage)))
             .because("NullAway passes over packages that are not");
-
-    private static ArchRule knowsNoneOf(String room, String... others) {
-        return noClasses()
-                .that()
-                .resideInAPackage("hocket.workbench." + room + "..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(Arrays.stream(others)
-                        .map(name -> "hocket.workbench." + name + "..")
-                        .toArray(String[]::new));
-    }
 
     private static ArchRule onlyKnows(String module, String... others) {
         String[] allowed = Stream.concat(Stream.of(module), Arrays.stream(others))

@@ -1,8 +1,8 @@
 package hocket.distributed.actors;
 
 import hocket.schedulers.checkpoint.DiskFailureText;
-import hocket.workbench.processes.ExitStatus;
-import hocket.workbench.processes.ProcessLauncher;
+import hocket.workbench.training.processes.ExitStatus;
+import hocket.workbench.training.processes.ProcessLauncher;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package hocket.distributed.actors;
 
-import hocket.workbench.terminal.UserError;
+import hocket.workbench.files.UserError;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -7,7 +7,7 @@ import hocket.rl.replay.PolicySnapshot;
 import hocket.rl.replay.Trajectory;
 import hocket.rl.replay.TrajectoryActor;
 import hocket.rl.replay.TrajectoryBatch;
-import hocket.workbench.terminal.UserError;
+import hocket.workbench.files.UserError;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -89,7 +89,7 @@ public final class Cluster implements AutoCloseable {
      * @param experiment digest of the experiment
      * @param setup programs and turns
      * @param asked whether this process was asked to stop
-     * @throws hocket.workbench.terminal.UserError if it does not belong to the run
+     * @throws hocket.workbench.files.UserError if it does not belong to the run
      */
     public static Cluster join(
             NodeConfig nodeConfig, String experiment, Setup setup, Terminal terminal, BooleanSupplier asked) {
@@ -111,7 +111,7 @@ public final class Cluster implements AutoCloseable {
      * @param experiment digest of the experiment
      * @param setup of an experiment whose weights servers update; without it, they only add up
      * @return the exit status
-     * @throws hocket.workbench.terminal.UserError if it does not belong to the run
+     * @throws hocket.workbench.files.UserError if it does not belong to the run
      */
     public static int serve(NodeConfig nodeConfig, String experiment, Optional<Setup> setup, Terminal terminal) {
         AtomicInteger asked = new AtomicInteger();

@@ -5,7 +5,7 @@ import hocket.schedulers.flow.Flow;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Instance;
 import hocket.schedulers.rings.StopWhen;
-import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.files.experiment.ExperimentFile;
 import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SelectedExperiment;

@@ -1,6 +1,6 @@
 package hocket.distributed.cluster;
 
-import hocket.workbench.json.JsonDocument;
+import hocket.workbench.files.json.JsonDocument;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.parsetools.RecordParser;
 import java.nio.charset.StandardCharsets;

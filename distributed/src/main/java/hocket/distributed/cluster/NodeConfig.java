@@ -1,7 +1,7 @@
 package hocket.distributed.cluster;
 
 import hocket.scopes.SimilarNames;
-import hocket.workbench.terminal.UserError;
+import hocket.workbench.files.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;

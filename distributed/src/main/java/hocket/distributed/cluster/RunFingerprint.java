@@ -5,8 +5,8 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checksums;
 import hocket.schedulers.optimizers.kernels.Kernels;
-import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.plans.Engines;
+import hocket.workbench.files.experiment.ExperimentFile;
+import hocket.workbench.runs.plans.Engines;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 

@@ -8,7 +8,7 @@ import hocket.distributed.cluster.Role;
 import hocket.distributed.cluster.RunFingerprint;
 import hocket.schedulers.Setup;
 import hocket.schedulers.exchange.DataParallelSplit;
-import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.files.experiment.ExperimentFile;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.training.ProcessRole;
 import hocket.workbench.training.StopRequest;

@@ -2,8 +2,8 @@ package hocket.distributed.launch;
 
 import hocket.distributed.cluster.NodeConfig;
 import hocket.distributed.cluster.Role;
-import hocket.workbench.processes.ProcessLauncher;
-import hocket.workbench.terminal.UserError;
+import hocket.workbench.files.UserError;
+import hocket.workbench.training.processes.ProcessLauncher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,14 +2,14 @@ package hocket.distributed.launch;
 
 import hocket.distributed.cluster.NodeConfig;
 import hocket.distributed.cluster.Role;
-import hocket.workbench.commands.ExperimentArguments;
-import hocket.workbench.commands.ServeOptions;
-import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.command.options.ExperimentArguments;
+import hocket.workbench.command.options.ServeOptions;
+import hocket.workbench.files.UserError;
+import hocket.workbench.files.experiment.ExperimentFile;
 import hocket.workbench.live.Serving;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.terminal.Terminal;
-import hocket.workbench.terminal.UserError;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;

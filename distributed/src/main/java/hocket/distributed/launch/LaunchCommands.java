@@ -1,6 +1,6 @@
 package hocket.distributed.launch;
 
-import hocket.workbench.commands.MoreCommands;
+import hocket.workbench.command.MoreCommands;
 import hocket.workbench.runs.CommandContext;
 import java.util.List;
 

@@ -3,9 +3,9 @@ package hocket.distributed.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.workbench.json.JsonDocument;
+import hocket.workbench.files.UserError;
+import hocket.workbench.files.json.JsonDocument;
 import hocket.workbench.runs.Version;
-import hocket.workbench.terminal.UserError;
 import hocket.workbench.training.Worker;
 import java.io.BufferedReader;
 import java.io.IOException;

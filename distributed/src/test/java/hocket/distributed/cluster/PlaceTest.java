@@ -3,7 +3,7 @@ package hocket.distributed.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.workbench.terminal.UserError;
+import hocket.workbench.files.UserError;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,0 +1,81 @@
+package hocket.workbench.command;
+
+import hocket.scopes.SimilarNames;
+import hocket.workbench.command.bench.Benchmarks;
+import hocket.workbench.command.bench.Measurement;
+import hocket.workbench.files.UserError;
+import hocket.workbench.files.json.JsonLines;
+import hocket.workbench.runs.CommandFailure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Measures Hocket's speed on this machine. */
+@Command(
+        name = "bench",
+        header = "Measures how fast Hocket is here, best of several rounds.",
+        description = {
+            "",
+            "dcgan/16, dcgan/64: rounds a second of a DCGAN on 28x28, batch 64, one turn each of discriminator and"
+                    + " generator. step/...: a whole training step of a small tanh network. infer/...: its answer to 8"
+                    + " rows. adam/2000000: one update of two million numbers. rl/...: environment steps a"
+                    + " second of an agent's whole training. overhead/...: what the scheduler adds"
+                    + " to the bare programs and optimizers, as a share, in time, and in bytes of Java heap a round."
+                    + " audit/...: what an audit of every 50th round adds to a GAN's training. queue/append: rows that a"
+                    + " queue acknowledges to eight clients. Three minutes for all.",
+            ""
+        },
+        footer = {"", "For example:", "  hocket bench dcgan/16 dcgan/64 --threads 2"})
+public final class BenchCommand extends WorkplaceCommand implements Runnable {
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "names of benchmarks; default: all")
+    private List<String> names = new ArrayList<>();
+
+    @Option(names = "--threads", paramLabel = "N", description = "number of threads; default: the number of cores")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--json", description = "print a JSON object a line: name, value, unit, threads")
+    private boolean json;
+
+    @Override
+    public void run() {
+        List<String> known = Benchmarks.names();
+        for (String name : names) {
+            if (!known.contains(name)) {
+                throw new UserError("there is no benchmark " + name + SimilarNames.among(name, known));
+            }
+        }
+        if (threads < 1) {
+            throw new UserError("--threads must be at least 1, was " + threads);
+        }
+        for (String name : names.isEmpty() ? known : names) {
+            CommandFailure.unless(() -> Benchmarks.measure(name, threads)).forEach(this::say);
+        }
+    }
+
+    private void say(Measurement measurement) {
+        if (json) {
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("name", measurement.name());
+            values.put("value", measurement.value());
+            values.put("unit", measurement.unit());
+            values.put("threads", measurement.threads());
+            workplace.terminal().say(JsonLines.line(values));
+        } else {
+            workplace
+                    .terminal()
+                    .say(String.format(
+                            Locale.ROOT,
+                            "%-32s %10.1f %-6s %d %s",
+                            measurement.name(),
+                            measurement.value(),
+                            measurement.unit(),
+                            measurement.threads(),
+                            measurement.threads() == 1 ? "thread" : "threads"));
+        }
+    }
+}

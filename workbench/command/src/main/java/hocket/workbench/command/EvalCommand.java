@@ -1,0 +1,95 @@
+package hocket.workbench.command;
+
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.workbench.files.UserError;
+import hocket.workbench.files.json.JsonLines;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.Spinner;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Judges a run's result. */
+@Command(
+        name = "eval",
+        header = "Evaluates the newest checkpoint of a run.",
+        description = {
+            "",
+            "For a GAN: frechet_distance between the pixels of samples and data (lower is better); where the data has"
+                    + " labels, confident, the share of samples of which a classifier is sure, and smallest_class, the"
+                    + " share of samples in the rarest class.",
+            "",
+            "For an agent: what its episodes return, and how many were cut off because they had not ended after 10,000"
+                    + " steps (episodes_cut_off).",
+            ""
+        },
+        footer = {
+            "",
+            "For example:",
+            "  hocket eval runs/digits-gan --json",
+            "  hocket eval runs/my-agent --best --episodes 100"
+        })
+public final class EvalCommand extends WorkplaceCommand implements Runnable {
+    @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
+    private String run = "";
+
+    @Option(names = "--episodes", paramLabel = "N", description = "number of episodes of the evaluation, for agents")
+    private @Nullable Integer episodes;
+
+    @Option(names = "--best", description = "evaluate the best checkpoint, if the run keeps one")
+    private boolean best;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "new path of the data, such as data=DIR, if it was moved")
+    private List<String> changes = new ArrayList<>();
+
+    @Option(names = "--json", description = "print one JSON object of scores by name")
+    private boolean json;
+
+    private static Evaluation over(Evaluation usual, int episodes, String name) {
+        try {
+            return usual.over(episodes);
+        } catch (IllegalArgumentException e) {
+            throw new UserError("--episodes " + episodes + ": experiment " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void run() {
+        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
+        SelectedExperiment selectedExperiment = saved.selected(workplace, changes);
+        Evaluation usual = selectedExperiment
+                .setup()
+                .evaluation()
+                .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name() + " has no evaluation"));
+        saved.requireSameData(selectedExperiment);
+        Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selectedExperiment.name());
+        SortedMap<String, Double> scores = Spinner.during(
+                workplace.terminal(), "scoring", false, () -> saved.scores(selectedExperiment, evaluation));
+        Map<String, Object> values = new LinkedHashMap<>();
+        if (json) {
+            values.put("step", saved.step());
+        }
+        values.putAll(JsonLines.scores(scores, evaluation.ranges()));
+        if (json) {
+            workplace.terminal().say(JsonLines.line(values));
+            return;
+        }
+        int width = values.keySet().stream().mapToInt(String::length).max().orElse(0);
+        values.forEach((name, value) -> workplace
+                .terminal()
+                .say(String.format(
+                        Locale.ROOT, "%-" + width + "s  " + (value instanceof Long ? "%d" : "%.4f"), name, value)));
+    }
+}

@@ -1,0 +1,70 @@
+package hocket.workbench.command;
+
+import hocket.schedulers.exchange.Exchange;
+import hocket.workbench.command.options.ExperimentArguments;
+import hocket.workbench.files.UserError;
+import hocket.workbench.files.json.JsonDocument;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.runs.plans.PlanFacts;
+import hocket.workbench.runs.plans.PlanText;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Checks an experiment and prints its plan. */
+@Command(
+        name = "plan",
+        header = "Checks an experiment and prints its plan, without training.",
+        description = {
+            "",
+            "Prints the settings there are, the programs with what goes in and out, the parameters by scope, which"
+                    + " programs are separate, which turn reads and writes what, the data, whose turn it is next, and"
+                    + " what looks wrong.",
+            ""
+        },
+        footer = {"", "For example:", "  hocket plan digits-gan --set repeat=5"})
+public final class PlanCommand extends WorkplaceCommand implements Runnable {
+    @Mixin
+    private final ExperimentArguments selection = new ExperimentArguments();
+
+    @Option(
+            names = "--processes",
+            paramLabel = "N",
+            description =
+                    "say how so many processes would share the rows of turns (hocket launch --workers N), and what"
+                            + " would go over the wire")
+    private int processes = 1;
+
+    @Option(names = "--json", description = "print all of it as one JSON document")
+    private boolean json;
+
+    @Override
+    public void run() {
+        if (processes < 1 || processes > 1000) {
+            throw new UserError("--processes: must be from 1 to 1000, was " + processes);
+        }
+        SelectedExperiment choice = divided(selection.inspect(workplace, SelectedExperiment::of));
+        List<String> start = choice.file().checkStartup(choice.setup());
+        PlanFacts facts = UserError.unless(choice::plan);
+        if (json) {
+            workplace.terminal().say(JsonDocument.of(facts));
+        } else {
+            PlanText.of(facts).forEach(workplace.terminal()::say);
+            start.forEach(workplace.terminal()::say);
+        }
+    }
+
+    private SelectedExperiment divided(SelectedExperiment choice) {
+        if (processes == 1) {
+            return choice;
+        }
+        SelectedExperiment divided = choice.among(Exchange.planned(processes));
+        try {
+            divided.setup().checkDivision();
+        } catch (IllegalArgumentException e) {
+            throw new UserError("--processes " + processes + ": workers: " + e.getMessage(), e);
+        }
+        return divided;
+    }
+}

@@ -1,0 +1,150 @@
+package hocket.workbench.command;
+
+import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.evaluation.Film;
+import hocket.workbench.files.UserError;
+import hocket.workbench.pictures.plot.Animation;
+import hocket.workbench.runs.CommandFailure;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.NumberFormats;
+import hocket.workbench.terminal.Spinner;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Consumer;
+import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Records a film of a run's agent. */
+@Command(
+        name = "record",
+        header = "Records a film of a run's agent in its environment.",
+        description = {
+            "",
+            "The newest checkpoint acts. A .gif file shows its episodes one after another, a .png file the last picture"
+                    + " of them. The same run, episodes and seed give the same film.",
+            ""
+        },
+        footer = {
+            "",
+            "For example:",
+            "  hocket record runs/my-agent --out agent.gif",
+            "  hocket record runs/my-agent --out agent.gif --episodes 3 --seed 1"
+        })
+public final class RecordCommand extends WorkplaceCommand implements Runnable {
+    private static final int LAST = 100; // hundredths of a second
+    private static final int MOST_EPISODES = 1000;
+
+    @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/my-agent")
+    private String run = "";
+
+    @Option(names = "--out", paramLabel = "FILE", required = true, description = "a file that ends in .gif or .png")
+    private String out = "";
+
+    @Option(names = "--episodes", paramLabel = "N", description = "number of episodes; default: 1")
+    private int episodes = 1;
+
+    @Option(names = "--seed", paramLabel = "S", description = "seed of the environments; default: the run's own")
+    private @Nullable Long seed;
+
+    @Option(names = "--best", description = "film the best checkpoint, if the run keeps one")
+    private boolean best;
+
+    @Override
+    public void run() {
+        System.setProperty("java.awt.headless", "true");
+        Path file = workplace.path(out);
+        check(file);
+        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
+        SelectedExperiment selectedExperiment = saved.selected(workplace);
+        Film film = selectedExperiment
+                .setup()
+                .film()
+                .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name() + " has no agent to film"));
+        int frames = out.endsWith(".gif")
+                ? animate(file, saved, selectedExperiment, film)
+                : picture(file, saved, selectedExperiment, film);
+        workplace
+                .terminal()
+                .remark("wrote " + NumberFormats.counted(frames, "frame") + " of "
+                        + NumberFormats.counted(episodes, "episode") + " to " + file);
+    }
+
+    private void check(Path file) {
+        if (episodes < 1 || episodes > MOST_EPISODES) {
+            throw new UserError("--episodes must be 1 to " + MOST_EPISODES + ", was " + episodes);
+        }
+        if (!out.endsWith(".gif") && !out.endsWith(".png")) {
+            throw new UserError("--out must end in .gif or .png, was " + out);
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new UserError("--out " + out + ": there is no folder " + folder);
+        }
+    }
+
+    private void play(
+            SavedRun saved, SelectedExperiment selectedExperiment, Film film, Consumer<BufferedImage> frames) {
+        long worlds = seed == null ? selectedExperiment.seed() : seed;
+        Spinner.during(
+                workplace.terminal(),
+                "filming",
+                false,
+                () -> saved.with(selectedExperiment, parameters -> {
+                    film.play(parameters, worlds, episodes, frames);
+                    return true;
+                }));
+    }
+
+    private int animate(Path file, SavedRun saved, SelectedExperiment selectedExperiment, Film film) {
+        int shown = Animation.hundredths(film.milliseconds());
+        try (Animation animation = new Animation(LAST)) {
+            play(saved, selectedExperiment, film, frame -> animation.add(frame, shown));
+            requireFrames(selectedExperiment, animation.frames());
+            write(file, animation.bytes());
+            return animation.frames();
+        }
+    }
+
+    private int picture(Path file, SavedRun saved, SelectedExperiment selectedExperiment, Film film) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Last last = new Last();
+        play(saved, selectedExperiment, film, last);
+        requireFrames(selectedExperiment, last.image == null ? 0 : 1);
+        try {
+            ImageIO.write(Objects.requireNonNull(last.image), "png", bytes);
+        } catch (IOException e) {
+            throw new IllegalStateException("memory can be written to", e);
+        }
+        write(file, bytes.toByteArray());
+        return 1;
+    }
+
+    /** Keeps the last picture. */
+    private static final class Last implements Consumer<BufferedImage> {
+        private @Nullable BufferedImage image;
+
+        @Override
+        public void accept(BufferedImage frame) {
+            image = frame; // an environment that draws all frames into one image leaves the last there
+        }
+    }
+
+    private static void requireFrames(SelectedExperiment selectedExperiment, int frames) {
+        if (frames == 0) {
+            throw new CommandFailure("the film of " + selectedExperiment.name() + " has no frame");
+        }
+    }
+
+    private static void write(Path file, byte[] bytes) {
+        UserError.unlessMade(file + " could not be written", () -> AtomicFile.write(file, bytes));
+    }
+}

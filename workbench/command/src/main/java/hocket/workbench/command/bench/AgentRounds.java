@@ -1,0 +1,89 @@
+package hocket.workbench.command.bench;
+
+import hocket.rl.algorithms.A2c;
+import hocket.rl.algorithms.Dqn;
+import hocket.rl.algorithms.EnvironmentSettings;
+import hocket.rl.algorithms.Ppo;
+import hocket.rl.algorithms.Sac;
+import hocket.rl.algorithms.Td3;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
+import hocket.schedulers.Event;
+import hocket.schedulers.LiveRun;
+import hocket.schedulers.Scheduler;
+import java.util.List;
+
+/** Rounds of an agent's training: environments stepped, networks asked and trained, all of it. */
+final class AgentRounds implements Work {
+    private static final long NO_END = 1_000_000_000_000L;
+
+    private final LiveRun run;
+    private long rounds;
+    private double steps;
+
+    AgentRounds(Definition algorithm, int threads) {
+        run = algorithm.begin(0, threads);
+        Scheduler scheduler = run.scheduler();
+        scheduler.listen(Event.Acted.class, acted -> steps = acted.metrics().get("steps"));
+        run(1); // before the others it may collect some more
+    }
+
+    /** PPO on CartPole-v1. */
+    static Definition ppo(int environments, int rollout, int epochs, int minibatch) {
+        return Ppo.usual("CartPole-v1")
+                .worlds(EnvironmentSettings.of(environments))
+                .rollout(rollout)
+                .epochs(epochs)
+                .minibatch(minibatch)
+                .totalSteps(NO_END);
+    }
+
+    /** A2C on CartPole-v1 with rl-baselines3-zoo's settings. */
+    static Definition a2c() {
+        return A2c.usual("CartPole-v1").worlds(EnvironmentSettings.of(8)).totalSteps(NO_END);
+    }
+
+    /** DQN on CartPole-v1 with rl-baselines3-zoo's settings. */
+    static Definition dqn() {
+        return Dqn.usual("CartPole-v1")
+                .totalSteps(50_000)
+                .replay(100_000)
+                .learningStarts(1000)
+                .batch(64)
+                .collect(256)
+                .updates(128)
+                .targetEvery(10)
+                .rate(2.3e-3)
+                .epsilonTo(0.04)
+                .explorationFraction(0.16)
+                .hidden(List.of(256, 256));
+    }
+
+    /** SAC on Pendulum-v1, two hidden layers of 256. */
+    static Definition sac() {
+        return Sac.usual("Pendulum-v1").rate(1e-3).totalSteps(NO_END);
+    }
+
+    /** TD3 on Pendulum-v1, hidden layers of 400 and 300. */
+    static Definition td3() {
+        return Td3.usual("Pendulum-v1").totalSteps(NO_END);
+    }
+
+    /** Environment steps of a round. */
+    double stepsOfRound() {
+        double before = steps;
+        run(1);
+        return steps - before;
+    }
+
+    @Override
+    public void run(int times) {
+        rounds += times;
+        run.scheduler().run(Budget.rounds(rounds));
+    }
+
+    @Override
+    public void close() {
+        run.close();
+    }
+}

@@ -1,0 +1,162 @@
+package hocket.workbench.command.bench;
+
+import com.sun.management.ThreadMXBean;
+import hocket.schedulers.Definition;
+import hocket.scopes.SimilarNames;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** The benchmarks by name. */
+public final class Benchmarks {
+    private interface Benchmark {
+        List<Measurement> measure(String name, int threads);
+    }
+
+    private static final int ADAM_ELEMENTS = 2_000_000;
+    private static final int REPLAY_ROWS = 1_000_000;
+    private static final int HEAP_ROUNDS = 200;
+    private static final int AUDIT_ROUNDS = 50;
+    private static final Map<String, Benchmark> ALL = new LinkedHashMap<>();
+
+    static {
+        ALL.put("dcgan/16", rate(threads -> new ScheduledLoop(Workload.dcgan(16), threads)));
+        ALL.put("dcgan/64", rate(threads -> new ScheduledLoop(Workload.dcgan(64), threads)));
+        step(64, 4, 64, 64, 2);
+        step(256, 17, 256, 256, 6);
+        step(128, 784, 256, 128, 10);
+        step(128, 784, 1024, 1024, 10);
+        step(256, 1024, 2048, 2048, 1024);
+        infer(1, 4, 64, 64, 2);
+        infer(8, 4, 64, 64, 2);
+        infer(64, 4, 64, 64, 2);
+        ALL.put("adam/2000000", micros(threads -> new AdamUpdates(ADAM_ELEMENTS, threads)));
+        ALL.put("rl/ppo-1x2048-10x64", agent(() -> AgentRounds.ppo(1, 2048, 10, 64)));
+        ALL.put("rl/ppo-8x32-20x256", agent(() -> AgentRounds.ppo(8, 32, 20, 256)));
+        ALL.put("rl/ppo-8x128-4x256", agent(() -> AgentRounds.ppo(8, 128, 4, 256)));
+        ALL.put("rl/a2c-zoo", agent(AgentRounds::a2c));
+        ALL.put("rl/dqn-zoo", agent(AgentRounds::dqn));
+        ALL.put("rl/sac-pendulum", agent(AgentRounds::sac));
+        ALL.put("rl/td3-pendulum", agent(AgentRounds::td3));
+        ALL.put("audit/dcgan/16", audit(() -> Workload.dcgan(16)));
+        ALL.put("audit/dcgan/64", audit(() -> Workload.dcgan(64)));
+        ALL.put("overhead/dcgan/16", overhead(() -> Workload.dcgan(16)));
+        ALL.put("overhead/step/4-64-64-2/64", overhead(() -> Workload.dense(List.of(4, 64, 64, 2), 64)));
+        // 10,006,500 parameters
+        ALL.put(
+                "save/10000000",
+                (name, threads) -> SavingCosts.held(name, Workload.dense(List.of(1000, 3000, 2000, 500), 64), threads));
+        ALL.put("save-replay/1000000", (name, threads) -> SavingCosts.rows(name, REPLAY_ROWS, threads));
+        ALL.put("queue/append", (name, threads) -> QueueAppends.measure(name));
+    }
+
+    private Benchmarks() {}
+
+    /** Their names. */
+    public static List<String> names() {
+        return List.copyOf(ALL.keySet());
+    }
+
+    /**
+     * Measures one; takes some seconds.
+     *
+     * @param threads how many it may use, at least 1
+     * @return its figure, or several whose names begin with its own
+     * @throws IllegalArgumentException if there is none of that name, naming the nearest
+     */
+    public static List<Measurement> measure(String name, int threads) {
+        return Optional.ofNullable(ALL.get(name))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "there is no benchmark " + name + SimilarNames.among(name, names())))
+                .measure(name, threads);
+    }
+
+    /** A whole training step of a dense network. */
+    private static void step(int rows, Integer... widths) {
+        List<Integer> all = List.of(widths);
+        ALL.put(
+                "step/" + named(all) + "/" + rows,
+                micros(threads -> new ScheduledLoop(Workload.dense(all, rows), threads)));
+    }
+
+    /** Its answer alone. */
+    private static void infer(int rows, Integer... widths) {
+        List<Integer> all = List.of(widths);
+        ALL.put("infer/" + named(all) + "/" + rows, micros(threads -> new InferenceWork(all, rows, threads)));
+    }
+
+    private static String named(List<Integer> widths) {
+        return widths.stream().map(String::valueOf).collect(Collectors.joining("-"));
+    }
+
+    private static Benchmark rate(IntFunction<Work> work) {
+        return (name, threads) -> {
+            try (Work measured = work.apply(threads)) {
+                return List.of(new Measurement(name, 1 / Stopwatch.seconds(measured)[0], "it/s", threads));
+            }
+        };
+    }
+
+    /** Environment steps a second of whole training. */
+    private static Benchmark agent(Supplier<Definition> algorithm) {
+        return (name, threads) -> {
+            try (AgentRounds measured = new AgentRounds(algorithm.get(), threads)) {
+                double steps = measured.stepsOfRound();
+                return List.of(new Measurement(name, steps / Stopwatch.sustained(measured), "steps/s", threads));
+            }
+        };
+    }
+
+    private static Benchmark micros(IntFunction<Work> work) {
+        return (name, threads) -> {
+            try (Work measured = work.apply(threads)) {
+                return List.of(new Measurement(name, 1e6 * Stopwatch.seconds(measured)[0], "us", threads));
+            }
+        };
+    }
+
+    /** Measures the cost of the scheduler over the bare programs and optimizers, in time and in Java heap, for each round. */
+    private static Benchmark overhead(Supplier<Workload> workload) {
+        return (name, threads) -> {
+            try (Work scheduled = new ScheduledLoop(workload.get(), threads);
+                    Work bare = new BareLoop(workload.get(), threads)) {
+                double[] seconds = Stopwatch.seconds(scheduled, bare);
+                return List.of(
+                        new Measurement(name + "/share", 100 * (seconds[0] / seconds[1] - 1), "%", threads),
+                        new Measurement(name + "/time", 1e6 * (seconds[0] - seconds[1]), "us", threads),
+                        new Measurement(name + "/heap", heap(scheduled), "bytes", threads));
+            }
+        };
+    }
+
+    /** What an audit of every 50th round adds: the difference of audited rounds and others, which is small, taken apart. */
+    private static Benchmark audit(Supplier<Workload> workload) {
+        return (name, threads) -> {
+            try (Work audited = new ScheduledLoop(workload.get(), threads).audit();
+                    Work plain = new ScheduledLoop(workload.get(), threads)) {
+                double[] seconds = Stopwatch.seconds(audited, plain);
+                double more = seconds[0] - seconds[1];
+                return List.of(
+                        new Measurement(name + "/share", 100 * more / (AUDIT_ROUNDS * seconds[1]), "%", threads),
+                        new Measurement(name + "/time", 1e6 * more, "us", threads));
+            }
+        };
+    }
+
+    private static double heap(Work work) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().getId();
+        double least = Double.POSITIVE_INFINITY;
+        for (int block = 0; block < 3; block++) {
+            long before = threads.getThreadAllocatedBytes(self);
+            work.run(HEAP_ROUNDS);
+            least = Math.min(least, (threads.getThreadAllocatedBytes(self) - before) / (double) HEAP_ROUNDS);
+        }
+        return least;
+    }
+}

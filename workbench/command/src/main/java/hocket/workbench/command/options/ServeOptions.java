@@ -1,0 +1,37 @@
+package hocket.workbench.command.options;
+
+import hocket.workbench.live.Serving;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The address on which a server listens: options of several commands. */
+public final class ServeOptions {
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            description =
+                    "with --serve or serve: an address of this machine; 127.0.0.1 without, which only this machine"
+                            + " reaches. Another one needs TLS")
+    private String host = Serving.LOOPBACK;
+
+    @Option(names = "--certificate", paramLabel = "FILE", description = "a certificate in PEM, for TLS")
+    private String certificate = "";
+
+    @Option(names = "--key", paramLabel = "FILE", description = "its key in PEM")
+    private String key = "";
+
+    /** A server at a port. */
+    public Serving at(int port) {
+        return new Serving(port, host, certificate, key);
+    }
+
+    /** Returns these options for another process. */
+    public List<String> arguments(int port) {
+        List<String> arguments = new ArrayList<>(List.of("--serve", Integer.toString(port), "--host", host));
+        if (!certificate.isEmpty()) {
+            arguments.addAll(List.of("--certificate", certificate, "--key", key));
+        }
+        return arguments;
+    }
+}

@@ -1,0 +1,5 @@
+/** Options that several commands share. */
+@NullMarked
+package hocket.workbench.command.options;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package hocket.workbench.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What pages of commands say, literally, in an empty folder. */
+@Tag("engine")
+class CommandPagesTest {
+    @TempDir
+    Path here;
+
+    @ParameterizedTest
+    @CsvSource({"concepts, concepts", "folders, folders", "sweeps, sweeps"})
+    void theirCommandsEndAsTheySay(String in, String name) throws IOException {
+        run(in, name);
+    }
+
+    @Test
+    void thoseOfExportsMakeAFolderThatARunStartsFrom() throws IOException {
+        assertThat(run("export", "export"))
+                .contains("# ema/generator of digits-gan", "starts from 12 arrays of ", "generator (12)");
+        assertThat(here.resolve("generator/generator-0000.params")).isNotEmptyFile();
+    }
+
+    @Test
+    void thoseForTensorBoardWriteWhatItReads() throws IOException {
+        assertThat(run("live", "tensorboard"))
+                .contains(
+                        "board    tensorboard --logdir " + here.resolve("runs"),
+                        "wrote " + here.resolve("runs/other/tensorboard/events.out.tfevents."));
+        assertThat(here.resolve("runs/ring/tensorboard")).isDirectoryContaining("glob:**.hocket.0002");
+    }
+
+    @Tag("slow")
+    @Test
+    void thoseOfASweepEndAsTheySay() throws IOException {
+        run("sweeps", "sweep");
+    }
+
+    /** Runs the commands of a page. Gives what they say. */
+    private String run(String in, String name) throws IOException {
+        String page = Files.readString(Path.of(System.getProperty("hocket.root", ".."), "docs", in + ".md"));
+        Matcher file = Pattern.compile("<!-- file: (\\S+) -->\\s*```yaml\\n(.*?)```", Pattern.DOTALL)
+                .matcher(page);
+        while (file.find()) {
+            Files.writeString(here.resolve(file.group(1)), file.group(2));
+        }
+        Matcher block = Pattern.compile("<!-- commands: " + name + " -->\\s*```bash\\n(.*?)```", Pattern.DOTALL)
+                .matcher(page);
+        assertThat(block.find()).isTrue();
+        List<String> lines = block.group(1).lines().toList();
+        assertThat(lines).hasSizeGreaterThan(3);
+        StringBuilder said = new StringBuilder();
+        for (String line : lines) {
+            String[] words = line.replaceFirst("#.*", "").strip().split(" +");
+            if (words[0].equals("cat")) {
+                said.append(Files.readString(here.resolve(words[1])));
+                continue;
+            }
+            assertThat(words[0]).isEqualTo("hocket");
+            Ran ran = Ran.hocket(here, List.of(words).subList(1, words.length).toArray(String[]::new));
+            int expected = line.contains("# status 1") ? 1 : 0;
+            assertThat(ran.status()).as(line + "\n" + ran.out() + ran.err()).isEqualTo(expected);
+            said.append(ran.out()).append(ran.err());
+        }
+        return said.toString();
+    }
+}

@@ -1,0 +1,193 @@
+package hocket.workbench.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.workbench.runs.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A run whose process is killed again and again, at moments of chance, comes to what the uninterrupted one comes to: digests,
+ * the whole state, metrics to the line. {@code mvn test -Pslow -Dtest=KillTest -Dhocket.kills=50} kills each run 50 times.
+ */
+@Tag("engine")
+@Tag("processes")
+class KillTest {
+    private static final int FEW = 2;
+    private static final int KILLS = Integer.getInteger("hocket.kills", 50);
+
+    /** Kills by the clock begin here: a process must have started to write anything. */
+    private static final int STARTING_MILLIS = 400;
+
+    @TempDir
+    private Path here;
+
+    /** What is trained: small, but nothing left out; a checkpoint every few rounds. */
+    enum Trained {
+        DIGITS_GAN("""
+                include: digits-gan
+                network: {width: 4}
+                feeds: {digits: {batch: 8}}
+                budget: {rounds: %d}
+                """, 4, 300, 6000),
+        RING_BY_A_SCHEDULE_OF_ONES_OWN("""
+                include: gaussian-ring
+                network: {width: 16}
+                budget: {rounds: %d}
+                plan: {sequence: [{play: {extragradient: {}}, of: [d, g]}, {class: Zigzag, of: [d, g]}]}
+                evaluation: {samples: 100}
+                """, 10, 300, 12_000),
+        CARTPOLE_DQN("""
+                include: cartpole-dqn
+                algorithm: {total_steps: %d}
+                """, 10, 2000, 100_000),
+        PENDULUM_SAC("""
+                include: pendulum-sac
+                algorithm: {total_steps: %d, learning_starts: 50, hidden: [128, 128], batch: 96}
+                """, 40, 400, 20_000);
+
+        private final String file;
+        private final int every;
+        private final int few;
+        private final int many;
+
+        /**
+         * @param every so many rounds a checkpoint is written
+         * @param few rounds or steps, enough for two kills
+         * @param many likewise, for fifty
+         */
+        Trained(String file, int every, int few, int many) {
+            this.file = file;
+            this.every = every;
+            this.few = few;
+            this.many = many;
+        }
+
+        String file(int kills) {
+            return file.formatted(kills <= FEW ? few : many) + "on: [{every: {rounds: " + every + "}, do: [save]}]\n"
+                    + "checkpoints: {every: " + 200 * every + "}\n";
+        }
+    }
+
+    private static final String ZIGZAG = """
+            import hocket.schedulers.*;
+            import hocket.schedulers.settings.Setting;
+            import java.util.List;
+
+            /** Goes through its parts forward, then backward. */
+            public record Zigzag(@Setting(help = "the parts") List<Plan> of) implements Node<Zigzag.At> {
+                public record At(int taken) {}
+                public List<Plan> parts() { return of; }
+                public Plan with(List<Plan> parts) { return new Zigzag(parts); }
+                public At start() { return new At(0); }
+                public Move<At> next(At at, ScheduleView view) {
+                    if (at.taken() == 2 * of.size()) {
+                        return Move.end(start());
+                    }
+                    int place = at.taken() % of.size();
+                    return Move.take(at.taken() < of.size() ? place : of.size() - 1 - place, new At(at.taken() + 1));
+                }
+            }
+            """;
+
+    @Test
+    void killedAgainAndAgainItComesToTheSame() throws Exception {
+        killed(Trained.RING_BY_A_SCHEDULE_OF_ONES_OWN, FEW);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(Trained.class)
+    void killedFiftyTimesItComesToTheSame(Trained trained) throws Exception {
+        killed(trained, KILLS);
+    }
+
+    private void killed(Trained trained, int kills) throws Exception {
+        String file = trained.file(kills);
+        if (trained == Trained.RING_BY_A_SCHEDULE_OF_ONES_OWN) {
+            file += "classpath: [" + OwnClasses.jar(here, ZIGZAG) + "]\n";
+        }
+        Files.writeString(here.resolve("own.yaml"), file);
+        toItsEnd("whole");
+        Random random = new Random(7);
+        for (int killed = 0; killed < kills; killed++) {
+            Process process = Forked.hocket(here, here.resolve("said.txt"), List.of(), run("killed"));
+            assertThat(kill(process, random.nextInt(3) == 0, random))
+                    .as("run was through after %d kills: %s", killed, Files.readString(here.resolve("said.txt")))
+                    .isFalse();
+        }
+        toItsEnd("killed");
+        same();
+        System.out.println(trained + ": killed " + kills + " times, the same as never");
+    }
+
+    /** Kills it after a time, or soon after it has written a checkpoint. Gives whether it came to its end before. */
+    private boolean kill(Process process, boolean byTheClock, Random random) throws Exception {
+        if (byTheClock) {
+            if (process.waitFor(STARTING_MILLIS + random.nextInt(2500), TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+        } else {
+            Path checkpoints = here.resolve("killed/checkpoints");
+            List<Long> before = Checkpoints.numbers(checkpoints);
+            while (Checkpoints.numbers(checkpoints).equals(before)) {
+                if (process.waitFor(2, TimeUnit.MILLISECONDS)) {
+                    return true;
+                }
+            }
+            if (process.waitFor(random.nextInt(60), TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+        }
+        process.destroyForcibly();
+        process.waitFor();
+        return false;
+    }
+
+    private void same() throws IOException {
+        assertThat(Ran.hocket(here, "digest", "killed", "--all").out())
+                .isEqualTo(Ran.hocket(here, "digest", "whole", "--all").out())
+                .isNotEmpty();
+        SameRun.assertIsAs(here.resolve("whole"), here.resolve("killed"));
+    }
+
+    private void toItsEnd(String folder) throws IOException {
+        Ran ran = Ran.hocket(here, run(folder));
+        assertThat(ran.status()).as(ran.err()).isZero();
+    }
+
+    /** Goes on with what is in a folder, or begins there. */
+    private String[] run(String folder) throws IOException {
+        if (new RunFolder(here.resolve(folder)).hasCheckpoint()) {
+            return new String[] {"run", folder, "--resume", "--quiet"};
+        }
+        delete(here.resolve(folder));
+        return new String[] {"run", "own.yaml", "--out", folder, "--quiet"};
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+}

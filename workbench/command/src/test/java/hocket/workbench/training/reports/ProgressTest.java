@@ -1,0 +1,134 @@
+package hocket.workbench.training.reports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.programs.Graph;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Event;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Trigger;
+import hocket.schedulers.Turn;
+import hocket.schedulers.rings.TriggeredAction;
+import hocket.scopes.Parameters;
+import hocket.workbench.command.Ran;
+import hocket.workbench.files.experiment.ExperimentSpec.PrintSpec;
+import hocket.workbench.training.Worker;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("engine")
+class ProgressTest {
+    private static final long ROUND_NANOS = 10_000_000;
+
+    private long now;
+    private List<Worker> workers = List.of();
+
+    @Test
+    void inPlaceTheLineIsRedrawnFiveTimesASecond() {
+        String shown = shown(true, 1000);
+        assertThat(shown.split("\r", -1)).hasSize(1 + 10_000 / 200);
+        assertThat(shown).contains("round 500/1,000  [#########.........]", "100 it/s  0:05 left\033[K");
+        assertThat(shown).doesNotContain("\n");
+    }
+
+    @Test
+    void inAPipeALineComesAtTenthsThatTakeTwoSecondsAndAfterTenSeconds() {
+        assertThat(shown(false, 1000).lines()).hasSize(5);
+        assertThat(shown(false, 2000).lines()).hasSize(10);
+        assertThat(shown(false, 40_000).lines()).hasSize(40);
+        assertThat(shown(false, 1000)).doesNotContain("\r", "\033");
+    }
+
+    @Test
+    void whatATurnOfJavaReportsIsShownAndTheRateIsOfItsSteps() {
+        Turn collect = Turn.act("collect", run -> {
+            now += ROUND_NANOS;
+            run.report("steps", 2048 * (run.position().round() + 1));
+            if (run.position().round() % 3 == 0) {
+                run.report("episode_return", 123.4);
+            }
+        });
+        String shown = shown(true, 1000, collect);
+        assertThat(shown)
+                .contains("round 500/1,000  [####....]  return 123.4  steps 1.02M  205k steps/s  0:05 left\033[K")
+                .doesNotContain("it/s");
+        assertThat(shown.split("\r", -1))
+                .allMatch(line -> line.replace("\033[K", "").length() < 80);
+    }
+
+    @Test
+    void ofSeveralProcessesItSaysHowFarTheLastIsBehindAndWhichPartOfTheTimeTheyWait() {
+        workers = List.of(
+                new Worker(0, 200L, 100.0, 0L, 0.08, 1L, false, null),
+                new Worker(1, 197L, 100.0, 3L, 0.16, 1L, false, null));
+        assertThat(shown(true, 1000))
+                .contains("round 500/1,000  [#####......]  lag 3  waits 12 %  100 it/s  0:05 left\033[K");
+        workers = List.of(new Worker(0, 200L, 100.0, 0L, 0.08, 1L, false, null));
+        assertThat(shown(true, 1000)).contains("]  waits 8 %  100 it/s").doesNotContain("lag");
+        workers = List.of(
+                new Worker(0, null, null, null, null, null, false, null),
+                new Worker(1, null, null, null, null, null, false, null));
+        assertThat(shown(true, 1000)).doesNotContain("lag", "waits", "NaN", "null");
+    }
+
+    @Test
+    void theRoundInWhichProgramsAreCompiledSaysNothingOfTheOthers() {
+        Turn slowAtFirst =
+                Turn.act("wait", run -> now += run.position().round() == 0 ? 300 * ROUND_NANOS : ROUND_NANOS);
+        List<String> lines = List.of(shown(true, 150, slowAtFirst).split("\r"));
+        assertThat(lines.get(1)).contains("round 1/150").doesNotContain("it/s", "left");
+        assertThat(lines.get(2)).contains("round 21/150", "100 it/s  0:01 left");
+        assertThat(lines.get(lines.size() - 1)).containsPattern("100(\\.0)? it/s  0:00 left");
+    }
+
+    @Test
+    void aPauseSaysNothingOfTheRateAndTheTimeThatIsLeft() {
+        Ring pausing = TriggeredAction.of("pause", Trigger.everyRounds(500), run -> {
+            run.emit(new Event.Paused(run.position()));
+            now += 1_000_000 * ROUND_NANOS;
+            run.emit(new Event.Resumed(run.position()));
+        });
+        List<String> lines = List.of(shown(true, 1000, Turn.act("wait", run -> now += ROUND_NANOS), pausing)
+                .split("\r"));
+        assertThat(lines.stream().filter(line -> line.contains("left")).toList())
+                .hasSizeGreaterThan(20)
+                .allSatisfy(line -> assertThat(line).containsPattern("100(\\.0)? it/s  0:(0\\d|10) left"));
+    }
+
+    @Test
+    void theRateIsOfTheLastSecondsAndNotOfLongAgo() {
+        Turn slowAtLast =
+                Turn.act("wait", run -> now += run.position().round() < 900 ? ROUND_NANOS : 100 * ROUND_NANOS);
+        List<String> lines = shown(false, 1000, slowAtLast).lines().toList();
+        assertThat(lines.get(3)).contains("round 800/1,000", "100 it/s");
+        assertThat(lines.get(lines.size() - 1)).contains("1.00 it/s");
+    }
+
+    private String shown(boolean inPlace, long rounds) {
+        return shown(inPlace, rounds, Turn.act("wait", run -> now += ROUND_NANOS));
+    }
+
+    private String shown(boolean inPlace, long rounds, Turn turn, Ring... others) {
+        now = 0;
+        StringWriter err = new StringWriter();
+        Budget budget = Budget.rounds(rounds);
+        Setup setup = Setup.of(new Graph(), turn, budget);
+        try (Parameters parameters = setup.initialise(0);
+                Scheduler scheduler = setup.schedule(parameters)) {
+            scheduler.ring(new ProgressDisplay(
+                    "waiting",
+                    List.of(),
+                    new PrintSpec(0.2, 10),
+                    Display.on(Ran.terminal(err, err, inPlace)),
+                    () -> now,
+                    new WorkerStatus(() -> workers)));
+            List.of(others).forEach(scheduler::ring);
+            scheduler.run();
+        }
+        return err.toString();
+    }
+}

@@ -1,0 +1,56 @@
+package hocket.workbench.files;
+
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.checkpoint.FileWork;
+import hocket.workbench.files.yaml.FileProblems;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** A request that cannot be fulfilled: exit status 2, before anything has changed. Its lines are for the person who asked. */
+public class UserError extends RuntimeException {
+    private final List<String> lines;
+
+    public UserError(String message) {
+        super(message);
+        lines = List.of(message);
+    }
+
+    public UserError(String message, Throwable cause) {
+        super(message, cause);
+        lines = List.of(message);
+    }
+
+    /** Everything that is wrong with an experiment file, or a change to one. */
+    public UserError(FileProblems fileProblems) {
+        super(
+                String.join("\n", fileProblems.lines()),
+                fileProblems.causes().stream().findFirst().orElse(null));
+        lines = fileProblems.lines();
+        fileProblems.causes().stream().skip(1).forEach(this::addSuppressed);
+    }
+
+    /** One problem each. */
+    public List<String> lines() {
+        return lines;
+    }
+
+    /** The result of something that checks what it is given: refused arguments and unreadable files become refusals. */
+    public static <T> T unless(Supplier<T> checked) {
+        try {
+            return checked.get();
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            throw new UserError(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Does work that makes a file or folder; what failed, such as {@code a.png could not be written}, is said with the reason. */
+    public static void unlessMade(String failed, FileWork.Action work) {
+        try {
+            work.run();
+        } catch (IOException e) {
+            throw new UserError(failed + ": " + DiskFailureText.ofWriting(e), e);
+        }
+    }
+}

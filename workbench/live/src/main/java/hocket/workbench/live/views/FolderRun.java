@@ -1,0 +1,201 @@
+package hocket.workbench.live.views;
+
+import hocket.schedulers.Budget;
+import hocket.schedulers.Event;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.commands.Steering;
+import hocket.schedulers.state.State;
+import hocket.scopes.Snapshot;
+import hocket.workbench.live.http.CoalescedQuery;
+import hocket.workbench.live.http.PublicFiles;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.RunLock;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.terminal.Terminal;
+import hocket.workbench.training.processes.StartRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A run that is over, or trains in another process, as read from its folder. */
+public final class FolderRun implements ServedRun {
+    private final CommandContext commandContext;
+    private final RunFolder folder;
+    private final CoalescedQuery<Moment> copies = new CoalescedQuery<>(this::copied);
+    private @Nullable SelectedExperiment experiment;
+    private @Nullable LiveCurves liveCurves;
+    private @Nullable FileTime read;
+    private @Nullable FileTime written;
+    private State saved = State.empty();
+    private @Nullable FileTime savedAt;
+
+    public FolderRun(CommandContext commandContext, RunFolder folder) {
+        this.commandContext = commandContext;
+        this.folder = folder;
+    }
+
+    @Override
+    public RunFolder folder() {
+        return folder;
+    }
+
+    /** A value that is read again when its file has changed. */
+    @Override
+    public synchronized LiveCurves curves() {
+        PublicFiles.requireNoLink(folder.metrics());
+        FileTime changed = changed(folder.metrics());
+        LiveCurves known = liveCurves;
+        if (known == null || !changed.equals(read)) {
+            known = LiveCurves.of(folder.metrics());
+            liveCurves = known;
+            read = changed;
+        }
+        return known;
+    }
+
+    /** Returns when a file was written; 1970 if there is none. */
+    private static FileTime changed(Path file) {
+        try {
+            return Files.exists(file) ? Files.getLastModifiedTime(file) : FileTime.fromMillis(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A value that is read again likewise: a run may be resumed with another budget. */
+    @Override
+    public synchronized SelectedExperiment experiment() {
+        PublicFiles.requireNoLink(folder.experiment());
+        FileTime changed = changed(folder.experiment());
+        SelectedExperiment made = experiment;
+        if (made == null || !changed.equals(written)) {
+            made = new SavedRun(folder, State.empty()).selected(commandContext); // needs no checkpoint
+            experiment = made;
+            written = changed;
+        }
+        return made;
+    }
+
+    @Override
+    public CompletableFuture<Moment> parameters() {
+        return copies.ask();
+    }
+
+    private CompletableFuture<Moment> copied() {
+        return CompletableFuture.supplyAsync(() -> {
+            PublicFiles.requireNoFolderLink(folder.checkpoints());
+            long began = System.nanoTime();
+            SavedRun saved = SavedRun.open(folder, OptionalLong.empty());
+            Snapshot snapshot = saved.state().state("parameters").snapshot();
+            return new Moment(at(saved), snapshot, System.nanoTime() - began);
+        });
+    }
+
+    private static Event.Position at(SavedRun saved) {
+        return new Event.Position(saved.step(), saved.state().whole("round"), 0);
+    }
+
+    @Override
+    public Optional<Steering> steering() {
+        return Optional.empty();
+    }
+
+    /** A damaged run does not hide other runs: it is shown as damaged, with the reason. */
+    @Override
+    public RunFacts facts() {
+        Optional<StartRecord> startRecord = StartRecord.unfinished(folder);
+        if (startRecord.isPresent()) {
+            StartRecord it = startRecord.get();
+            return it.isAlive()
+                    ? RunFacts.unread(this, RunStatus.STARTING, null)
+                    : RunFacts.unread(this, RunStatus.FAILED, it.reason());
+        }
+        try {
+            return read();
+        } catch (RuntimeException e) {
+            return RunFacts.unread(
+                    this,
+                    RunStatus.DAMAGED,
+                    Terminal.inOneLine(e.getMessage() == null ? e.toString() : e.getMessage()));
+        }
+    }
+
+    /** Returns the newest readable checkpoint without its arrays; empty if there is none. */
+    private synchronized State saved() {
+        PublicFiles.requireNoFolderLink(folder.checkpoints());
+        FileTime changed = changed(folder.checkpoints().resolve(Checkpoints.LATEST));
+        if (!changed.equals(savedAt)) {
+            try {
+                saved = Checkpoints.outline(folder.checkpoints()).orElse(State.empty());
+                savedAt = changed;
+            } catch (IOException e) {
+                // it is read again next time; resuming the run reports the reason
+            }
+        }
+        return saved;
+    }
+
+    private RunFacts read() {
+        SelectedExperiment what = experiment();
+        RunPosition runPosition = new RunPosition(what.setup(), curves(), saved());
+        Event.Position at = runPosition.at();
+        Budget budget = what.setup().phases().get(0).budget();
+        double done = done(budget, at);
+        RunStatus runStatus = status(done >= 1 && what.setup().phases().size() == 1);
+        return new RunFacts(
+                RunFacts.Identity.of(this, what),
+                new RunFacts.State(runStatus.word(), null, false),
+                new RunFacts.Progress(
+                        at,
+                        "",
+                        what.setup().phases().get(0).name(),
+                        runStatus == RunStatus.ENDED ? 1 : done,
+                        null,
+                        null),
+                LiveView.words(budget),
+                runPosition.settings(),
+                RunFacts.TurnName.of(what),
+                runPosition.plan(),
+                RunFacts.Abilities.of(what, false, runStatus == RunStatus.STOPPED),
+                List.of());
+    }
+
+    /** Returns the fraction of its budget, as far as its metrics tell. */
+    private static double done(Budget budget, Event.Position at) {
+        double taken = budget.fold(rounds -> (double) at.round(), turns -> (double) at.step(), epochs -> at.epoch());
+        return budget.count() > 0 ? Math.min(1, taken / budget.count()) : 0;
+    }
+
+    /**
+     * Returns the status: a run that another process serves or writes is training after its first record, and about to
+     * begin before it. A run without an evaluation has ended if its files show it otherwise.
+     */
+    private RunStatus status(boolean isDone) {
+        if (LiveAddress.found(folder).isPresent()) {
+            return RunStatus.TRAINING;
+        }
+        if (isDone || folder.isJudged()) {
+            return RunStatus.ENDED;
+        }
+        StartRecord startRecord = StartRecord.of(folder);
+        Optional<RunLock.Holder> writing = folder.holder().filter(StartRecord::isRunning);
+        if (writing.isPresent()) {
+            if (startRecord.wasServed()) {
+                return RunStatus.STOPPING;
+            }
+            Instant recorded = changed(folder.metrics()).toInstant();
+            return recorded.isBefore(writing.get().since()) ? RunStatus.STARTING : RunStatus.TRAINING;
+        }
+        return startRecord.isBeginning() ? RunStatus.STARTING : RunStatus.STOPPED;
+    }
+}

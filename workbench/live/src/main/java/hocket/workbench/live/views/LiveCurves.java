@@ -1,0 +1,47 @@
+package hocket.workbench.live.views;
+
+import hocket.schedulers.Event;
+import hocket.workbench.runs.json.MetricLines;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The curves of a run by name, such as {@code d/loss}, in the order of their first points. Used by any thread. */
+public final class LiveCurves {
+    private volatile Event.Position last = new Event.Position(0, 0, 0);
+    private final Map<String, LiveCurve> all = Collections.synchronizedMap(new LinkedHashMap<>());
+
+    /**
+     * Reads the curves of a metrics file.
+     *
+     * @throws IllegalArgumentException if the file is damaged, naming file and line
+     */
+    static LiveCurves of(Path metrics) {
+        LiveCurves liveCurves = new LiveCurves();
+        if (Files.exists(metrics)) {
+            MetricLines.readDrawn(metrics, metric -> {
+                liveCurves.add(metric.path(), metric.step(), metric.value(), metric.time());
+                liveCurves.last = new Event.Position(metric.step(), metric.round(), metric.epoch());
+            });
+        }
+        return liveCurves;
+    }
+
+    /** Returns the position of the run at its last recorded metric; the beginning before the first. */
+    Event.Position last() {
+        return last;
+    }
+
+    public void add(String name, long step, double value, double time) {
+        all.computeIfAbsent(name, key -> new LiveCurve()).add(step, value, time);
+    }
+
+    /** As they are now. */
+    public Map<String, LiveCurve> byName() {
+        synchronized (all) {
+            return new LinkedHashMap<>(all);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package hocket.workbench.pictures.plot;
+
+import java.util.Arrays;
+
+/**
+ * One line of a chart.
+ *
+ * @param label what the legend calls it
+ * @param x one for each point, ascending
+ * @param y one for each point; NaN leaves a gap
+ */
+record Curve(String label, double[] x, double[] y) {
+    /** The value somewhere: linear between the points on both sides, beyond the last ones as there. */
+    double at(double place) {
+        int found = Arrays.binarySearch(x, place);
+        if (found >= 0) {
+            return y[found];
+        }
+        int above = -found - 1;
+        if (above == 0 || above == x.length) {
+            return y[Math.min(above, x.length - 1)];
+        }
+        double share = (place - x[above - 1]) / (x[above] - x[above - 1]);
+        return y[above - 1] + share * (y[above] - y[above - 1]);
+    }
+
+    /** Each value until the next point, the last until the end. */
+    Curve stairs(double end) {
+        int n = x.length;
+        double[] across = new double[2 * n];
+        double[] up = new double[2 * n];
+        for (int i = 0; i < n; i++) {
+            across[2 * i] = x[i];
+            across[2 * i + 1] = i + 1 < n ? x[i + 1] : Math.max(end, x[i]);
+            up[2 * i] = y[i];
+            up[2 * i + 1] = y[i];
+        }
+        return new Curve(label, across, up);
+    }
+
+    /**
+     * A mean over what lies around each point: {@code y'(x) = mean of y over [x - width/2, x + width/2]}. Gaps stay, and
+     * count for nothing beside them.
+     *
+     * @param width in units of x
+     */
+    Curve smoothed(double width) {
+        double[] means = new double[y.length];
+        int from = 0;
+        for (int i = 0; i < x.length; i++) {
+            while (x[from] < x[i] - width / 2) {
+                from++;
+            }
+            double mean = 0;
+            int count = 0;
+            for (int j = from; j < x.length && x[j] <= x[i] + width / 2; j++) {
+                if (!Double.isNaN(y[j])) {
+                    count++;
+                    mean += (y[j] - mean) / count; // a sum could leave the range of double
+                }
+            }
+            means[i] = Double.isNaN(y[i]) ? Double.NaN : mean;
+        }
+        return new Curve(label, x, means);
+    }
+}

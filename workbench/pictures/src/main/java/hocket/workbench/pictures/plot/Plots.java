@@ -1,0 +1,203 @@
+package hocket.workbench.pictures.plot;
+
+import hocket.schedulers.checkpoint.FileWork;
+import hocket.workbench.pictures.plot.Panel.Look;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Curves of what runs reported, on up to four sheets: losses, scores, gradients and all other metrics. One run's turns
+ * share a chart; of several runs, each series has a chart where the runs lie over one another. By the steps that turns of
+ * Java count, where they do, else by epochs, else by rounds.
+ */
+public final class Plots {
+    private static final String LOSS = "loss";
+    private static final String GRADIENT_NORM = "gradient_norm";
+    private static final Set<String> JUDGES = Set.of("evaluation", "validation");
+
+    private final List<RunMetrics> runs;
+    private final By by;
+
+    /** The unit of the horizontal axes. */
+    private enum By {
+        EPOCH,
+        STEP,
+        ROUND
+    }
+
+    private Plots(List<RunMetrics> runs) {
+        this.runs = runs;
+        boolean steps = runs.stream().allMatch(run -> run.steps().isPresent());
+        boolean epochs = runs.stream().allMatch(run -> run.epochs() > 0);
+        this.by = steps ? By.STEP : epochs ? By.EPOCH : By.ROUND;
+    }
+
+    /** All series of one run. Throws as {@link #read}. */
+    public static Plots of(Path run) {
+        return read(List.of(run), List.of());
+    }
+
+    /**
+     * Reads runs.
+     *
+     * @param folders of the runs, at least one; which are named by their last part, or whole where that is not unique
+     * @param patterns of series such as {@code d/loss}, in which {@code *} stands for anything; all without
+     * @throws IllegalArgumentException if a folder is no run, is damaged or is named twice, or a pattern fits nothing
+     * @throws UncheckedIOException if a file cannot be read
+     */
+    public static Plots read(List<Path> folders, List<String> patterns) {
+        List<RunMetrics> runs = new ArrayList<>();
+        List<Path> whole = folders.stream()
+                .map(folder -> folder.toAbsolutePath().normalize())
+                .toList();
+        for (int i = 0; i < whole.size(); i++) {
+            Path folder = whole.get(i);
+            if (whole.indexOf(folder) < i) {
+                throw new IllegalArgumentException("run " + folders.get(i) + " is named twice");
+            }
+            Path last = folder.getFileName();
+            boolean unique = whole.stream()
+                            .filter(other -> String.valueOf(other.getFileName()).equals(String.valueOf(last)))
+                            .count()
+                    == 1;
+            runs.add(RunMetrics.read(
+                    unique ? String.valueOf(last) : folders.get(i).toString(), folders.get(i)));
+        }
+        return new Plots(patterns.isEmpty() ? runs : chosen(runs, patterns));
+    }
+
+    private static List<RunMetrics> chosen(List<RunMetrics> runs, List<String> patterns) {
+        Set<String> all = new LinkedHashSet<>();
+        runs.forEach(run -> all.addAll(run.series().keySet()));
+        Predicate<String> wanted = path -> false;
+        for (String pattern : patterns) {
+            Predicate<String> fits = Stream.of(pattern.split("\\*", -1))
+                    .map(Pattern::quote)
+                    .collect(Collectors.collectingAndThen(Collectors.joining(".*"), Pattern::compile))
+                    .asMatchPredicate();
+            if (all.stream().noneMatch(fits)) {
+                throw new IllegalArgumentException(
+                        "no series fits --series " + pattern + "; there are " + String.join(", ", all));
+            }
+            wanted = wanted.or(fits);
+        }
+        Predicate<String> any = wanted;
+        return runs.stream().map(run -> run.only(any)).toList();
+    }
+
+    /**
+     * Draws every sheet for which there is a series.
+     *
+     * @param folder where to; made where it is missing
+     * @return the files that were written: an SVG and a PNG a sheet
+     * @throws IllegalStateException if this machine cannot draw letters
+     * @throws UncheckedIOException if a file cannot be written
+     */
+    public List<Path> write(Path folder) {
+        FontSupport.require();
+        make(folder);
+        List<Path> written = new ArrayList<>();
+        for (Sheet sheet : sheets()) {
+            written.addAll(sheet.write(folder));
+        }
+        return written;
+    }
+
+    /**
+     * Makes a folder where it is missing.
+     *
+     * @throws UncheckedIOException if it cannot be made
+     */
+    public static void make(Path folder) {
+        FileWork.make("folder " + folder + " could not be made", () -> Files.createDirectories(folder));
+    }
+
+    /** The sheets, none of them empty. */
+    List<Sheet> sheets() {
+        Predicate<Series> judged = series -> JUDGES.contains(series.turn());
+        Predicate<Series> loss = series -> series.name().equals(LOSS);
+        Predicate<Series> gradient = series -> series.name().equals(GRADIENT_NORM);
+        Predicate<Series> other = judged.or(loss).or(gradient).negate();
+        return Stream.of(
+                        new Sheet("losses", panels(judged.negate().and(loss), Look.SMOOTHED)),
+                        new Sheet("scores", panels(judged, Look.POINTS)),
+                        new Sheet("gradients", panels(judged.negate().and(gradient), Look.SMOOTHED_BY_SIZE)),
+                        new Sheet(
+                                "metrics",
+                                Stream.concat(
+                                                panels(other.and(Predicate.not(Series::setting)), Look.SMOOTHED)
+                                                        .stream(),
+                                                panels(other.and(Series::setting), Look.STAIRS).stream())
+                                        .toList()))
+                .filter(sheet -> !sheet.panels().isEmpty())
+                .toList();
+    }
+
+    private List<Panel> panels(Predicate<Series> wanted, Look look) {
+        boolean one = runs.size() == 1;
+        Map<String, List<Curve>> charts = new LinkedHashMap<>();
+        Map<String, String> names = new LinkedHashMap<>();
+        for (RunMetrics run : runs) {
+            run.series().values().stream().filter(wanted).forEach(series -> {
+                String chart = one ? series.name() : series.path();
+                Curve curve = new Curve(one ? series.turn() : run.name(), across(run, series), series.values());
+                names.put(chart, series.name());
+                charts.computeIfAbsent(chart, title -> new ArrayList<>())
+                        .add(look == Look.STAIRS ? curve.stairs(end(run)) : curve);
+            });
+        }
+        List<Panel> panels = new ArrayList<>();
+        charts.forEach((chart, curves) -> panels.add(new Panel(
+                one ? title(chart) : chart,
+                one ? runs.get(0).name() : "",
+                by.name().toLowerCase(Locale.ROOT),
+                words(names.getOrDefault(chart, chart)),
+                look,
+                reach(),
+                curves)));
+        return panels;
+    }
+
+    private double[] across(RunMetrics run, Series series) {
+        return switch (by) {
+            case EPOCH -> series.column(Series.Point::epoch);
+            case STEP -> run.bySteps(series);
+            case ROUND -> series.column(Series.Point::round);
+        };
+    }
+
+    /** From the start to where the longest run ended, the same on all sheets. */
+    private Extent reach() {
+        double longest = runs.stream().mapToDouble(this::end).max().orElse(0);
+        return new Extent(0, Math.max(longest, Double.MIN_NORMAL));
+    }
+
+    private double end(RunMetrics run) {
+        return switch (by) {
+            case EPOCH -> run.epochs();
+            case STEP -> run.endBySteps();
+            case ROUND -> run.rounds();
+        };
+    }
+
+    private static String title(String name) {
+        String words = words(name);
+        return words.isEmpty() ? words : Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    }
+
+    private static String words(String name) {
+        return name.replace('_', ' ');
+    }
+}

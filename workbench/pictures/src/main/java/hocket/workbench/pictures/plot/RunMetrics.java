@@ -1,0 +1,78 @@
+package hocket.workbench.pictures.plot;
+
+import hocket.workbench.runs.json.MetricLines;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The metrics that a run reported.
+ *
+ * @param name what the run is called in legends
+ * @param series by path, in the order in which they were reported first
+ * @param rounds how many it had when it reported last, in any series
+ * @param epochs likewise; 0 where it counts none: a run without data stays in the first
+ * @param steps what its turns of Java had counted after how many rounds; empty where they count none
+ */
+record RunMetrics(String name, Map<String, Series> series, long rounds, double epochs, Optional<Curve> steps) {
+    private static final String STEPS = "steps";
+
+    /**
+     * Reads a run folder.
+     *
+     * @throws IllegalArgumentException if it is none, reported nothing, or its file of metrics is damaged
+     * @throws java.io.UncheckedIOException if it cannot be read
+     */
+    static RunMetrics read(String name, Path folder) {
+        Path file = folder.resolve("metrics.jsonl");
+        if (!Files.isRegularFile(file)) {
+            throw new IllegalArgumentException(folder + " is not a run folder: it has no metrics.jsonl");
+        }
+        Map<String, Series> series = new LinkedHashMap<>();
+        MetricLines.readDrawn(
+                file,
+                metric -> series.computeIfAbsent(
+                                metric.path(),
+                                path -> new Series(metric.turn(), metric.name(), metric.setting(), new ArrayList<>()))
+                        .points()
+                        .add(new Series.Point(metric.round(), metric.epoch(), metric.value())));
+        if (series.isEmpty()) {
+            throw new IllegalArgumentException(file + " holds no metric yet");
+        }
+        Optional<Curve> steps = series.values().stream()
+                .filter(each -> each.name().equals(STEPS))
+                .findFirst()
+                .map(each -> new Curve(STEPS, each.column(Series.Point::round), each.values()));
+        List<Series.Point> points =
+                series.values().stream().flatMap(each -> each.points().stream()).toList();
+        return new RunMetrics(
+                name,
+                series,
+                points.stream().mapToLong(Series.Point::round).max().orElse(0),
+                points.stream().mapToDouble(Series.Point::epoch).max().orElse(0),
+                steps);
+    }
+
+    /** Returns the horizontal places of a series' points by that count. */
+    double[] bySteps(Series of) {
+        Curve counted = steps.orElseThrow();
+        return of.column(point -> counted.at(point.round()));
+    }
+
+    /** Returns its end by that count. */
+    double endBySteps() {
+        return steps.orElseThrow().at(rounds);
+    }
+
+    /** The same with those of its series that are wanted, maybe none. */
+    RunMetrics only(Predicate<String> wanted) {
+        Map<String, Series> kept = new LinkedHashMap<>(series);
+        kept.keySet().removeIf(wanted.negate());
+        return new RunMetrics(name, kept, rounds, epochs, steps);
+    }
+}

@@ -1,0 +1,274 @@
+package hocket.workbench.runs.exports;
+
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.operators.Leaf.Distribution;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Source;
+import hocket.schedulers.SourceDescription;
+import hocket.scopes.ElementType;
+import hocket.scopes.Tensor;
+import hocket.workbench.files.experiment.ExperimentSpec.RecordedSpec;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.runs.Version;
+import hocket.workbench.terminal.NumberFormats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/**
+ * The page of an exported model, in Markdown: what it is, what it reads and gives, what it was trained on, by whom, how well
+ * it does, and how it is loaded.
+ *
+ * @param module what was exported
+ * @param name what its files are called
+ * @param selected the experiment
+ * @param saved the state that was exported
+ * @param scores of that state, by name; empty where they are not known
+ * @param program what the model computes
+ * @param inputs what it is fed, in the order in which the model takes it
+ * @param weights by the names in {@code model.safetensors}
+ * @param example in the folder
+ * @param djl whether DJL's files are there
+ */
+record ModelCard(
+        String module,
+        String name,
+        SelectedExperiment selected,
+        SavedRun saved,
+        Map<String, Double> scores,
+        Program program,
+        List<Value> inputs,
+        SortedMap<String, Tensor> weights,
+        ExportExample example,
+        boolean djl) {
+    /** Settings that a row of the table says. */
+    private static final Set<String> RECORDED = Set.of("seed", "threads", "hocket", "lowering", "kernels", "runner");
+
+    private static final String NORMALISED = "normalise_observations";
+
+    String text() {
+        List<String> lines = new ArrayList<>();
+        lines.add("# " + module + " of " + selected.name());
+        lines.add("");
+        lines.add(selected.summary() + ".");
+        lines.add("");
+        lines.add("This folder holds `" + module + "` as it was after " + NumberFormats.counted(saved.step(), "turn")
+                + " of training, " + NumberFormats.counted(numbers(), "parameter") + ".");
+        lines.add("It computes what is used after training: a batch norm takes its running statistics, dropout does");
+        lines.add("nothing, and noise is an input.");
+        tables(lines);
+        files(lines);
+        if (djl) {
+            inDjl(lines);
+        }
+        inPython(lines);
+        attribution(lines);
+        return String.join("\n", lines) + "\n";
+    }
+
+    private long numbers() {
+        return weights.values().stream()
+                .mapToLong(tensor -> tensor.shape().size())
+                .sum();
+    }
+
+    private void tables(List<String> lines) {
+        lines.add("");
+        lines.add("| input | shape | type | what |");
+        lines.add("|---|---|---|---|");
+        for (Value input : inputs) {
+            lines.add("| `" + input.path() + "` | " + shape(input) + " | " + type(input) + " | " + what(input) + " |");
+        }
+        lines.add("");
+        lines.add("| output | shape | type |");
+        lines.add("|---|---|---|");
+        for (Value output : program.targets()) {
+            lines.add("| `" + ExportExample.name(output) + "` | " + shape(output) + " | " + type(output) + " |");
+        }
+        caution(selected).ifPresent(caution -> {
+            lines.add("");
+            lines.add(caution);
+        });
+    }
+
+    /** A sentence on what the inputs of an experiment's networks must be, such as normalised; empty for most. */
+    static Optional<String> caution(SelectedExperiment selectedExperiment) {
+        return "true".equals(selectedExperiment.file().settings().get(NORMALISED))
+                ? Optional.of(
+                        "The run normalised what the agent observed by running statistics, which are no part of the network:"
+                                + " feed it observations that are normalised in the same way.")
+                : Optional.empty();
+    }
+
+    private String what(Value input) {
+        Optional<Distribution> distribution = ExportExample.distribution(input, selected.setup());
+        if (distribution.isPresent()) {
+            return distribution.get() instanceof Distribution.Normal
+                    ? "noise: independent standard normals"
+                    : "noise: " + distribution.get().settings();
+        }
+        int bound = program.indexBound(input);
+        String index = bound > 0 ? ", from 0 to " + (bound - 1) : "";
+        for (Setup.Feed feed : selected.setup().feeds()) {
+            for (Source.Column column : feed.source().columns()) {
+                if (column.name().equals(input.path().text())) {
+                    return "as in `" + feed.source().name() + "`, which it was trained on" + index;
+                }
+            }
+        }
+        return bound > 0 ? "an index" + index : "";
+    }
+
+    private static String shape(Value value) {
+        String extents = value.shape().toString();
+        return !value.batched() ? extents : value.shape().rank() == 0 ? "(batch)" : "(batch," + extents.substring(1);
+    }
+
+    private static String type(Value value) {
+        return value.type().name().toLowerCase(Locale.ROOT);
+    }
+
+    private void files(List<String> lines) {
+        lines.add("");
+        lines.add("| file | what |");
+        lines.add("|---|---|");
+        if (djl) {
+            lines.add("| `" + name + "-symbol.json`, `" + name + "-0000.params` | the model, for DJL and MXNet |");
+        }
+        lines.add("| `program.json` | what is computed, for `Inferencer.load` of Hocket |");
+        lines.add("| `model.safetensors` | the parameters by name |");
+        lines.add("| `example.safetensors` | four rows of each input, such as `input."
+                + inputs.get(0).path()
+                + "`, and what " + example.computedBy() + " made of them on one thread, `output.0`"
+                + (program.targets().size() > 1 ? " and so on" : "") + " |");
+    }
+
+    private void inDjl(List<String> lines) {
+        lines.addAll(List.of(
+                "",
+                "## In Java, by DJL",
+                "",
+                "With `ai.djl:api`, `ai.djl.mxnet:mxnet-engine` (0.36.0) and `ai.djl.mxnet:mxnet-native-mkl` (1.9.1) on the"
+                        + " class path,",
+                "and nothing of Hocket:",
+                "",
+                "```java",
+                "Criteria<NDList, NDList> criteria = Criteria.builder()",
+                "        .setTypes(NDList.class, NDList.class)",
+                "        .optEngine(\"MXNet\")",
+                "        .optModelPath(Path.of(\"this-folder\"))",
+                "        .optModelName(\"" + name + "\")",
+                "        .build();",
+                "try (ZooModel<NDList, NDList> model = criteria.loadModel();",
+                "        Predictor<NDList, NDList> predictor = model.newPredictor(new NoopTranslator())) {",
+                "    NDManager manager = model.getNDManager();"));
+        for (Value input : inputs) {
+            lines.add("    NDArray " + variable(input) + " = " + rows(input) + "; // a batch of four");
+            lines.add("    " + variable(input) + ".setName(\"" + input.path() + "\");");
+        }
+        lines.addAll(List.of(
+                "    NDList outputs = predictor.predict(new NDList("
+                        + inputs.stream().map(ModelCard::variable).collect(Collectors.joining(", "))
+                        + "));",
+                "}",
+                "```"));
+        if (inputs.size() > 1) {
+            lines.add("");
+            lines.add("Inputs without names are taken in the order of the table above.");
+        }
+    }
+
+    private static String variable(Value input) {
+        return input.path().name().replaceAll("[^A-Za-z0-9]", "_");
+    }
+
+    private String rows(Value input) {
+        String shape = "new Shape(4"
+                + input.shape()
+                        .toString()
+                        .replaceFirst("^\\((.+)\\)$", ", $1")
+                        .replace("()", "")
+                        .replaceAll(",(?! )", ", ")
+                + ")";
+        if (input.type() == ElementType.INT64) {
+            return "manager.zeros(" + shape + ", DataType.INT64)";
+        }
+        return (ExportExample.distribution(input, selected.setup()).orElse(null) instanceof Distribution.Normal
+                        ? "manager.randomNormal("
+                        : "manager.zeros(")
+                + shape + ")";
+    }
+
+    private void inPython(List<String> lines) {
+        lines.addAll(List.of(
+                "",
+                "## In Python",
+                "",
+                "```python",
+                "from safetensors.numpy import load_file",
+                "parameters = load_file(\"model.safetensors\")",
+                "```",
+                "",
+                "Weights lie as in PyTorch: `weight` of a dense layer is (outputs, inputs), of a convolution (outputs, inputs /",
+                "groups, height, width), of a transposed one (inputs, outputs / groups, height, width); `scale`, `shift`, `mean`,",
+                "`variance` of a batch norm are PyTorch's `weight`, `bias`, `running_mean`, `running_var`.",
+                "",
+                "| parameter | shape | type |",
+                "|---|---|---|"));
+        weights.forEach((path, tensor) -> lines.add("| `" + path + "` | " + tensor.shape() + " | "
+                + tensor.type().name().toLowerCase(Locale.ROOT) + " |"));
+    }
+
+    private void attribution(List<String> lines) {
+        lines.addAll(List.of("", "## Where it comes from", "", "| | |", "|---|---|"));
+        row(lines, "experiment", selected.name() + ": " + selected.summary());
+        String unknown = selected.file().spec().algorithm().isPresent()
+                ? "what the algorithm gathered"
+                : "its licence is not known here: ask where the data came from";
+        for (Setup.Feed feed : selected.setup().feeds()) {
+            SourceDescription source = feed.source();
+            String licence = source.attribution().orElse(unknown); // opens it, and then there are notes
+            row(
+                    lines,
+                    "data `" + source.name() + "`",
+                    source.columns().stream().map(Source.Column::toString).collect(Collectors.joining("; "))
+                            + source.notes().stream().map(note -> "; " + note).collect(Collectors.joining())
+                            + "; "
+                            + licence);
+        }
+        selected.setup().phases().forEach(phase -> row(lines, "plan", "`" + phase + "`"));
+        row(lines, "turns", NumberFormats.grouped(saved.step()));
+        row(lines, "seed", Long.toString(saved.state().whole("seed")));
+        row(
+                lines,
+                "scores",
+                scores.isEmpty()
+                        ? "not known of this checkpoint"
+                        : scores.entrySet().stream()
+                                .map(score -> score.getKey() + " " + NumberFormats.shortly(score.getValue()))
+                                .collect(Collectors.joining(", ")));
+        Optional<RecordedSpec> recorded = selected.file().spec().recorded();
+        row(
+                lines,
+                "trained by",
+                recorded.map(by -> "Hocket " + by.hocket() + ", " + by.lowering() + ", " + by.kernels() + " kernels")
+                                .orElse("Hocket")
+                        + ", " + NumberFormats.counted(selected.file().threads(), "thread"));
+        row(
+                lines,
+                "exported by",
+                "Hocket " + Version.number() + ", Java " + Runtime.version() + ", " + System.getProperty("os.name")
+                        + " " + System.getProperty("os.arch"));
+    }
+
+    private static void row(List<String> lines, String what, String text) {
+        lines.add("| " + what + " | " + text.replace("|", "\\|") + " |");
+    }
+}

@@ -1,0 +1,147 @@
+package hocket.workbench.runs.plans;
+
+import hocket.programs.Mode;
+import hocket.programs.Value;
+import hocket.programs.operators.BatchNorm;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.turns.Writes;
+import hocket.scopes.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Warnings on the updates of parameters, where a plan is allowed but looks wrong: a sentence each, which names the
+ * thing and says what to do.
+ */
+record ParameterWarnings(
+        Setup setup, Writes writes, List<ProgramUse> uses, List<ScopeFacts> scopes, List<String> warnings) {
+    static List<String> of(Setup setup, Writes writes, List<ProgramUse> programUses, List<ScopeFacts> scopes) {
+        ParameterWarnings found = new ParameterWarnings(setup, writes, programUses, scopes, new ArrayList<>());
+        found.unmovedModules();
+        found.stillFollowers();
+        found.frozenNorms();
+        found.unmovedStatistics();
+        found.cautions();
+        return found.warnings;
+    }
+
+    private void stillFollowers() {
+        for (Turn.Follow turn : Turn.following(setup.turnsByName().values())) {
+            if (turn.decay() == 1) {
+                warnings.add("turn " + turn.name() + " keeps all of " + turn.to() + " at decay 1, so that stays as it"
+                        + " began; set a decay below 1");
+            }
+        }
+    }
+
+    private void unmovedModules() {
+        Set<String> unmoved = new TreeSet<>();
+        for (ScopeFacts scope : scopes) {
+            if (!scope.writtenBy().isEmpty() || unmoved.contains(scope.parent())) {
+                continue;
+            }
+            unmoved.add(scope.scope());
+            boolean copied = setup.copies().keySet().stream().anyMatch(to -> to.equals(scope.scope() + "/**"));
+            if (scope.readBy().isEmpty() && scope.readBeside().isEmpty()) {
+                warnings.add(scope.scope() + ": no program reads it and no turn updates it; leave it out");
+            } else if (copied) {
+                warnings.add(scope.scope() + ": no turn follows what it is a copy of, so it stays as that began; add a"
+                        + " turn that follows into " + scope.scope() + "/**");
+            } else {
+                warnings.add(scope.scope() + ": no turn updates or follows it, so it stays as it began; let a turn"
+                        + " update " + scope.scope() + "/**, unless that is meant");
+            }
+        }
+    }
+
+    /**
+     * Warns of batch norms that use running statistics in a program that trains, while a turn updates their weights.
+     */
+    private void frozenNorms() {
+        Map<Path, Set<String>> byBatch = new TreeMap<>();
+        Map<Path, Set<String>> byRunning = new TreeMap<>();
+        for (ProgramUse programUse : uses) {
+            if (programUse.program().mode() == Mode.TRAIN) {
+                for (Value value : programUse.program().values()) {
+                    if (value.operator() instanceof BatchNorm norm) {
+                        Path scale = stored(programUse, value, BatchNorm.SCALE);
+                        (norm.usesBatch(Mode.TRAIN) ? byBatch : byRunning)
+                                .computeIfAbsent(scale, key -> new LinkedHashSet<>())
+                                .add(programUse.label());
+                    }
+                }
+            }
+        }
+        byRunning.forEach((scale, programs) -> {
+            List<String> trainers = writes.byPath().getOrDefault(scale, List.of());
+            if (trainers.isEmpty()) {
+                return;
+            }
+            String norm = parent(scale);
+            String where = String.join(" and ", programs);
+            if (byBatch.containsKey(scale)) {
+                warnings.add(norm + ": normalises by the batch in " + String.join(" and ", byBatch.get(scale))
+                        + " but by its own running values in " + where + ", so these train two different networks;"
+                        + " say frozenStatistics() for all of its calls, or for none");
+            } else {
+                warnings.add(norm + ": turn " + String.join(" and ", trainers) + " trains it, but in " + where
+                        + " it normalises by running values, which nothing moves; say frozenStatistics() only for"
+                        + " what no turn trains");
+            }
+        });
+    }
+
+    /**
+     * Warns of running statistics in trained modules that a sampling or validation program uses and no turn updates.
+     */
+    private void unmovedStatistics() {
+        for (ProgramUse programUse : uses) {
+            for (Value value : programUse.program().values()) {
+                if (value.operator() instanceof BatchNorm norm
+                        && !norm.usesBatch(programUse.program().mode())) {
+                    Path mean = stored(programUse, value, BatchNorm.MEAN);
+                    boolean trained = scopes.stream()
+                            .anyMatch(scope -> mean.isUnder(Path.of(scope.scope()))
+                                    && scope.parent().isEmpty()
+                                    && !scope.writtenBy().isEmpty());
+                    if (programUse.turns().isEmpty()
+                            && trained
+                            && !writes.byPath().containsKey(mean)) {
+                        warnings.add(parent(mean) + ": " + programUse.label()
+                                + " normalises by its running values, which no turn moves; let the turn that trains the"
+                                + " rest update its scale and shift too");
+                    }
+                }
+            }
+        }
+    }
+
+    /** Warns of demands of networks on their optimizers that an optimizer does not meet. */
+    private void cautions() {
+        for (Networks.Caution caution : setup.networks().cautions()) {
+            Set<Path> weights = caution.selection().of(setup.declarations()).keySet();
+            boolean isHeld = setup.descending().stream()
+                    .flatMap(turn -> turn.updates().stream())
+                    .filter(update -> weights.stream().anyMatch(update.selection()::matches))
+                    .allMatch(update -> update.rule().links().stream().anyMatch(caution.link()::isInstance));
+            if (!isHeld) {
+                warnings.add(caution.warning());
+            }
+        }
+    }
+
+    private static Path stored(ProgramUse programUse, Value norm, int position) {
+        return programUse.program().stored(norm.inputs().get(position).path());
+    }
+
+    private static String parent(Path path) {
+        return path.text().substring(0, path.text().lastIndexOf('/'));
+    }
+}

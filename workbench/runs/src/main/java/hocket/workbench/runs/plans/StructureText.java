@@ -1,0 +1,155 @@
+package hocket.workbench.runs.plans;
+
+import hocket.workbench.runs.plans.ScopeFacts.Touch;
+import hocket.workbench.terminal.NumberFormats;
+import hocket.workbench.terminal.Table;
+import hocket.workbench.terminal.TextPage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The part of a plan's text that is about parameters, modules and programs: what depends on what. */
+record StructureText(PlanFacts facts, TextPage page) {
+    static void print(PlanFacts facts, TextPage textPage) {
+        StructureText text = new StructureText(facts, textPage);
+        text.scopes();
+        text.dependencies();
+        text.pairs();
+    }
+
+    private void scopes() {
+        page.heading("parameters by scope");
+        Table table = new Table(
+                Table.Kind.NAME,
+                Table.Kind.NUMBER,
+                Table.Kind.NUMBER,
+                Table.Kind.NUMBER,
+                Table.Kind.WORDS,
+                Table.Kind.WORDS);
+        table.row("scope", "arrays", "numbers", "bytes", "read by", "written by");
+        Map<String, Integer> depths = new TreeMap<>();
+        for (ScopeFacts scope : facts.scopes()) {
+            int depth = scope.parent().isEmpty() ? 0 : depths.getOrDefault(scope.parent(), 0) + 1;
+            depths.put(scope.scope(), depth);
+            String name = depth == 0
+                    ? scope.scope()
+                    : scope.scope().substring(scope.parent().length() + 1);
+            row(table, "  ".repeat(depth) + name, List.of(scope), readers(scope), writers(scope));
+        }
+        List<ScopeFacts> modules = facts.scopes().stream()
+                .filter(scope -> scope.parent().isEmpty())
+                .toList();
+        row(table, "all", modules, "", "");
+        page.table(table);
+        legend();
+    }
+
+    private static void row(Table table, String name, List<ScopeFacts> held, String readers, String writers) {
+        table.row(
+                name,
+                NumberFormats.grouped(
+                        held.stream().mapToLong(ScopeFacts::arrays).sum()),
+                NumberFormats.grouped(
+                        held.stream().mapToLong(ScopeFacts::numbers).sum()),
+                NumberFormats.bytes(held.stream().mapToLong(ScopeFacts::bytes).sum()),
+                readers,
+                writers);
+    }
+
+    private static String readers(ScopeFacts scope) {
+        List<String> readers = new ArrayList<>();
+        scope.readBy().forEach(touch -> readers.add(touch(touch)));
+        scope.readBeside().forEach(program -> readers.add("[" + program + "]"));
+        return TextPage.listed(readers, reader -> reader, "-");
+    }
+
+    private static String writers(ScopeFacts scope) {
+        return TextPage.listed(scope.writtenBy(), StructureText::touch, "-");
+    }
+
+    private void legend() {
+        if (facts.scopes().stream().anyMatch(scope -> !scope.readBeside().isEmpty())) {
+            page.entry("", 2, "[name]: a program that is run beside training");
+        }
+        if (facts.scopes().stream()
+                .flatMap(scope -> Stream.concat(scope.readBy().stream(), scope.writtenBy().stream()))
+                .anyMatch(touch -> !touch.whole())) {
+            page.entry("", 2, "(number): so many of the arrays, not all of the weights");
+        }
+    }
+
+    private static String touch(Touch touch) {
+        return touch.turn() + (touch.whole() ? "" : " (" + touch.arrays() + ")");
+    }
+
+    private void dependencies() {
+        if (facts.dependencies().isEmpty()) {
+            page.heading("no module reads values of another");
+            return;
+        }
+        page.heading("modules that read values of others");
+        int column = TextPage.column(facts.dependencies(), DependencyFacts::module);
+        String last = "";
+        for (DependencyFacts dependency : facts.dependencies()) {
+            String label = dependency.module().equals(last) ? "" : dependency.module();
+            page.entry(
+                    label.isEmpty() ? "" : "  " + label,
+                    column,
+                    "of " + dependency.from() + "; "
+                            + gradients(dependency.withGradient(), dependency.withoutGradient()));
+            last = dependency.module();
+        }
+    }
+
+    private static String gradients(List<String> with, List<String> without) {
+        if (with.isEmpty()) {
+            return "no gradient flows back in " + named(without);
+        }
+        return "gradients flow back in " + named(with) + (without.isEmpty() ? "" : ", none in " + named(without));
+    }
+
+    private static String named(List<String> programs) {
+        return (programs.size() == 1 ? "program " : "programs ") + String.join(" and ", programs);
+    }
+
+    private void pairs() {
+        if (facts.pairs().isEmpty()) {
+            return;
+        }
+        page.heading("which programs are separate: no turn of one moves what the other reads");
+        int column = TextPage.column(facts.pairs(), pair -> pair.first() + ", " + pair.second());
+        for (PairFacts pair : facts.pairs()) {
+            page.entry("  " + pair.first() + ", " + pair.second(), column, relation(pair));
+        }
+    }
+
+    private static String relation(PairFacts pair) {
+        if (!pair.separate()) {
+            Map<List<String>, List<String>> moves = pair.moves().stream()
+                    .collect(Collectors.groupingBy(
+                            PairFacts.Move::turns,
+                            LinkedHashMap::new,
+                            Collectors.mapping(PairFacts.Move::module, Collectors.toList())));
+            return "not separate: "
+                    + moves.entrySet().stream()
+                            .map(entry -> "turn " + String.join(", ", entry.getKey()) + " moves "
+                                    + String.join(" and ", entry.getValue()))
+                            .collect(Collectors.joining(", "));
+        }
+        List<String> beside = new ArrayList<>();
+        if (!pair.read().isEmpty()) {
+            beside.add("both read " + String.join(" and ", pair.read()) + ", which neither updates");
+        }
+        if (!pair.carriedBy().isEmpty()) {
+            beside.add("turn " + String.join(" and ", pair.carriedBy()) + " carries weights from one to the other");
+        }
+        if (!pair.inputs().isEmpty()) {
+            beside.add("both take " + String.join(" and ", pair.inputs()));
+        }
+        return "separate" + (beside.isEmpty() ? "" : "; " + String.join("; ", beside));
+    }
+}

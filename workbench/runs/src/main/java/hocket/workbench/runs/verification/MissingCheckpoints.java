@@ -1,0 +1,58 @@
+package hocket.workbench.runs.verification;
+
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.workbench.files.UserError;
+import hocket.workbench.runs.Provenance;
+import hocket.workbench.runs.Provenance.RunSession;
+import hocket.workbench.runs.RunFolder;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Detects that a run without checkpoints had one: then it was deleted, and the run's other files must not be
+ * overwritten. Metrics alone are no evidence, as a run that is killed before its first checkpoint has some.
+ */
+public final class MissingCheckpoints {
+    private MissingCheckpoints() {}
+
+    /**
+     * Throws if a run would begin again although it had a checkpoint to resume from.
+     *
+     * @param folder of a run without a checkpoint
+     * @throws UserError if there is evidence of one, or its provenance is damaged
+     */
+    public static void refuse(RunFolder folder) {
+        List<String> shown = shown(folder, Provenance.of(folder));
+        if (!shown.isEmpty()) {
+            throw new UserError(
+                    "there is no checkpoint in " + folder.checkpoints() + " to go on from, and there was one: "
+                            + String.join("; ", shown) + "; put the checkpoints back, or begin in another folder");
+        }
+    }
+
+    /** Returns the evidence in words; none if there is no evidence. */
+    static List<String> shown(RunFolder folder, Optional<Provenance> provenance) {
+        List<String> shown = new ArrayList<>();
+        if (folder.isJudged()) {
+            shown.add("scores.json is of its end");
+        }
+        if (Files.exists(folder.bestScores())) {
+            shown.add("best.json is of its best");
+        }
+        provenance
+                .flatMap(all -> all.sittings().stream()
+                        .filter(MissingCheckpoints::wasSaved)
+                        .findFirst())
+                .ifPresent(runSession -> shown.add("by provenance.json it "
+                        + (runSession.turn() > 0
+                                ? "went on from turn " + runSession.turn()
+                                : "was saved before it ended")));
+        return shown;
+    }
+
+    private static boolean wasSaved(RunSession runSession) {
+        return runSession.turn() > 0 || runSession.leftFile(Checkpoints.LATEST).isPresent();
+    }
+}

@@ -1,0 +1,258 @@
+package hocket.workbench.files.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.gan.data.GaussianRing;
+import hocket.gan.data.Optdigits;
+import hocket.gan.losses.Augmentation.Flip;
+import hocket.gan.losses.Augmentation.Jitter;
+import hocket.gan.losses.GanLoss;
+import hocket.gan.losses.Penalty;
+import hocket.gan.networks.ConditionalDcgan;
+import hocket.gan.networks.Dcgan;
+import hocket.gan.networks.Norm;
+import hocket.gan.networks.RingGan;
+import hocket.programs.operators.Leaf.Redraw;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Columns;
+import hocket.schedulers.Definition;
+import hocket.schedulers.LiveRun;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Source;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Optimizers;
+import hocket.schedulers.settings.Keys;
+import hocket.schedulers.settings.NetworkDefinition;
+import hocket.schedulers.settings.Networks;
+import hocket.scopes.Selection;
+import hocket.workbench.files.UserError;
+import hocket.workbench.runs.plans.PlanFacts;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A file can choose every loss and every penalty that Java can, and trains to the same bits. */
+@Tag("engine")
+class PenaltiesInFilesTest {
+    private static final Map<String, Penalty> PENALTIES = new LinkedHashMap<>();
+
+    static {
+        PENALTIES.put("{wgan_gp: {weight: 5}}", Penalty.wganGp(5));
+        PENALTIES.put("{wgan_lp: {weight: 5}}", Penalty.wganLp(5));
+        PENALTIES.put("{zero_centred: {weight: 5}}", Penalty.zeroCentred(5));
+        PENALTIES.put("{r1: {weight: 5}}", Penalty.r1(5));
+        PENALTIES.put("{r2: {}}", Penalty.r2(10));
+        PENALTIES.put("{dragan: {weight: 5}}", Penalty.dragan(5));
+        PENALTIES.put("{consistency: {weight: 5, augmentation: {flip: {}}}}", Penalty.consistency(5, new Flip()));
+        PENALTIES.put(
+                "{balanced_consistency: {weight: 5, augmentation: {jitter: {deviation: 0.2}}}}",
+                Penalty.balancedConsistency(5, new Jitter(0.2)));
+    }
+
+    private static ExperimentFile file(String name, String... changes) {
+        return ExperimentFile.read(
+                name, List.of(changes), new ExperimentFile.Surroundings(Path.of(""), List.of(), Map.of()));
+    }
+
+    private static String digest(Definition definition) {
+        try (LiveRun run = definition.begin(7, 1)) {
+            run.run();
+            return run.parameters().digest();
+        }
+    }
+
+    private static String inFile(String name, GanLoss.Standard loss, String penalties, String... changes) {
+        return digest(inFileOf(name, loss, penalties, changes));
+    }
+
+    private static Definition inFileOf(String name, GanLoss.Standard loss, String penalties, String... changes) {
+        List<String> all = new ArrayList<>(List.of(changes));
+        all.add("network.loss=" + written(loss));
+        all.add("network.penalties=" + penalties);
+        all.add("d.rate=1e-3");
+        all.add("g.rate=1e-3");
+        return file(name, all.toArray(String[]::new)).definition(ExperimentFile.TRAIN);
+    }
+
+    private static String written(GanLoss.Standard loss) {
+        return loss.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static Definition ring(GanLoss.Standard loss, List<Penalty> penalties) {
+        return () -> {
+            Source ring = new GaussianRing(8, 2, 0.02, 256, 1).open("ring", 16, true);
+            return game(new RingGan(4, 8, loss, penalties, Redraw.EACH_TURN, false), ring, Resample.EACH_TURN);
+        };
+    }
+
+    private static Setup game(NetworkDefinition definition, Source source, Resample resample) {
+        Networks networks = definition.build(Columns.of(source));
+        Turn d = Turn.of("d", networks.program("discriminator"))
+                .updates("discriminator/**", Optimizers.adam(1e-3).beta1(0.5));
+        Turn g = Turn.of("g", networks.program("generator"))
+                .updates("generator/**", Optimizers.adam(1e-3).beta1(0.5));
+        return Setup.of(networks, Plan.sequence(d, g), Budget.rounds(3)).feed(source, resample);
+    }
+
+    static Stream<Arguments> games() {
+        return Arrays.stream(GanLoss.Standard.values())
+                .flatMap(loss -> PENALTIES.keySet().stream().map(penalty -> Arguments.of(loss, penalty)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("games")
+    void everyLossWithEveryPenaltyTrainsAsInJava(GanLoss.Standard loss, String penalty) {
+        String inFile = inFile(
+                "gaussian-ring",
+                loss,
+                "[" + penalty + "]",
+                "latent=4",
+                "width=8",
+                "rows=256",
+                "batch=16",
+                "rounds=3",
+                "on=[]");
+        Definition inJava = ring(loss, List.of(Objects.requireNonNull(PENALTIES.get(penalty))));
+        assertThat(inFile).isEqualTo(digest(inJava));
+        assertThat(inJava.setup().networks().program("discriminator").metrics()).containsKey("penalty");
+    }
+
+    @ParameterizedTest
+    @EnumSource(GanLoss.Standard.class)
+    void everyLossTrainsAsInJavaWithoutAPenalty(GanLoss.Standard loss) {
+        String inFile =
+                inFile("gaussian-ring", loss, "[]", "latent=4", "width=8", "rows=256", "batch=16", "rounds=3", "on=[]");
+        assertThat(inFile).isEqualTo(digest(ring(loss, List.of())));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Norm.class,
+            names = {"LAYER", "INSTANCE", "SPECTRAL", "NONE"})
+    void networksOfImagesTakePenaltiesToo(Norm norm) {
+        GanLoss.Standard loss = GanLoss.Standard.WASSERSTEIN;
+        List<Penalty> penalties = List.of(Penalty.wganGp(5), Penalty.r1(5));
+        String written = "[{wgan_gp: {weight: 5}}, {r1: {weight: 5}}]";
+        String[] small = {
+            "latent=4",
+            "width=2",
+            "batch=8",
+            "budget={rounds: 3}",
+            "on=[]",
+            "plan={sequence: [d, g]}",
+            "norm=" + norm.name().toLowerCase(Locale.ROOT)
+        };
+        Definition plain = () -> {
+            Source digits = new Optdigits(Optdigits.Part.ALL).open("digits", 8, true);
+            return game(new Dcgan(4, 2, loss, penalties, Redraw.EACH_TURN, norm), digits, Resample.EACH_TURN);
+        };
+        Definition conditional = () -> {
+            Source digits = new Optdigits(Optdigits.Part.ALL).open("digits", 8, true);
+            return game(
+                    new ConditionalDcgan(4, 2, 10, loss, penalties, Redraw.EACH_TURN, norm),
+                    digits,
+                    Resample.EACH_ROUND);
+        };
+        assertThat(networks(inFileOf("digits-gan", loss, written, small)))
+                .isEqualTo(networks(plain))
+                .isNotEqualTo(networks(inFileOf("digits-gan", loss, "[]", small)));
+        assertThat(networks(inFileOf("digits-conditional", loss, written, small)))
+                .isEqualTo(networks(conditional));
+    }
+
+    /** The digest of what both networks are made of, without the generator's average. */
+    private static String networks(Definition definition) {
+        try (LiveRun run = definition.begin(7, 1)) {
+            run.run();
+            return run.parameters().digest(Selection.of("discriminator/**, generator/**"));
+        }
+    }
+
+    @Test
+    void everyPenaltyThatJavaMakesHasItsKeyAndIsTried() {
+        List<String> tried = PENALTIES.keySet().stream()
+                .map(written -> written.substring(1, written.indexOf(':')))
+                .toList();
+        List<String> made = Arrays.stream(Penalty.class.getDeclaredMethods())
+                .filter(method -> Modifier.isStatic(method.getModifiers()) && !method.isSynthetic())
+                .map(Method::getName)
+                .map(Keys::of)
+                .toList();
+        assertThat(tried).containsExactlyInAnyOrderElementsOf(made);
+    }
+
+    @Test
+    void aWeightBelowNothingIsRefusedWithItsPlace() {
+        assertThatThrownBy(() -> file("digits-gan", "network.penalties=[{r1: {weight: -1}}]"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("network/penalties/0/r1/weight: must be a finite number of at least 0, was -1");
+        assertThatThrownBy(() -> file("digits-gan", "network.penalties=[{r3: {}}]"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("network/penalties/0: needs one of the keys wgan_gp");
+    }
+
+    @Test
+    void aPenaltyOnRowsThatABatchNormMixesIsRefusedAtTheNetwork() {
+        for (String name : List.of("digits-gan", "digits-conditional")) {
+            assertThatThrownBy(() -> file(name, "network.penalties=[{r1: {}}]")
+                            .definition(ExperimentFile.TRAIN)
+                            .setup())
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("network: penalty r1 takes the gradient of each row, and discriminator")
+                    .hasMessageContaining("bn2 normalises by the batch")
+                    .hasMessageContaining("(Dcgan and ConditionalDcgan: norm: layer)");
+        }
+    }
+
+    @Test
+    void thePlanSaysWhatAWassersteinLossLacks() {
+        String lacks = "discriminator: its loss is wasserstein, which needs a Lipschitz-constrained discriminator";
+        assertThat(warnings("network.loss=wasserstein"))
+                .singleElement()
+                .asString()
+                .startsWith(lacks);
+        assertThat(warnings("network.loss=hinge")).isEmpty();
+        assertThat(warnings("network.loss=wasserstein", "network.penalties=[{wgan_gp: {}}]"))
+                .isEmpty();
+        String clipped = "turns.d.updates.discriminator/**=[{adam: {rate: 1e-3}}, {bound: 0.01}]";
+        assertThat(warnings("network.loss=wasserstein", clipped)).isEmpty();
+        assertThat(warningsOf("digits-gan", "network.loss=wasserstein")) // a file that changes a program
+                .singleElement()
+                .asString()
+                .startsWith(lacks)
+                .contains(
+                        "penalties: [{wgan_gp: {weight: 10}}] and norm: layer, as a batch norm mixes the rows, or norm:"
+                                + " spectral");
+        assertThat(warningsOf("digits-gan", "network.loss=wasserstein", "norm=spectral"))
+                .isEmpty();
+        assertThat(warningsOf(
+                        "digits-gan", "network.loss=wasserstein", "norm=layer", "network.penalties=[{wgan_gp: {}}]"))
+                .isEmpty();
+    }
+
+    private static List<String> warnings(String... changes) {
+        return warningsOf("gaussian-ring", changes);
+    }
+
+    private static List<String> warningsOf(String name, String... changes) {
+        Setup setup = file(name, changes).definition(ExperimentFile.TRAIN).setup();
+        return PlanFacts.of(name, 7, setup).warnings();
+    }
+}

@@ -1,5 +1,0 @@
-/** Descriptions of an experiment before it runs: facts, their text, and warnings. */
-@NullMarked
-package hocket.workbench.plans;
-
-import org.jspecify.annotations.NullMarked;
