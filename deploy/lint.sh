@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the manifests: against Kubernetes' own schema, and by shellcheck. Needs python3 and, the first time, a package index.
+# Checks the manifest by Kubernetes' own schema and the scripts by shellcheck. Needs python3 and, once, a package index.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$here/../workbench/command/target/lint
@@ -9,4 +9,4 @@ if [ ! -x "$tools/bin/kubernetes-validate" ]; then
 fi
 "$tools/bin/kubernetes-validate" --strict "$here/kubernetes.yaml"
 "$tools/bin/shellcheck" "$here/hocket-role" "$here/slurm.sh" "$here/lint.sh"
-echo "kubernetes.yaml, hocket-role and slurm.sh are as they should be"
+echo "kubernetes.yaml, hocket-role and slurm.sh have no errors"

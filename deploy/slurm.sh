@@ -1,6 +1,6 @@
 #!/bin/bash
-# One run of a scheduler, a server and four workers under Slurm: sbatch slurm.sh. Slurm sends TERM a minute before the time is
-# up, and all save; the same job again with --resume goes on. The folder must be on a disk that all nodes see.
+# One run with a scheduler, a server and four workers under Slurm: sbatch slurm.sh. Slurm sends TERM a minute before the time
+# limit, and the run saves; the same job with --resume continues it. The folder must be on a disk that all nodes share.
 #SBATCH --job-name=hocket
 #SBATCH --ntasks=6
 #SBATCH --cpus-per-task=2

@@ -28,16 +28,16 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 
 /**
- * A schedule of one's own: a small GAN on a ring of points, in which whichever side is losing is trained.
+ * A custom schedule: a small GAN on a ring of points that trains the side that loses.
  *
- * <p>{@code examples/run CustomSchedule}: prints how often each side had its turn, in two seconds.
+ * <p>{@code examples/run CustomSchedule}: prints the number of turns of each side, in two seconds.
  */
 public final class CustomSchedule {
     private CustomSchedule() {}
 
-    /** Trains whichever side is losing, at most {@code patience} turns in a row. */
+    /** Trains the side that loses, at most {@code patience} turns in a row. */
     record Balance(double band, int patience) implements Schedule<Balance.Streak> {
-        /** The last turn, and how often in a row it was taken. */
+        /** The last turn and its number of repetitions. */
         record Streak(String turn, int length) {}
 
         @Override

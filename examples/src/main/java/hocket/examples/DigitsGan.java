@@ -35,11 +35,11 @@ import hocket.scopes.Tensor;
 import java.nio.file.Path;
 
 /**
- * A convolutional GAN on 1,797 handwritten digits, written out: generator and discriminator share one store, take turns,
- * and own their parameters.
+ * A convolutional GAN on 1,797 handwritten digits: generator and discriminator share a store, take turns, and update
+ * their own parameters.
  *
- * <p>{@code examples/run DigitsGan [epochs]}: with the usual 40 epochs about ten seconds on two cores; then {@code
- * digits.png} shows 64 samples that begin to look like digits ({@code ./hocket run digits-gan} trains longer).
+ * <p>{@code examples/run DigitsGan [epochs]}: the default 40 epochs take about ten seconds on two cores; then {@code
+ * digits.png} has 64 samples that resemble digits ({@code ./hocket run digits-gan} trains longer).
  */
 public final class DigitsGan {
     private DigitsGan() {}

@@ -18,12 +18,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A trained agent behind HTTP, by Vert.x: rows of observations are posted, and their actions come back.
+ * Serves a trained agent by HTTP with Vert.x: a request has rows of observations, the response their actions.
  *
- * <p>{@code ./hocket run cartpole-ppo} trains the agent in some seconds. {@code examples/run InferenceServer [PORT]} reads it
- * from {@code runs/cartpole-ppo} and listens; {@code curl -d '[[0, 0, 0.1, 0.5], [0, 0, -0.1, -0.5]]' localhost:8080/actions}
- * prints {@code {"step":8190,"actions":[1,0]}}: push to the right, push to the left. {@code curl -X POST
- * localhost:8080/reload} reads the newest checkpoint of a run that still trains, while requests go on.
+ * <p>{@code ./hocket run cartpole-ppo} trains the agent in some seconds. {@code examples/run InferenceServer [PORT]}
+ * reads it from {@code runs/cartpole-ppo} and listens; {@code curl -d '[[0, 0, 0.1, 0.5], [0, 0, -0.1, -0.5]]'
+ * localhost:8080/actions} prints {@code {"step":8190,"actions":[1,0]}}: push to the right, push to the left. {@code
+ * curl -X POST localhost:8080/reload} reads the newest checkpoint of a run that still trains, without interrupting
+ * requests.
  */
 public final class InferenceServer {
     private static final int MOST_BYTES = 1 << 20;
@@ -43,14 +44,14 @@ public final class InferenceServer {
                 .handler(BodyHandler.create(false).setBodyLimit(MOST_BYTES))
                 .handler(context -> actions(agent, context));
         router.post("/reload")
-                .handler(context -> vertx.executeBlocking(agent::reload) // reads files: not on the event loop
+                .handler(context -> vertx.executeBlocking(agent::reload) // reads files, so not on the event loop
                         .onSuccess(newer -> context.json(
                                 new JsonObject().put("newer", newer).put("step", agent.step())))
                         .onFailure(failure -> refuse(context, 503, failure)));
         return vertx.createHttpServer().requestHandler(router).listen(port, "127.0.0.1");
     }
 
-    /** The event loop does not wait: the answer comes back to it when a session has computed it. */
+    /** Answers without blocking the event loop, which sends the response when a session has computed it. */
     private static void actions(Inferencer agent, RoutingContext context) {
         Feeds rows;
         try {

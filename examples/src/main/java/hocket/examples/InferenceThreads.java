@@ -14,11 +14,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * One trained agent that is asked by eight threads, each of which balances poles of its own.
+ * Serves a trained agent to eight threads, each with CartPole environments of its own.
  *
- * <p>{@code ./hocket run cartpole-ppo} trains the agent in some seconds. {@code examples/run InferenceThreads [EPISODES]} reads
- * it from {@code runs/cartpole-ppo} and prints how long the episodes were: all 24 of them 500 steps, the most there are. The
- * numbers are the same however many threads ask.
+ * <p>{@code ./hocket run cartpole-ppo} trains the agent in some seconds. {@code examples/run InferenceThreads
+ * [EPISODES]} reads it from {@code runs/cartpole-ppo} and prints the lengths of the episodes: all 24 have 500 steps,
+ * the maximum. The results do not depend on the number of threads.
  */
 public final class InferenceThreads {
     private static final int THREADS = 8;

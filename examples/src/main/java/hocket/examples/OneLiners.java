@@ -30,17 +30,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Training, testing and inferring in a line each: a regression, then a GAN. What was saved infers without a trainer.
+ * Training, testing and inferring in a line each: a regression, then a GAN. A saved model infers without a trainer.
  *
- * <p>{@code examples/run OneLiners [epochs]}: 40 epochs of the regression and 2 of the GAN in four seconds; the regression
- * errs by about a quarter, where the mean would err by more than one.
+ * <p>{@code examples/run OneLiners [epochs]}: 40 epochs of the regression and 2 of the GAN in four seconds; the
+ * regression's mean error is about 0.25, that of a constant above 1.
  */
 public final class OneLiners {
     private static final int ROWS = 512;
 
     private OneLiners() {}
 
-    /** Mean error on rows that were not trained on, of the trainer and of what it saved; and images of the GAN. */
+    /** Mean error of the trainer and of its saved model on held-out rows, and images of the GAN. */
     record Result(double tested, double inferred, Tensor images) {}
 
     public static void main(String[] args) throws IOException {
@@ -61,7 +61,7 @@ public final class OneLiners {
                 .infers(net.apply(x));
     }
 
-    /** A discriminator and a generator: two objectives, descended in turn. */
+    /** A discriminator and a generator: two objectives, minimised alternately. */
     private static Model gan() {
         Graph graph = new Graph();
         DcganLayers dcgan = new DcganLayers(Shape.of(1, 8, 8), 16);

@@ -43,13 +43,13 @@ import java.util.SortedMap;
 import java.util.function.Supplier;
 
 /**
- * An algorithm of one's own: PPO with a penalty in place of clipping (Schulman et al. 2017, section 4), which goes through a
- * rollout again and again until the policy, after an update, is farther from the old one than it may be.
+ * A custom algorithm: PPO with a penalty instead of clipping (Schulman et al. 2017, section 4), which repeats passes
+ * over a rollout until the policy diverges too far from the old one.
  *
- * <p>{@code examples/run OwnAlgorithm [steps]}: with the usual 50,000 steps it balances the pole of CartPole for all 500 steps
- * of each of 100 episodes, in some five seconds on two cores. An experiment file names it by class, as it does Hocket's own, and its
- * components are its settings: {@code algorithm: {class: hocket.examples.OwnAlgorithm, environment: CartPole-v1, environments:
- * {count: 8}, penalty: 2}}.
+ * <p>{@code examples/run OwnAlgorithm [steps]}: with the default 50,000 steps it reaches 500 of 500 in CartPole in each
+ * of 100 episodes, in about five seconds on two cores. An experiment file names it by class, and its components are its
+ * settings: {@code algorithm: {class: hocket.examples.OwnAlgorithm, environment: CartPole-v1, environments: {count: 8},
+ * penalty: 2}}.
  */
 public record OwnAlgorithm(
         @Setting(help = "the environment: a name such as CartPole-v1, or a user's class")
@@ -58,19 +58,19 @@ public record OwnAlgorithm(
         @Setting(usually = "{}", help = "number of environments, and their wrappers")
         EnvironmentSettings environments,
 
-        @Setting(usually = "50000", least = 1, most = 1e12, help = "environment steps in all")
+        @Setting(usually = "50000", least = 1, most = 1e12, help = "total number of environment steps")
         long totalSteps,
 
-        @Setting(usually = "256", least = 1, most = 1e6, help = "steps of a rollout in all environments together")
+        @Setting(usually = "256", least = 1, most = 1e6, help = "steps of a rollout, summed over all environments")
         int rollout,
 
-        @Setting(usually = "20", least = 1, most = 1e4, help = "passes over a rollout at most")
+        @Setting(usually = "20", least = 1, most = 1e4, help = "maximum number of passes over a rollout")
         int epochs,
 
         @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate")
         double rate,
 
-        @Setting(usually = "1", least = 0, most = 1e9, help = "share of the divergence in the loss")
+        @Setting(usually = "1", least = 0, most = 1e9, help = "weight of the divergence in the loss")
         double penalty,
 
         @Setting(
@@ -92,7 +92,7 @@ public record OwnAlgorithm(
         Rollout collector =
                 new Rollout(all, agent.acting(), agent.evaluator(), steps, new Gae(0.98, 0.8, Truncation.BOOTSTRAP));
 
-        // What was collected comes as columns: inputs of these names are fed by them.
+        // The rollout has columns, which feed inputs of the same names.
         Value old = agent.graph().input("log_probability", Shape.of());
         Value advantage = agent.graph().input("advantage", Shape.of());
         Value target = agent.graph().input("return", Shape.of());
@@ -104,7 +104,7 @@ public record OwnAlgorithm(
         Turn.Descend update = Turn.of(
                         "update", Program.compile("update", TRAIN, Loss.of(loss).metric("kl", divergence)))
                 .updates("actor/**, critic/**", chain(clipByGlobalNorm(0.5), adam(rate)))
-                .measuresAfter(); // update/kl is that of before the update, update/after/kl that of after it
+                .measuresAfter(); // update/kl is the divergence before the update, update/after/kl the one after it
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Plan.until(new Above("update/after/kl", farthest, 1), update, epochs));
         return environments.judged(
@@ -126,7 +126,7 @@ public record OwnAlgorithm(
         System.out.println(run(args.length > 0 ? Long.parseLong(args[0]) : 50_000));
     }
 
-    /** Scores of 100 episodes after so many steps of training. */
+    /** Returns the scores of 100 episodes after a number of training steps. */
     static SortedMap<String, Double> run(long steps) {
         var penalised = new OwnAlgorithm("CartPole-v1", EnvironmentSettings.of(8), steps, 256, 20, 1e-3, 1, 0.03);
         try (LiveRun run = penalised.begin(7)) {

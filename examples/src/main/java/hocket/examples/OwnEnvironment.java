@@ -13,15 +13,15 @@ import hocket.schedulers.state.State;
 import java.util.SortedMap;
 
 /**
- * An environment of one's own, checked, and learnt by PPO: a lift that must come to rest at a floor that changes each time.
+ * A custom environment, checked and trained by PPO: a lift that must stop at a floor that changes with each episode.
  *
- * <p>{@code examples/run OwnEnvironment [steps]}: with the usual 20,000 steps a ride takes between five and six steps (mean
+ * <p>{@code examples/run OwnEnvironment [steps]}: with the default 20,000 steps a ride takes five to six steps (mean
  * return above 1.5), in under ten seconds on two cores.
  */
 public final class OwnEnvironment {
     private OwnEnvironment() {}
 
-    /** Observed: how far it is to go, and how fast it goes. Done: slower, as it is, faster. */
+    /** Observations are distance and speed; actions are slower, unchanged and faster. */
     static final class Lift extends EpisodicEnvironment {
         private double left;
         private double speed;
@@ -66,7 +66,7 @@ public final class OwnEnvironment {
         System.out.println(run(args.length > 0 ? Long.parseLong(args[0]) : 20_000));
     }
 
-    /** Scores of 100 rides after so many steps of training. */
+    /** Returns the scores of 100 rides after a number of training steps. */
     static SortedMap<String, Double> run(long steps) {
         EnvironmentChecker.require(() -> new TimeLimit(new Lift(), 50));
         Ppo ppo = Ppo.usual("Lift")

@@ -24,17 +24,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * An experiment of one's own: a GAN whose discriminator gets a second turn while its features hardly tell real from false, and
- * that is validated by a rule of its own: how far the mean features of generated images are from those of real ones.
+ * A custom experiment: a GAN whose discriminator gets a second turn while its features hardly separate real and
+ * generated images, with a validation of its own: the distance between the mean features of generated and real images.
  *
  * <p>{@code examples/run OwnExperiment [iterations] [FOLDER]}: 300 iterations in ten seconds. The folder then holds
- * configuration.json, metrics.jsonl, log.txt, samples and checkpoints; run again with the same folder, it goes on from there.
+ * configuration.json, metrics.jsonl, log.txt, samples and checkpoints; with the same folder it resumes.
  */
 public final class OwnExperiment extends Experiment {
     /** The settings, written into the folder. */
     record Settings(
-            @Setting(help = "iterations in all") long iterations,
-            @Setting(help = "images a turn") int batch,
+            @Setting(help = "number of iterations") long iterations,
+            @Setting(help = "images of a turn") int batch,
 
             @Setting(help = "distance of features below which the discriminator gets a second turn")
             double near) {}
@@ -118,7 +118,7 @@ public final class OwnExperiment extends Experiment {
         State before = digits.save();
         Feeds real = digits.draw(judge, parameters().streams());
         digits.restore(before);
-        // The layer before the logit is no program's target: it is had by its path.
+        // The layer before the logit is not a program's target, so it is accessed by its path.
         double[] ofReal = means(value(judge, "discriminator/conv1", real));
         double[] ofFalse = means(value(judge, "discriminator/conv1", Feeds.of("image", images)));
         double sum = 0;
@@ -130,7 +130,7 @@ public final class OwnExperiment extends Experiment {
         show(String.format("iteration-%06d", iteration()), images);
     }
 
-    /** The mean over rows and places of each channel. */
+    /** Returns the mean of each channel over rows and pixels. */
     private static double[] means(Tensor features) {
         int channels = features.shape().get(1);
         double[] means = new double[channels];

@@ -20,10 +20,10 @@ import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 
 /**
- * The loop is yours: turns are taken one by one, what they return is read, and the next depends on it.
+ * A loop by hand: it takes turns one by one and chooses the next by their results.
  *
- * <p>{@code examples/run OwnLoop [rounds]}: 200 rounds in two seconds. The discriminator gets a second turn whenever it
- * took more than a third of the images for the wrong kind.
+ * <p>{@code examples/run OwnLoop [rounds]}: 200 rounds in two seconds. The discriminator gets a second turn if it
+ * misclassified more than a third of the images.
  */
 public final class OwnLoop {
     private OwnLoop() {}

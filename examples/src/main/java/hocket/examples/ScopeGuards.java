@@ -23,7 +23,7 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 
 /**
- * Names: scopes inside scopes, values that refer across them, a scope opened again, a network that is called twice.
+ * Scopes and names: nested scopes, references across them, a scope opened again, a network that is called twice.
  *
  * <p>{@code examples/run ScopeGuards}: prints the store and some values, in a second.
  */
@@ -36,7 +36,7 @@ public final class ScopeGuards {
                 Session session = Session.over(graph, parameters)) {
             System.out.println(parameters);
             Tensor x = Tensor.of(Shape.of(2, 3), 1f, 2f, 3f, 4f, 5f, 6f);
-            // Any value can be asked for by its path; where a network was called twice, the call has a number.
+            // Any value is accessible by its path; further calls of a network have a number.
             for (String path : new String[] {"encoder/deep/second", "judge#1/score", "judge#2/score", "gap"}) {
                 Tensor value = session.run(path, Feeds.of("x", x));
                 System.out.println(path + " = " + java.util.Arrays.toString(value.floats()));
@@ -47,7 +47,7 @@ public final class ScopeGuards {
         }
     }
 
-    /** The graph that is looked at. */
+    /** The example's graph. */
     static Graph build() {
         Graph graph = new Graph();
         Value x = graph.input("x", Shape.of(3));
@@ -59,11 +59,11 @@ public final class ScopeGuards {
                 deep = scope;
             }
             try (Scope<Value> again = graph.scope("deep", REUSE)) {
-                // The same parameters on another input; its values live under encoder/deep#2.
+                // The same parameters with another input; the values' paths begin with encoder/deep#2.
                 dense("second", tanh(h), 4);
             }
         }
-        // A closed guard stays a reference: values cross scopes as ordinary Java variables, or by name.
+        // A closed guard is still a reference: other scopes use its values as Java variables or by name.
         Value second = deep.value("second");
         Value reused = graph.value("encoder/deep#2/second");
 

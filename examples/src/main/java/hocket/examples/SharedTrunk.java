@@ -28,11 +28,11 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 
 /**
- * Two heads on one trunk, one learning the sum of two numbers, the other their product. With {@code shares} both turns
- * move the trunk; with {@code stopGradient} the second head takes the trunk as it is.
+ * Two heads on one trunk, one for the sum of two numbers, the other for their product. With {@code shares} both turns
+ * update the trunk; with {@code stopGradient} only the first one does.
  *
- * <p>{@code examples/run SharedTrunk}: both losses fall below 0.01 in two seconds; the second falls more slowly where
- * the trunk is not its own.
+ * <p>{@code examples/run SharedTrunk}: both losses fall below 0.01 in two seconds; the second falls more slowly if its
+ * turn does not update the trunk.
  */
 public final class SharedTrunk {
     private SharedTrunk() {}
@@ -61,7 +61,7 @@ public final class SharedTrunk {
         Turn.Descend learnProduct = Turn.of("product", squaredError(graph, "product", product.apply(x)))
                 .updates("product/**", adam(1e-3));
         if (!detached) {
-            // Without stopGradient the trunk must be shared by both turns: with .updates the plan would be refused.
+            // Without stopGradient both turns must share the trunk; with .updates alone the plan would be rejected.
             learnProduct = learnProduct.shares("trunk/**", adam(1e-3));
         }
         try (Parameters parameters = Parameters.initialise(graph.declarations(), seed(7));

@@ -40,11 +40,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An onion inside another: training runs a whole test every 200 batches, or, by the change of one line, every 10 epochs. Then
- * inference: the training onion with its innermost ring taken away.
+ * A run inside another: training runs a test every 200 batches, or, with one changed line, every 10 epochs. Then
+ * inference: the training rings without the innermost one.
  *
- * <p>{@code examples/run TestOnion [epochs]}: 60 epochs in some seconds; each test is a line, and at the end about one digit
- * in sixteen is taken for another.
+ * <p>{@code examples/run TestOnion [epochs]}: 60 epochs in some seconds; each test prints a line, and at the end the
+ * error rate is about 6 %.
  */
 public final class TestOnion {
     private static final Trigger EVERY_200_BATCHES = everyRounds(200);
@@ -52,7 +52,7 @@ public final class TestOnion {
 
     private TestOnion() {}
 
-    /** Error rates on rows that were not trained on, test by test; and by the onion without learning, at the end. */
+    /** Error rates on held-out rows of each test, and of the rings without learning at the end. */
     record Result(List<Double> tests, double inferred) {}
 
     public static void main(String[] args) {
@@ -63,7 +63,7 @@ public final class TestOnion {
         System.out.println(run(epochs, EVERY_10_EPOCHS).tests().size() + " tests, by the epoch");
     }
 
-    /** The mean error rate of a run's turns, handed out when it ends: a ring. */
+    /** A ring that reports the mean error rate of a run's turns when it ends. */
     private record MeanError(List<Double> into, List<Double> batches) implements Ring {
         @Override
         public void descended(Run run, Event.Descended turn) {
@@ -89,14 +89,14 @@ public final class TestOnion {
         Value logits = net.apply(image);
         Loss loss = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", errorRate(logits, label));
 
-        // The onion inside: one epoch of other rows through the same weights, in EVAL mode.
+        // The inner run: one epoch of other rows with the same weights, in EVAL mode.
         List<Double> tests = new ArrayList<>();
         Definition test =
                 () -> Setup.of(graph, Turn.evaluate("test", Program.compile("test", EVAL, loss)), epochs("second", 1))
                         .feed(new Optdigits(Part.SECOND_HALF).open("second", 64, false), EACH_TURN)
                         .ring(new MeanError(tests, new ArrayList<>()));
 
-        // The onion around it.
+        // The outer run.
         Turn.Descend classify =
                 Turn.of("classify", Program.compile("classify", TRAIN, loss)).updates("net/**", adam(1e-3));
         Definition training = () -> Setup.of(graph, classify, epochs("first", epochs))
@@ -106,8 +106,7 @@ public final class TestOnion {
         try (LiveRun run = training.begin(7)) {
             run.run();
 
-            // Inference is the training onion without what lets it learn: the same turns, now in EVAL mode, on other
-            // rows.
+            // Inference is the training run without the ring that learns: the same turns in EVAL mode on other rows.
             List<Double> inferred = new ArrayList<>();
             Definition inference = () -> Setup.of(graph, classify, epochs("second", 1))
                     .feed(new Optdigits(Part.SECOND_HALF).open("second", 64, false), EACH_TURN)

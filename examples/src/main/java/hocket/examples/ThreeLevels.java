@@ -38,8 +38,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One thing at three levels: a classifier of digits trained in a line, by a class that extends {@link Experiment}, and by a
- * loop written by hand with the same rings around it. All three end with the same bits.
+ * One training at three levels of the API: a classifier of digits trained in a line, by a class that extends {@link
+ * Experiment}, and by a hand-written loop with the same rings. All three results are bit-equal.
  *
  * <p>{@code examples/run ThreeLevels [epochs]}: three epochs in a second each; prints three digests, which are equal.
  */
@@ -89,7 +89,7 @@ public final class ThreeLevels {
         }
     }
 
-    // The second: a class that says what a batch does, with everything around it.
+    // The second: a class that defines the step of a batch; the base class has the rest.
 
     private static final class Classifying extends Experiment {
         private final int epochs;
@@ -132,7 +132,7 @@ public final class ThreeLevels {
         return experiment.digest;
     }
 
-    // The third: the loop is yours, with whatever rings you like around it.
+    // The third: a hand-written loop with any rings around it.
 
     private static String loop(int epochs) {
         Turn.Descend classify = turn(classifier());
@@ -160,7 +160,7 @@ public final class ThreeLevels {
                 .updates(only.selection(), adam(1e-3));
     }
 
-    /** Takes figures and keeps none: here would be a file, a page, a line on the screen. */
+    /** Ignores metrics; a real recorder writes a file, a page or a line on the screen. */
     private static final class Silent implements Recorder {
         @Override
         public void scalar(Event.Position at, String turn, String name, double value) {}

@@ -1,4 +1,4 @@
-/** One file an example, to be read from top to bottom; the first comment says what comes out, and in what time. */
+/** Examples, one file each; the first comment has the result and the duration. */
 @NullMarked
 package hocket.examples;
 

@@ -34,7 +34,9 @@ class SeveralProcessesPagesTest extends PageCommands {
     @Test
     void theCommandsForProcessesThatMoveApartWorkAsTheyStand() throws Exception {
         assertThat(run(block("docs/distributed.md", "commands: apart", "bash")))
-                .contains("each process updates its own", "mean of what g moved and keeps, after each 8 rounds");
+                .contains(
+                        "each process updates its own",
+                        "mean of what g updated, and optimizer slots, after each 8 rounds");
     }
 
     @Tag("slow")

@@ -28,17 +28,17 @@ import java.util.function.Supplier;
 public final class Graph {
     /** The rule for reopening a scope. */
     public enum Opening {
-        /** Its parameters are shared; its values get a number. */
+        /** Parameters are shared, and values get a call number. */
         REUSE
     }
 
     private record Declared(Value value, SourceLocation place) {}
 
     /**
-     * One call of a module, or the scope that it is.
+     * A call of a module, or a scope.
      *
      * @param module its path
-     * @param first no value that was made in it has a lower number
+     * @param first number of its first value
      * @param result result of the call: a value or a record of values; empty for a scope
      */
     public record ModuleUse(Path module, int first, Optional<Object> result) {}
@@ -92,10 +92,9 @@ public final class Graph {
         return named(name, new Leaf.Noise(shape, floatType, distribution, redraw));
     }
 
-    /** One number that never changes, of this graph's float type, rounded to it. */
+    /** Returns a constant, rounded to this graph's float type. */
     public Value constant(double value) {
-        Shape one = Shape.scalar();
-        return constant(floatType == ElementType.FLOAT32 ? Tensor.of(one, (float) value) : Tensor.of(one, value));
+        return constant(Tensor.rounded(Shape.scalar(), floatType, value));
     }
 
     /**
@@ -224,7 +223,7 @@ public final class Graph {
         return scopes.value(path);
     }
 
-    /** All parameters declared so far, in path order. */
+    /** Returns the parameters declared so far, in path order. */
     public List<Declaration> declarations() {
         return parameters.values().stream()
                 .map(declared -> ((Leaf.Variable) declared.value().operator()).declaration())

@@ -15,6 +15,7 @@ import hocket.programs.operators.Elementwise.Pair;
 import hocket.programs.operators.Normalised;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
+import hocket.programs.operators.Reduction;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
@@ -37,7 +38,7 @@ public final class Layers {
         return dense(name, x, units, Weights.standard());
     }
 
-    /** The same with these initialisers, or without a bias. */
+    /** Builds a dense layer with these initialisers, or without a bias. */
     public static Value dense(String name, Value x, int units, Weights weights) {
         if (x.shape().rank() < 1) {
             throw new IllegalArgumentException(name + ": dense needs rows of at least one axis, input is " + x);
@@ -343,7 +344,7 @@ public final class Layers {
         return embedding(name, index, entries, width, Initialiser.normal(1));
     }
 
-    /** The same with another initialiser. */
+    /** Builds an embedding with another initialiser. */
     public static Value embedding(String name, Value index, int entries, int width, Initialiser initialiser) {
         Graph graph = index.graph();
         Shape shape = Shape.of(entries, width);
@@ -415,11 +416,7 @@ public final class Layers {
 
     /** (…, length) as (…, 1, length). */
     private static Value row(Value x) {
-        int rank = x.shape().rank();
-        int[] extents = Arrays.copyOf(x.shape().extents(), rank + 1);
-        extents[rank] = extents[rank - 1];
-        extents[rank - 1] = 1;
-        return reshape(x, extents);
+        return Reduction.kept(x, x.shape().rank() - 1);
     }
 
     private static Operator withoutRow(Value image) {

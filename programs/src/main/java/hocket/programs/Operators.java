@@ -290,7 +290,7 @@ public final class Operators {
         return softmax(x, x.shape().rank() - 1);
     }
 
-    /** The same along another axis of the rows. */
+    /** Computes it along another axis of the rows. */
     public static Value softmax(Value x, int axis) {
         return x.graph().numbered(new Reduction.Softmax(axis, false), x);
     }
@@ -300,7 +300,7 @@ public final class Operators {
         return logSoftmax(x, x.shape().rank() - 1);
     }
 
-    /** The same along another axis of the rows. */
+    /** Computes it along another axis of the rows. */
     public static Value logSoftmax(Value x, int axis) {
         return x.graph().numbered(new Reduction.Softmax(axis, true), x);
     }
@@ -425,7 +425,7 @@ public final class Operators {
     /**
      * Each pixel {@code factor}×{@code factor} times: x (channels, h, w) gives (channels, factor·h, factor·w).
      *
-     * @throws IllegalArgumentException if x is no image, or the factor below 1
+     * @throws IllegalArgumentException if x is not an image, or the factor below 1
      */
     public static Value upsampleNearest(Value x, int factor) {
         return Pooling.nearest(x, factor);
@@ -436,7 +436,7 @@ public final class Operators {
      * {@code (o + 1/2)/factor - 1/2} of the input, kept within it (PyTorch's {@code bilinear} with {@code
      * align_corners=False}).
      *
-     * @throws IllegalArgumentException if x is no image, or the factor below 1
+     * @throws IllegalArgumentException if x is not an image, or the factor below 1
      */
     public static Value upsampleBilinear(Value x, int factor) {
         return Pooling.bilinear(x, factor);
@@ -447,7 +447,7 @@ public final class Operators {
      * (c·factor + i)·factor + j} holds the pixels at row i and column j of each factor×factor square of channel c (Shi et
      * al. 2016).
      *
-     * @throws IllegalArgumentException if x is no image, or factor² does not divide its channels
+     * @throws IllegalArgumentException if x is not an image, or factor² does not divide its channels
      */
     public static Value pixelShuffle(Value x, int factor) {
         return Pooling.shuffled(x, factor);

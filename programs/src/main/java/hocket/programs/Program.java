@@ -15,7 +15,6 @@ import hocket.scopes.SimilarNames;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -52,7 +51,7 @@ public final class Program {
         this.targets = List.copyOf(targets);
         this.metrics = Collections.unmodifiableSortedMap(metrics);
         this.mappings = List.copyOf(mappings);
-        this.values = leastSubgraph();
+        this.values = Value.above(targets, this::inputsOf);
         this.inputs = values.stream()
                 .filter(value -> value.operator() instanceof Leaf.Input)
                 .toList();
@@ -386,18 +385,6 @@ public final class Program {
             bound = entries > 0 && (bound == 0 || entries < bound) ? entries : bound;
         }
         return bound;
-    }
-
-    private List<Value> leastSubgraph() {
-        Set<Value> seen = new HashSet<>();
-        Deque<Value> open = new ArrayDeque<>(targets);
-        while (!open.isEmpty()) {
-            Value value = open.pop();
-            if (seen.add(value)) {
-                inputsOf(value).forEach(open::push);
-            }
-        }
-        return seen.stream().sorted(Comparator.comparingInt(Value::id)).toList();
     }
 
     /** Returns its name, inputs and targets: {@code d_step(image (batch,1,8,8)) -> loss ()}. */

@@ -12,7 +12,6 @@ import hocket.scopes.SimilarNames;
 import hocket.scopes.SourceLocation;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,9 +44,9 @@ public record ProgramListing(
         List<Mapping> mappings)
         implements ProgramListingCopies {
     /**
-     * One value.
+     * A value.
      *
-     * @param path its name
+     * @param path its path
      * @param operator the operator that makes it
      * @param inputs paths of its inputs
      * @param shape extents of one row
@@ -85,16 +84,7 @@ public record ProgramListing(
      * @throws IllegalArgumentException if two of its values have one path, as those of a {@link CompiledProgram} program may
      */
     public static ProgramListing of(Program program) {
-        Set<Value> all = new HashSet<>();
-        List<Value> open = new ArrayList<>(program.targets());
-        while (!open.isEmpty()) {
-            Value value = open.remove(open.size() - 1);
-            if (all.add(value)) {
-                open.addAll(value.inputs());
-            }
-        }
-        List<Value> ordered =
-                all.stream().sorted(Comparator.comparingInt(Value::id)).toList();
+        List<Value> ordered = Value.above(program.targets(), Value::inputs);
         Set<Path> paths = new HashSet<>();
         for (Value value : ordered) {
             if (!paths.add(value.path())) {
@@ -207,8 +197,7 @@ public record ProgramListing(
         Value value = known.get(path);
         if (value == null) {
             throw new IllegalArgumentException(what + " " + path + " is none of the values before it"
-                    + SimilarNames.among(
-                            path.text(), known.keySet().stream().map(Path::text).toList()));
+                    + SimilarNames.among(path.text(), known.keySet()));
         }
         return value;
     }
@@ -220,7 +209,7 @@ public record ProgramListing(
                 .filter(path -> !needed.contains(path))
                 .findFirst()
                 .ifPresent(path -> {
-                    throw new IllegalArgumentException("value " + path + ": nothing needs it, and it is no target");
+                    throw new IllegalArgumentException("value " + path + ": nothing needs it, and it is not a target");
                 });
     }
 
@@ -235,7 +224,7 @@ public record ProgramListing(
         for (Map.Entry<String, Path> metric : metrics.entrySet()) {
             Value value = value("metric " + metric.getKey() + ":", metric.getValue(), values);
             if (!wanted.contains(value)) {
-                throw new IllegalArgumentException("metric " + metric.getKey() + ": " + value + " is no target");
+                throw new IllegalArgumentException("metric " + metric.getKey() + ": " + value + " is not a target");
             }
             loss = loss.metric(metric.getKey(), value);
         }

@@ -189,7 +189,7 @@ public final class Session implements AutoCloseable {
             return new Feeds(Map.of(), rows);
         }
 
-        /** One tensor, whose first extent is the number of rows. */
+        /** Returns feeds with one tensor, whose first extent is the number of rows. */
         public static Feeds of(String name, Tensor tensor) {
             return rows(rowsOf(name, tensor)).and(name, tensor);
         }

@@ -5,7 +5,14 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.SourceLocation;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A value of a graph, which an operator makes from others. Its shape does not count the batch axis. Immutable but for
@@ -85,6 +92,23 @@ public final class Value {
     /** Returns the location in the user's source where it was made. */
     public SourceLocation place() {
         return sourceLocation;
+    }
+
+    /**
+     * Returns values and all that they are made of, each after its inputs.
+     *
+     * @param inputs of a value that count
+     */
+    public static List<Value> above(Collection<Value> targets, Function<Value, List<Value>> inputs) {
+        Set<Value> seen = new HashSet<>();
+        Deque<Value> open = new ArrayDeque<>(targets);
+        while (!open.isEmpty()) {
+            Value value = open.pop();
+            if (seen.add(value)) {
+                inputs.apply(value).forEach(open::push);
+            }
+        }
+        return seen.stream().sorted(Comparator.comparingInt(Value::id)).toList();
     }
 
     void rename(Path other) {

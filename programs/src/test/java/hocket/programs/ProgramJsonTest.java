@@ -280,8 +280,8 @@ class ProgramJsonTest {
                     "shape": ["batch", 1] | "shape": ["batch", 3] | value m/y: is listed as FLOAT32(3) a row, its operator gives FLOAT32(1) a row
                     "shape": ["batch", 1] | "shape": [1] | value m/y: is listed as FLOAT32(1), its operator gives FLOAT32(1) a row
                     "values": [1, 2] | "values": [1, 2, 3] | value w: operator: constant: value: shape (1,2) has 2 elements, there are 3 values
-                    "targets": ["m/z"] | "targets": ["m/y"] | value m/z: nothing needs it, and it is no target
-                    "targets": ["m/z"] | "targets": [] | value m/z: nothing needs it, and it is no target
+                    "targets": ["m/z"] | "targets": ["m/y"] | value m/z: nothing needs it, and it is not a target
+                    "targets": ["m/z"] | "targets": [] | value m/z: nothing needs it, and it is not a target
                     "targets": ["m/z"] | "targets": ["m/z", "m/z"] | is asked for twice
                     "metrics": {} | "metrics": {"a": "m/z"} | metric a must be a single number, was m/z (batch,1)
                     "mappings": [] | "mappings": [{"from": "m", "to": "n"}] | program p reads no parameter under m

@@ -27,12 +27,7 @@ public record Columns(List<Source.Column> all) {
      * @throws IllegalArgumentException if no source has it; the message names similar columns
      */
     public Shape shape(String name) {
-        return all.stream()
-                .filter(column -> column.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no source gives a column " + name
-                        + SimilarNames.among(
-                                name, all.stream().map(Source.Column::name).toList())))
+        return SimilarNames.find(all, Source.Column::name, name, "no source gives a column ")
                 .shape();
     }
 }

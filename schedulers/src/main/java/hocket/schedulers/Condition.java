@@ -3,7 +3,8 @@ package hocket.schedulers;
 import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.NonNull;
 import hocket.schedulers.state.StateCodec;
-import java.util.function.Function;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * A trigger that may steer training because it depends on the run alone. Each kind is a class, preferably a record,
@@ -30,9 +31,8 @@ public non-sealed interface Condition<S extends Record> extends Trigger {
     Look<S> look(S state, ScheduleView view);
 
     @Override
-    default <R> R fold(
-            Function<Condition<?>, R> condition, Function<EverySeconds, R> seconds, Function<AtEnd, R> atEnd) {
-        return condition.apply(this);
+    default Optional<Condition<?>> condition() {
+        return Optional.of(this);
     }
 
     /** Returns a description of when it fires, for people; the default lists the settings. */
@@ -44,6 +44,44 @@ public non-sealed interface Condition<S extends Record> extends Trigger {
     /** Returns whether it fires at fixed intervals, so that a run may be shorter than one interval. */
     default boolean isPeriodic() {
         return false;
+    }
+
+    /** Returns the conditions that it combines; usually none. */
+    default List<Condition<?>> conditions() {
+        return List.of();
+    }
+
+    @Override
+    default List<String> sourcesRead() {
+        return conditions().stream()
+                .flatMap(each -> each.sourcesRead().stream())
+                .toList();
+    }
+
+    @Override
+    default List<String> seriesRead() {
+        return conditions().stream().flatMap(each -> each.seriesRead().stream()).toList();
+    }
+
+    /** A condition without memory. */
+    interface Stateless extends Condition<Stateless.Nothing> {
+        /** The memory of this condition, which is empty. */
+        record Nothing() {
+            private static final Nothing NOTHING = new Nothing();
+        }
+
+        /** Returns whether it fires. */
+        boolean holds(ScheduleView view);
+
+        @Override
+        default Nothing start() {
+            return Nothing.NOTHING;
+        }
+
+        @Override
+        default Look<Nothing> look(Nothing state, ScheduleView view) {
+            return new Look<>(holds(view), state);
+        }
     }
 
     /**

@@ -12,7 +12,7 @@ public interface Count {
 
     /** A constant number. */
     record Times(
-            @Setting(least = 1, most = 1e6, help = "how often")
+            @Setting(least = 1, most = 1e6, help = "number of repetitions")
             int times) implements Count {
         /** @throws IllegalArgumentException if the number is below 1 */
         public Times {
@@ -34,13 +34,13 @@ public interface Count {
 
     /** One number for the first rounds and another one afterwards, such as 25 critic turns for 100 rounds, then 5. */
     record First(
-            @Setting(least = 1, most = 1e6, help = "how often at first")
+            @Setting(least = 1, most = 1e6, help = "number of repetitions at first")
             int first,
 
-            @Setting(least = 1, help = "for how many rounds")
+            @Setting(least = 1, help = "number of rounds with this number")
             long rounds,
 
-            @Setting(least = 1, most = 1e6, help = "how often afterwards")
+            @Setting(least = 1, most = 1e6, help = "number of repetitions afterwards")
             int then)
             implements Count, FirstCopies {
         /** @throws IllegalArgumentException if a number is below 1 */

@@ -367,7 +367,7 @@ public sealed interface Event {
             return all;
         }
 
-        /** @throws IllegalArgumentException if there is none of that name */
+        /** @throws IllegalArgumentException if the name is unknown */
         public double get(String name) {
             int index = names.indexOf(name);
             if (index < 0) {

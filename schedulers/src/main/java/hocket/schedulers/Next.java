@@ -9,6 +9,15 @@ public interface Next {
     /** Runs the continuation; its exceptions propagate to the caller. */
     void proceed();
 
+    /** Runs a last step after a failure; a failure of its own is suppressed in that one. */
+    static void after(Throwable failure, Next last) {
+        try {
+            last.proceed();
+        } catch (Throwable second) {
+            failure.addSuppressed(second);
+        }
+    }
+
     /**
      * Runs a step inside layers; each layer receives the continuation inside it.
      *

@@ -11,9 +11,9 @@ import java.util.function.Function;
  * interface. A node has no mutable fields; its position and memory are a value, a record as {@link StateCodec}
  * describes it, which is saved, restored and printed with the run.
  *
- * <p>A {@link Walk} asks for the next move whenever the last one is done, until the node ends; when the node comes up
- * again, it is asked with the memory from its end. Files give the name of the class, or, for a user's class, {@code
- * {class: my.Kind, …}}; its components are its settings, those that are plans its parts.
+ * <p>A {@link Walk} asks for the next move whenever the last one is done, until the node ends; when the node runs
+ * again, it gets the memory of its end. Files give the name of the class, or, for a user's class, {@code {class:
+ * my.Kind, …}}; its components are its settings, those that are plans its parts.
  *
  * @param <S> type of its memory
  */

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
  * calls it; a ring may run code before and after it, time it, skip it, repeat it, or catch its failure. The rings of a
  * scheduler are nested by their {@link #order}; of equal order, the first added is the outermost.
  *
- * <p>A ring that is also {@link Stateful} is saved and restored with the run. Rings with the same name are told apart
- * by the order in which they were added. A class that an experiment file names is a record whose components are its
- * settings (see {@link Setting}), or a class with one public constructor.
+ * <p>A ring that is also {@link Stateful} is saved and restored with the run. Rings with the same name differ by the
+ * order in which they were added. A class that an experiment file names is a record whose components are its settings
+ * (see {@link Setting}), or a class with one public constructor.
  *
  * <p>The wrapping follows Koa's middleware; names and triggers of actions follow Chainer's extensions.
  */

@@ -64,14 +64,14 @@ public interface Run extends Metrics {
     /**
      * Returns the current value of an optimizer setting, such as {@code d/rate}.
      *
-     * @throws IllegalArgumentException if there is none of that name; the message names similar ones
+     * @throws IllegalArgumentException if the name is unknown; the message names similar ones
      */
     double setting(String name);
 
     /**
      * Changes a setting, beginning with the next time that its turn is taken.
      *
-     * @throws IllegalArgumentException if there is none of that name or the value is invalid; nothing has changed then
+     * @throws IllegalArgumentException if the name is unknown or the value is invalid; nothing has changed then
      */
     void set(String setting, double value);
 

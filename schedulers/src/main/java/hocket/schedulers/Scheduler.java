@@ -14,7 +14,6 @@ import hocket.schedulers.feeds.Feeding;
 import hocket.schedulers.optimizers.kernels.KernelThreads;
 import hocket.schedulers.plans.Phases;
 import hocket.schedulers.plans.PlanPosition;
-import hocket.schedulers.plans.ViewWithoutMetrics;
 import hocket.schedulers.plans.Walk;
 import hocket.schedulers.runs.BoundRings;
 import hocket.schedulers.runs.History;
@@ -23,6 +22,7 @@ import hocket.schedulers.runs.RunView;
 import hocket.schedulers.runs.Runner;
 import hocket.schedulers.runs.Saving;
 import hocket.schedulers.runs.TrainingLoop;
+import hocket.schedulers.runs.ViewWithoutMetrics;
 import hocket.schedulers.settings.NonNull;
 import hocket.schedulers.state.RunState;
 import hocket.schedulers.state.State;
@@ -85,7 +85,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         this.saving = new Saving(trainingLoop::emit);
         boolean parts =
                 dataParallelSplit.isStale() && dataParallelSplit.exchange().processes() > 1;
-        ScheduleView planned = parts ? new ViewWithoutMetrics(runView) : runView;
+        ScheduleView planned = parts ? new ViewWithoutMetrics(this, turns, history) : runView;
         this.runner = new Runner(turns, trainingLoop, plan, boundRings, planned, saving);
         this.whole = new RunState(parameters, turns, trainingLoop, plan, boundRings, history);
         this.parameterAveraging = new ParameterAveraging(turns, dataParallelSplit, parameters);
@@ -193,7 +193,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * Removes the rings of a name; without {@value Learn#NAME}, the rest runs inference.
      *
      * @return this scheduler
-     * @throws IllegalArgumentException if there is none, naming what is near
+     * @throws IllegalArgumentException if there is none, naming similar ones
      */
     public Scheduler without(String ring) {
         requireBetweenTurns();
@@ -656,7 +656,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     /**
      * Returns the current value of an optimizer setting of a bound turn, such as {@code d/rate} or {@code d/beta1}.
      *
-     * @throws IllegalArgumentException if there is none of that name, naming what is near
+     * @throws IllegalArgumentException if the name is unknown, naming similar ones
      */
     public double setting(String name) {
         return turns.setting(name);
@@ -671,7 +671,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * Changes a setting, beginning with the next time that its turn is taken; the change is saved with the run. A rate
      * keeps that value from then on.
      *
-     * @throws IllegalArgumentException if there is none of that name or the value is invalid; nothing has changed then
+     * @throws IllegalArgumentException if the name is unknown or the value is invalid; nothing has changed then
      */
     public void set(String setting, double value) {
         requireBetweenTurns();
@@ -731,7 +731,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     /**
      * Returns how often a turn was taken.
      *
-     * @throws IllegalArgumentException if there is none of that name; the message lists similar ones
+     * @throws IllegalArgumentException if the name is unknown; the message lists similar ones
      */
     public long count(String turn) {
         return turns.named(turn).count();

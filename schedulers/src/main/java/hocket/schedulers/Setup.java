@@ -60,57 +60,64 @@ public final class Setup {
     /** Actions and their triggers. */
     public record Watch(Trigger trigger, Action deed) {}
 
-    /** Rows of a turn, and how workers share them. */
-    private record Data(List<Feed> feeds, int batch, Map<String, String> copies, DataParallelSplit division) {
-        static final Data NONE = new Data(List.of(), 0, Map.of(), DataParallelSplit.NONE);
-    }
-
-    /** Rings around training. */
-    private record Around(List<Watch> watches, List<Ring> rings, List<String> without) {
-        static final Around NOTHING = new Around(List.of(), List.of(), List.of());
-    }
-
-    /** Samples, evaluation and other outputs of training. */
-    private record Results(
+    /**
+     * What copies of a setup change: its data, the rings around training, its results, and checks before training.
+     *
+     * @param batch rows of turns that read no input; 0 for those of the first source
+     * @param copies source globs by the globs of the copies
+     * @param division how workers share rows
+     * @param without names of rings that are left out
+     * @param training rules of training
+     * @param plans the reader of plans while it runs
+     */
+    record Parts(
+            List<Phase> phases,
+            List<Feed> feeds,
+            int batch,
+            Map<String, String> copies,
+            DataParallelSplit division,
+            List<Watch> watches,
+            List<Ring> rings,
+            List<String> without,
             Optional<Program> samples,
             Optional<Validation> validation,
             Optional<Evaluation> evaluation,
             Optional<Film> film,
-            Optional<InferenceFunction> inference) {
-        static final Results NONE =
-                new Results(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-    }
-
-    /** Checks before training, and the reader of plans while it runs. */
-    private record Rules(
-            List<Supplier<List<String>>> warnings, List<Runnable> training, Optional<Function<String, Plan>> plans) {
-        static final Rules NONE = new Rules(List.of(), List.of(), Optional.empty());
+            Optional<InferenceFunction> inference,
+            List<Supplier<List<String>>> warnings,
+            List<Runnable> training,
+            Optional<Function<String, Plan>> plans)
+            implements PartsCopies {
+        private Parts(List<Phase> phases) {
+            this(
+                    phases,
+                    List.of(),
+                    0,
+                    Map.of(),
+                    DataParallelSplit.NONE,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of(),
+                    List.of(),
+                    Optional.empty());
+        }
     }
 
     private final Networks networks;
-    private final List<Phase> phases;
-    private final Data data;
-    private final Around around;
-    private final Results results;
-    private final Rules rules;
+    private final Parts parts;
 
     /** Whether stateful parts belong to a run already; copies share this flag as they share the parts. */
     private final AtomicBoolean begun;
 
-    private Setup(
-            Networks networks,
-            List<Phase> phases,
-            Data data,
-            Around around,
-            Results results,
-            Rules rules,
-            AtomicBoolean begun) {
+    private Setup(Networks networks, Parts parts, AtomicBoolean begun) {
         this.networks = networks;
-        this.phases = phases;
-        this.data = data;
-        this.around = around;
-        this.results = results;
-        this.rules = rules;
+        this.parts = parts;
         this.begun = begun;
     }
 
@@ -129,14 +136,7 @@ public final class Setup {
             throw new IllegalArgumentException("a run needs at least one phase");
         }
         Phases.requireNames(phases);
-        return new Setup(
-                networks,
-                List.copyOf(phases),
-                Data.NONE,
-                Around.NOTHING,
-                Results.NONE,
-                Rules.NONE,
-                new AtomicBoolean());
+        return new Setup(networks, new Parts(List.copyOf(phases)), new AtomicBoolean());
     }
 
     /** A setup of one phase, whose programs are those of its turns. */
@@ -149,20 +149,8 @@ public final class Setup {
         return of(Networks.of(graph), phases);
     }
 
-    private Setup with(Data other) {
-        return new Setup(networks, phases, other, around, results, rules, begun);
-    }
-
-    private Setup with(Around other) {
-        return new Setup(networks, phases, data, other, results, rules, begun);
-    }
-
-    private Setup with(Results other) {
-        return new Setup(networks, phases, data, around, other, rules, begun);
-    }
-
-    private Setup with(Rules other) {
-        return new Setup(networks, phases, data, around, results, other, begun);
+    private Setup with(Parts other) {
+        return new Setup(networks, other, begun);
     }
 
     private static <T> List<T> and(List<T> all, T more) {
@@ -171,29 +159,29 @@ public final class Setup {
 
     /** Adds parameters that start as copies: {@code copy("generator/**", "ema/generator/**")}. */
     public Setup copy(String from, String to) {
-        Map<String, String> copies = new LinkedHashMap<>(data.copies);
+        Map<String, String> copies = new LinkedHashMap<>(parts.copies);
         copies.put(to, from);
-        return with(new Data(data.feeds, data.batch, Collections.unmodifiableMap(copies), data.division));
+        return with(parts.copies(Collections.unmodifiableMap(copies)));
     }
 
     /** Adds a source, or a description of one that is opened when a run starts. */
     public Setup feed(SourceDescription source, Resample resample) {
-        return with(new Data(and(data.feeds, new Feed(source, resample)), data.batch, data.copies, data.division));
+        return with(parts.feeds(and(parts.feeds, new Feed(source, resample))));
     }
 
     /** Sets the number of rows of turns that read no input; the default is the first source's batch size. */
     public Setup batch(int rows) {
-        return with(new Data(data.feeds, rows, data.copies, data.division));
+        return with(parts.batch(rows));
     }
 
     /** Shares the rows of turns among workers. */
     public Setup divided(DataParallelSplit among) {
-        return with(new Data(data.feeds, data.batch, data.copies, among));
+        return with(parts.division(among));
     }
 
     /** Shares the rows of turns among workers in several processes. */
     public Setup among(Exchange processes) {
-        return divided(data.division.through(processes));
+        return divided(parts.division.through(processes));
     }
 
     /**
@@ -206,18 +194,17 @@ public final class Setup {
             throw new IllegalArgumentException(
                     "program " + program.name() + " is compiled for TRAIN; samples are drawn by an EVAL program");
         }
-        return with(new Results(
-                Optional.of(program), results.validation, results.evaluation, results.film, results.inference));
+        return with(parts.samples(Optional.of(program)));
     }
 
     /** Adds an action that runs whenever a trigger fires; checkpoints and samples are made at the end in any case. */
     public Setup on(Trigger trigger, Action action) {
-        return with(new Around(and(around.watches, new Watch(trigger, action)), around.rings, around.without));
+        return with(parts.watches(and(parts.watches, new Watch(trigger, action))));
     }
 
     /** Adds a ring around the run, inside earlier rings of the same order. */
     public Setup ring(Ring ring) {
-        return with(new Around(around.watches, and(around.rings, ring), around.without));
+        return with(parts.rings(and(parts.rings, ring)));
     }
 
     /**
@@ -225,29 +212,27 @@ public final class Setup {
      * unknown name is refused when the run starts.
      */
     public Setup without(String ring) {
-        return with(new Around(around.watches, around.rings, and(around.without, ring)));
+        return with(parts.without(and(parts.without, ring)));
     }
 
     /** Adds a validation: a metric over rows that are not trained on. */
     public Setup validated(Validation by) {
-        return with(new Results(results.samples, Optional.of(by), results.evaluation, results.film, results.inference));
+        return with(parts.validation(Optional.of(by)));
     }
 
     /** Adds an evaluation of the result. */
     public Setup evaluated(Evaluation by) {
-        return with(new Results(results.samples, results.validation, Optional.of(by), results.film, results.inference));
+        return with(parts.evaluation(Optional.of(by)));
     }
 
     /** Adds the function of the result for callers, where it is more than a program. */
     public Setup inferred(InferenceFunction by) {
-        return with(
-                new Results(results.samples, results.validation, results.evaluation, results.film, Optional.of(by)));
+        return with(parts.inference(Optional.of(by)));
     }
 
     /** Adds a film of the result. */
     public Setup filmed(Film by) {
-        return with(new Results(
-                results.samples, results.validation, results.evaluation, Optional.of(by), results.inference));
+        return with(parts.film(Optional.of(by)));
     }
 
     /**
@@ -256,7 +241,7 @@ public final class Setup {
      * @param look returns a sentence for each problem, which names the part; may be slow
      */
     public Setup warnedBy(Supplier<List<String>> look) {
-        return with(new Rules(and(rules.warnings, look), rules.training, rules.plans));
+        return with(parts.warnings(and(parts.warnings, look)));
     }
 
     /**
@@ -265,12 +250,12 @@ public final class Setup {
      * @param rule throws an {@link IllegalArgumentException} that names the setting and both values
      */
     public Setup trainedOnlyIf(Runnable rule) {
-        return with(new Rules(rules.warnings, and(rules.training, rule), rules.plans));
+        return with(parts.training(and(parts.training, rule)));
     }
 
     /** @throws IllegalArgumentException if a rule of training refuses it */
     public void requireTrainable() {
-        rules.training.forEach(Runnable::run);
+        parts.training.forEach(Runnable::run);
     }
 
     /**
@@ -279,7 +264,7 @@ public final class Setup {
      * @param reader parses a plan, or throws an {@link IllegalArgumentException} that says what is wrong
      */
     public Setup plansReadBy(Function<String, Plan> reader) {
-        return with(new Rules(rules.warnings, rules.training, Optional.of(reader)));
+        return with(parts.plans(Optional.of(reader)));
     }
 
     /**
@@ -288,7 +273,7 @@ public final class Setup {
      * @throws IllegalArgumentException if it is not a plan, saying why
      */
     public Plan plan(String text) {
-        return rules.plans
+        return parts.plans
                 .orElseThrow(() -> new IllegalArgumentException("this setup has no reader of plans"))
                 .apply(text);
     }
@@ -305,37 +290,37 @@ public final class Setup {
 
     /** Returns the phases in their order. */
     public List<Phase> phases() {
-        return phases;
+        return parts.phases;
     }
 
     /** Returns the parameters that start as copies: source globs by the globs of the copies. */
     public Map<String, String> copies() {
-        return data.copies;
+        return parts.copies;
     }
 
     /** Returns the sources. */
     public List<Feed> feeds() {
-        return data.feeds;
+        return parts.feeds;
     }
 
     /** Returns the rows of turns that read no input, only noise; 0 means the first source's batch size. */
     public int batch() {
-        return data.batch;
+        return parts.batch;
     }
 
     /** Returns how workers share rows. */
     public DataParallelSplit division() {
-        return data.division;
+        return parts.division;
     }
 
     /** Returns the program whose first target is the samples; empty where there is none. */
     public Optional<Program> samples() {
-        return results.samples;
+        return parts.samples;
     }
 
     /** Returns the actions and their triggers. */
     public List<Watch> watches() {
-        return around.watches;
+        return parts.watches;
     }
 
     /**
@@ -346,17 +331,17 @@ public final class Setup {
      */
     public List<Ring> rings() {
         List<Ring> all = new ArrayList<>();
-        for (int i = 0; i < around.watches.size(); i++) {
-            Watch watch = around.watches.get(i);
+        for (int i = 0; i < parts.watches.size(); i++) {
+            Watch watch = parts.watches.get(i);
             IncompatibleSetupException.attempt(
                     "watches/" + i + "/deed", () -> all.add(watch.deed().ring(watch.trigger(), this)));
         }
         Samples.of(this).ifPresent(drawn -> all.add(TriggeredAction.samples(Trigger.atEnd(), drawn)));
-        results.validation.ifPresent(by -> all.add(TriggeredAction.validate(Trigger.atEnd(), by)));
+        parts.validation.ifPresent(by -> all.add(TriggeredAction.validate(Trigger.atEnd(), by)));
         all.add(TriggeredAction.saveAtEnd());
-        all.addAll(around.rings);
+        all.addAll(parts.rings);
         all.add(new Learn());
-        for (String name : around.without) {
+        for (String name : parts.without) {
             if (!all.removeIf(ring -> ring.name().equals(name))) {
                 throw new IncompatibleSetupException(
                         "without",
@@ -371,27 +356,27 @@ public final class Setup {
 
     /** Returns the validation over rows that are not trained on; empty without one. */
     public Optional<Validation> validation() {
-        return results.validation;
+        return parts.validation;
     }
 
     /** Returns the evaluation of the result; empty without one. */
     public Optional<Evaluation> evaluation() {
-        return results.evaluation;
+        return parts.evaluation;
     }
 
     /** Returns the film of the result; empty without one. */
     public Optional<Film> film() {
-        return results.film;
+        return parts.film;
     }
 
     /** Returns the trained model's function for callers, such as a policy; empty where its programs suffice. */
     public Optional<InferenceFunction> inference() {
-        return results.inference;
+        return parts.inference;
     }
 
     /** Runs the checks of its parts and returns what looks wrong; a run and {@code hocket plan} print it. */
     public List<String> warnings() {
-        return rules.warnings.stream()
+        return parts.warnings.stream()
                 .flatMap(look -> look.get().stream())
                 .distinct()
                 .toList();
@@ -403,7 +388,7 @@ public final class Setup {
      * @throws IncompatibleSetupException if two turns have one name
      */
     public Map<String, Turn> turnsByName() {
-        return Phases.turnsByName(phases);
+        return Phases.turnsByName(parts.phases);
     }
 
     /** Returns the turns of all phases that descend a loss. */
@@ -419,7 +404,7 @@ public final class Setup {
     public Collection<Declaration> declarations() {
         TreeMap<Path, Declaration> all = new TreeMap<>();
         graph().declarations().forEach(declaration -> all.put(declaration.path(), declaration));
-        data.copies.forEach((to, from) -> IncompatibleSetupException.attempt("copies/" + to, () -> {
+        parts.copies.forEach((to, from) -> IncompatibleSetupException.attempt("copies/" + to, () -> {
             Mapping mapping = Mapping.of(from, to);
             Selection.of(from).of(List.copyOf(all.values())).values().forEach(source -> {
                 Path target = mapping.map(source.path());
@@ -458,7 +443,7 @@ public final class Setup {
      *     in two ways, or a decision depends on rows of one process, naming it
      */
     public void checkConsistency() {
-        if (!data.division.consistency().isEmpty()) {
+        if (!parts.division.consistency().isEmpty()) {
             new DivergenceRules(this).check();
         }
     }
@@ -479,14 +464,14 @@ public final class Setup {
 
     /** Returns the averages across processes, where there are several. */
     public List<Mean> means() {
-        return data.division.exchange().processes() == 1 ? List.of() : new DivergenceRules(this).means();
+        return parts.division.exchange().processes() == 1 ? List.of() : new DivergenceRules(this).means();
     }
 
     /** Makes the store at the start of a run with this seed. Close it after use. */
     public Parameters initialise(long seed) {
         Parameters parameters = Parameters.initialise(graph().declarations(), Streams.seed(seed));
         try {
-            data.copies.forEach((to, from) -> parameters.copy(from, to));
+            parts.copies.forEach((to, from) -> parameters.copy(from, to));
             return parameters;
         } catch (RuntimeException | Error e) {
             parameters.close();
@@ -532,28 +517,21 @@ public final class Setup {
 
     /** Returns the rings of {@link #ring}. */
     public List<Ring> ownRings() {
-        return around.rings;
+        return parts.rings;
     }
 
     /** Returns this setup with open sources, which belong to one run. */
     public Setup open() {
-        List<Feed> feeds = data.feeds.stream().map(Feed::open).toList();
-        Setup open = new Setup(
-                networks,
-                phases,
-                new Data(feeds, data.batch, data.copies, data.division),
-                around,
-                results,
-                rules,
-                moves() ? begun : new AtomicBoolean());
-        return results.validation.map(by -> open.validated(by.open())).orElse(open);
+        List<Feed> feeds = parts.feeds.stream().map(Feed::open).toList();
+        Setup open = new Setup(networks, parts.feeds(feeds), moves() ? begun : new AtomicBoolean());
+        return parts.validation.map(by -> open.validated(by.open())).orElse(open);
     }
 
     /** Returns whether a part is stateful: an open source, or a turn or ring with state. */
     private boolean moves() {
         return hasActionStates()
-                || data.feeds.stream().anyMatch(feed -> feed.source() instanceof Source)
-                || around.rings.stream().anyMatch(Stateful.class::isInstance);
+                || parts.feeds.stream().anyMatch(feed -> feed.source() instanceof Source)
+                || parts.rings.stream().anyMatch(Stateful.class::isInstance);
     }
 
     /**
@@ -575,15 +553,15 @@ public final class Setup {
                             + " run left them: start each run from a Definition, which makes new ones");
         }
         Setup open = open();
-        Scheduler scheduler = Scheduler.over(parameters, threads, data.division);
+        Scheduler scheduler = Scheduler.over(parameters, threads, parts.division);
         try {
-            open.data.feeds.forEach(feed -> scheduler.feed(feed.source().open(), feed.draw()));
-            if (data.batch > 0) {
-                scheduler.batch(data.batch);
+            open.parts.feeds.forEach(feed -> scheduler.feed(feed.source().open(), feed.draw()));
+            if (parts.batch > 0) {
+                scheduler.batch(parts.batch);
             }
-            scheduler.phases(phases);
-            rules.plans.ifPresent(scheduler::plansReadBy);
-            scheduler.without(Learn.NAME); // it is among them, unless it is taken away
+            scheduler.phases(parts.phases);
+            parts.plans.ifPresent(scheduler::plansReadBy);
+            scheduler.without(Learn.NAME); // it is among them, unless it was removed
             open.rings().forEach(scheduler::ring);
             return scheduler;
         } catch (RuntimeException | Error e) {

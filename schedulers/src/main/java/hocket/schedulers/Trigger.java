@@ -6,20 +6,16 @@ import hocket.schedulers.settings.Setting;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** A trigger says when an action runs, evaluated after each round; a {@link Condition} can also steer a plan. */
 @Keyed
 public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger.AtEnd {
-    /** Returns the result of the function for this kind. */
-    <R> R fold(Function<Condition<?>, R> condition, Function<EverySeconds, R> seconds, Function<AtEnd, R> atEnd);
-
     /** Returns a description for people: {@code every 20 rounds}, {@code when d/loss is below 0.4}. */
     String words();
 
     /** Returns this trigger if it depends on the run alone. */
     default Optional<Condition<?>> condition() {
-        return fold(Optional::of, seconds -> Optional.empty(), end -> Optional.empty());
+        return Optional.empty();
     }
 
     /** Returns the seconds after which it fires, if it depends on a clock; else infinity. */
@@ -29,7 +25,7 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
 
     /** Returns whether it fires when the run ends. */
     default boolean isAtEnd() {
-        return fold(condition -> false, seconds -> false, end -> true);
+        return false;
     }
 
     /** Returns how often it is certain to fire in a number of rounds; 0 where that is not known. */
@@ -51,12 +47,7 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
     @Keyed.Name("rounds")
     record EveryRounds(
             @Setting(least = 1, help = "after this many rounds")
-            long rounds) implements Condition<EveryRounds.Nothing> {
-        /** The memory of this condition, which is empty. */
-        public record Nothing() {
-            private static final Nothing NOTHING = new Nothing();
-        }
-
+            long rounds) implements Condition.Stateless {
         public EveryRounds {
             if (rounds < 1) {
                 throw new IllegalArgumentException("every n rounds: n must be at least 1, was " + rounds);
@@ -79,13 +70,8 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         }
 
         @Override
-        public Nothing start() {
-            return Nothing.NOTHING;
-        }
-
-        @Override
-        public Look<Nothing> look(Nothing state, ScheduleView view) {
-            return new Look<>(view.round() % rounds == 0, state);
+        public boolean holds(ScheduleView view) {
+            return view.round() % rounds == 0;
         }
     }
 
@@ -205,12 +191,6 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         }
 
         @Override
-        public <R> R fold(
-                Function<Condition<?>, R> condition, Function<EverySeconds, R> every, Function<AtEnd, R> atEnd) {
-            return every.apply(this);
-        }
-
-        @Override
         public String words() {
             return "every " + NumberText.exactly(seconds) + " seconds";
         }
@@ -219,9 +199,8 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
     /** Fires once, when the budget is reached or {@link Run#stop} ends the run before. */
     record AtEnd() implements Trigger {
         @Override
-        public <R> R fold(
-                Function<Condition<?>, R> condition, Function<EverySeconds, R> seconds, Function<AtEnd, R> atEnd) {
-            return atEnd.apply(this);
+        public boolean isAtEnd() {
+            return true;
         }
 
         @Override

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** A named update step, the smallest plan; immutable. */
 public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Turn.Act {
@@ -105,7 +106,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             List<Value> observed,
             List<Guard> guards,
             boolean measuredAfter)
-            implements Turn {
+            implements Turn, DescendCopies {
         private static final List<String> OWN = List.of("loss", "gradient_norm");
         private static final List<String> GUARDED = List.of("loss", "gradient_norm", MOVED);
 
@@ -149,7 +150,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
 
         /** Returns this turn with an optimizer for the selected weights, which no other turn may update. */
         public Descend updates(String selection, UpdateRule rule) {
-            return with(new Update(Selection.of(selection), rule, false));
+            return and(new Update(Selection.of(selection), rule, false));
         }
 
         /**
@@ -157,14 +158,12 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
          * too.
          */
         public Descend shares(String selection, UpdateRule rule) {
-            return with(new Update(Selection.of(selection), rule, true));
+            return and(new Update(Selection.of(selection), rule, true));
         }
 
         /** Returns this turn, also computing these values. */
         public Descend observes(Value... values) {
-            List<Value> more = new ArrayList<>(observed);
-            more.addAll(List.of(values));
-            return new Descend(name, program, updates, more, guards, measuredAfter);
+            return observed(Stream.concat(observed.stream(), Stream.of(values)).toList());
         }
 
         /**
@@ -178,9 +177,8 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
          * @throws IllegalArgumentException if the program has no such metric, or the limit is NaN
          */
         public Descend unlessAbove(String metric, double most) {
-            List<Guard> more = new ArrayList<>(guards);
-            more.add(new Guard(metric, most));
-            return new Descend(name, program, updates, observed, more, measuredAfter);
+            return guards(Stream.concat(guards.stream(), Stream.of(new Guard(metric, most)))
+                    .toList());
         }
 
         /**
@@ -190,17 +188,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
          * forward pass.
          */
         public Descend measuresAfter() {
-            return new Descend(name, program, updates, observed, guards, true);
-        }
-
-        /** Returns this turn with other updates. */
-        public Descend with(List<Update> others) {
-            return new Descend(name, program, others, observed, guards, measuredAfter);
-        }
-
-        /** Returns this turn with another program. */
-        public Descend with(Program other) {
-            return new Descend(name, other, updates, observed, guards, measuredAfter);
+            return measuredAfter(true);
         }
 
         /**
@@ -242,10 +230,8 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             return new Descend(name, program.in(Mode.EVAL), List.of(), observed, List.of(), false);
         }
 
-        private Descend with(Update update) {
-            List<Update> more = new ArrayList<>(updates);
-            more.add(update);
-            return with(more);
+        private Descend and(Update update) {
+            return updates(Stream.concat(updates.stream(), Stream.of(update)).toList());
         }
 
         @Override
@@ -297,7 +283,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * @param statisticsBatches number of batches for estimating the average's batch-norm statistics; 0 copies them
      */
     record Follow(String name, String from, String to, double decay, boolean warmUp, int statisticsBatches)
-            implements Turn {
+            implements Turn, FollowCopies {
         /** The default number of batches for estimating statistics. */
         public static final int STATISTICS_BATCHES = 50;
 
@@ -317,12 +303,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
 
         /** Returns this turn with or without a decay that starts small. */
         public Follow warmedUp(boolean whether) {
-            return new Follow(name, from, to, decay, whether, statisticsBatches);
-        }
-
-        /** Returns this turn with batch-norm statistics over a number of batches; 0 copies those that it follows. */
-        public Follow statisticsBatches(int count) {
-            return new Follow(name, from, to, decay, warmUp, count);
+            return warmUp(whether);
         }
 
         /** Returns the paths of the averages by the paths that they follow. */

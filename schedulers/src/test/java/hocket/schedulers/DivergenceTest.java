@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A loss or gradient that is no number stops a run before it is written anywhere. */
+/** A loss or gradient that is not a number stops a run before it is written anywhere. */
 @Tag("engine")
 class DivergenceTest {
     private static Turn.Descend turn(Graph graph, UnaryOperator<Value> function) {

@@ -43,8 +43,8 @@ class PlanAlgebraTest {
         assertThat(rehearsal.failure()).isEmpty();
         StringBuilder text = new StringBuilder();
         long round = 0;
-        for (Rehearsal.Stretch stretch : rehearsal.stretches()) {
-            for (Rehearsal.Beat beat : stretch.beats()) {
+        for (Rehearsal.Interval stretch : rehearsal.stretches()) {
+            for (Rehearsal.TakenTurns beat : stretch.beats()) {
                 text.append("|".repeat((int) (beat.round() - round)));
                 round = beat.round();
                 text.append(beat.ahead() > 0 && !beat.back() ? "(" : "")

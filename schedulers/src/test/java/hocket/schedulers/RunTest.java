@@ -408,7 +408,7 @@ class RunTest {
     void aRefusedPlanLeavesTheSchedulerAsItWas() {
         assertThatThrownBy(() ->
                         scheduler.plan(sequence(gan.d(), Turn.of("g", gan.g().program()))))
-                .hasMessageStartingWith("turn g moves nothing");
+                .hasMessageStartingWith("turn g updates nothing");
         scheduler
                 .plan(sequence(gan.d(), gan.g()))
                 .feed(images(12, 4), EACH_TURN)

@@ -15,12 +15,12 @@ public record Declaration(Path path, Shape shape, ElementType type, Initialiser 
     public enum Kind {
         /** Updated by optimizers, by its gradient. */
         WEIGHT,
-        /** Updated by the layer that owns it, such as a batch norm's running mean. It has no gradient. */
+        /** Updated by its layer, such as a batch norm's running mean. It has no gradient. */
         RUNNING_STATISTIC
     }
 
     /**
-     * The fans: the numbers of connections of which an element is one.
+     * The fans: the numbers of connections that an element is part of.
      *
      * @param in inputs that are summed into one output
      * @param out outputs that one input goes to

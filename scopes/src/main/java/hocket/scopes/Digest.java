@@ -10,13 +10,13 @@ import java.util.HexFormat;
 public final class Digest {
     private final MessageDigest digest = sha256();
 
-    /** The digest of nothing so far. */
+    /** Creates an empty digest. */
     public Digest() {}
 
     /**
      * Adds one array.
      *
-     * @param values its bytes between position and limit, which stay as they are
+     * @param values its bytes between position and limit, which do not change
      */
     public Digest add(String name, ElementType type, Shape shape, ByteBuffer values) {
         digest.update((name + " " + type + " " + shape + "\n").getBytes(StandardCharsets.UTF_8));
@@ -24,7 +24,7 @@ public final class Digest {
         return this;
     }
 
-    /** Returns the digest of all that was added, as 64 hexadecimal digits, and resets it. */
+    /** Returns the digest of the added arrays as 64 hexadecimal digits, and resets it. */
     public String hex() {
         return HexFormat.of().formatHex(digest.digest());
     }

@@ -1,5 +1,7 @@
 package hocket.scopes;
 
+import java.nio.ByteBuffer;
+
 /** The type of one element of an array. Parameters are FLOAT32 or FLOAT64; INT64 is for labels and indices. */
 public enum ElementType {
     FLOAT32(4),
@@ -20,5 +22,23 @@ public enum ElementType {
     /** Returns whether values of this type can have a gradient. */
     public boolean isFloating() {
         return this != INT64;
+    }
+
+    /** Returns an element of a buffer as a double, by its position; an INT64 beyond 2^53 is rounded. */
+    public double get(ByteBuffer numbers, int index) {
+        return switch (this) {
+            case FLOAT32 -> numbers.getFloat(index * Float.BYTES);
+            case FLOAT64 -> numbers.getDouble(index * Double.BYTES);
+            case INT64 -> numbers.getLong(index * Long.BYTES);
+        };
+    }
+
+    /** Writes an element of a buffer, rounded to this type. */
+    public void put(ByteBuffer numbers, int index, double value) {
+        switch (this) {
+            case FLOAT32 -> numbers.putFloat(index * Float.BYTES, (float) value);
+            case FLOAT64 -> numbers.putDouble(index * Double.BYTES, value);
+            case INT64 -> numbers.putLong(index * Long.BYTES, (long) value);
+        }
     }
 }

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The full names that classes had in the release before, as {@code META-INF/hocket/former-classes} of each module lists them: the
- * former and the present one, a line each. What was written by a former name is read for one release.
+ * The full names that classes had in the release before, as {@code META-INF/hocket/former-classes} of each module lists
+ * them: the former and the present one, a line each. Files with former names are readable for one release.
  */
 public final class FormerClasses {
     /** The name of the lists. */
@@ -44,7 +44,7 @@ public final class FormerClasses {
         }
     }
 
-    /** The names, without their packages, that a class had. */
+    /** Returns a class's former names without packages. */
     public static List<String> simpleNames(Class<?> type) {
         return SIMPLE.getOrDefault(type.getName(), List.of());
     }

@@ -9,15 +9,15 @@ public final class Heap {
     private Heap() {}
 
     /**
-     * Checks that more arrays fit in memory besides those that are held already.
+     * Checks that more arrays fit in memory in addition to existing ones.
      *
      * @param what names the arrays, in the plural
-     * @param bytes that it needs
+     * @param bytes the needed bytes
      * @throws IllegalArgumentException if there is less room; the message names the needed, free and total memory
      */
     public static void require(String what, double bytes) {
         if (bytes > free()) {
-            System.gc(); // what nobody holds any longer counts as held until then
+            System.gc(); // garbage counts as used until then
         }
         require(what, bytes, free(), Runtime.getRuntime().maxMemory());
     }

@@ -6,16 +6,15 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The one parameter store: an array a path, shared by every program that reads the path. Prints as a table.
+ * The parameter store: an array for each path, shared by every program that reads the path. Prints as a table.
  *
- * <p>It belongs to the thread that made it; another thread takes it over with {@link #adopt} once the first is done
- * with it, and reads a {@link #snapshot} otherwise. Closing it frees the arrays; later uses fail with a message.
+ * <p>It belongs to the thread that created it. Another thread can take it over with {@link #adopt} after the first is
+ * done, or read a {@link #snapshot}. Closing it frees the arrays; later uses fail with a message.
  */
 public final class Parameters implements AutoCloseable {
     /**
@@ -74,13 +73,8 @@ public final class Parameters implements AutoCloseable {
 
         private void fill(double[] values) {
             ByteBuffer buffer = buffer();
-            boolean single = declaration.type() == ElementType.FLOAT32;
             for (int i = 0; i < values.length; i++) {
-                if (single) {
-                    buffer.putFloat(i * Float.BYTES, (float) values[i]);
-                } else {
-                    buffer.putDouble(i * Double.BYTES, values[i]);
-                }
+                declaration.type().put(buffer, i, values[i]);
             }
         }
 
@@ -135,7 +129,7 @@ public final class Parameters implements AutoCloseable {
         }
     }
 
-    /** The available storage that is preferred on this machine; no other is asked whether it is available. */
+    /** Returns the preferred available storage on this machine; stops at the first one. */
     public static Storage bestStorage() {
         return ServiceLoader.load(Storage.class).stream()
                 .map(ServiceLoader.Provider::get)
@@ -191,9 +185,9 @@ public final class Parameters implements AutoCloseable {
     }
 
     /**
-     * One parameter's declaration.
+     * Returns a parameter's declaration.
      *
-     * @throws IllegalArgumentException if there is none of that path; the message lists similar paths
+     * @throws IllegalArgumentException if the path is unknown; the message lists similar paths
      */
     public Declaration declaration(Path path) {
         return cell(path).declaration;
@@ -220,9 +214,9 @@ public final class Parameters implements AutoCloseable {
     }
 
     /**
-     * A copy of one parameter's values.
+     * Returns a copy of a parameter's values.
      *
-     * @throws IllegalArgumentException if there is none of that path; the message lists similar paths
+     * @throws IllegalArgumentException if the path is unknown; the message lists similar paths
      * @throws IllegalStateException if the store is closed or belongs to another thread
      */
     public Tensor tensor(String path) {
@@ -234,7 +228,7 @@ public final class Parameters implements AutoCloseable {
     /**
      * Writes all values of a parameter, row-major; a FLOAT32 parameter takes them rounded.
      *
-     * @throws IllegalArgumentException if there is none of that path, or the count differs from the shape's; then
+     * @throws IllegalArgumentException if the path is unknown, or the count differs from the shape's; then
      *     nothing was written
      * @throws IllegalStateException if the store is closed or belongs to another thread
      */
@@ -253,27 +247,23 @@ public final class Parameters implements AutoCloseable {
     /**
      * Returns how often a parameter was written since the store was made; its first values do not count.
      *
-     * @throws IllegalArgumentException if there is none of that path; the message lists similar paths
+     * @throws IllegalArgumentException if the path is unknown; the message lists similar paths
      */
     public long version(String path) {
         return cell(Path.of(path)).version;
     }
 
     /**
-     * One parameter in place, for lowerings and optimizers.
+     * Returns a reference to a parameter, for lowerings and optimizers.
      *
-     * @throws IllegalArgumentException if there is none of that path; the message lists similar paths
+     * @throws IllegalArgumentException if the path is unknown; the message lists similar paths
      */
     public Cell cell(Path path) {
-        return Optional.ofNullable(cells.get(path))
-                .orElseThrow(() -> new IllegalArgumentException("there is no parameter " + path
-                        + SimilarNames.among(
-                                path.text(),
-                                cells.keySet().stream().map(Path::text).toList())));
+        return SimilarNames.get(cells, path, "there is no parameter ");
     }
 
     /**
-     * All values now.
+     * Returns a copy of all values.
      *
      * @throws IllegalStateException if the store is closed or belongs to another thread
      */
@@ -282,7 +272,7 @@ public final class Parameters implements AutoCloseable {
     }
 
     /**
-     * The selected values now.
+     * Returns a copy of the selected values.
      *
      * @throws IllegalArgumentException if the selection matches nothing; the message lists similar paths
      * @throws IllegalStateException if the store is closed or belongs to another thread

@@ -10,7 +10,7 @@ public final class Scope<V> implements AutoCloseable {
     private final Scopes<V> scopes;
     private final Path values;
     private final Path parameters;
-    private final SourceLocation opened;
+    final SourceLocation opened;
     private boolean closed;
 
     Scope(Scopes<V> scopes, Path values, Path parameters, SourceLocation opened) {
@@ -33,14 +33,10 @@ public final class Scope<V> implements AutoCloseable {
     /**
      * A value named in this scope, or in one inside it: {@code conv1}, {@code up/conv1}.
      *
-     * @throws IllegalArgumentException if there is none of that name, listing similar ones, or several
+     * @throws IllegalArgumentException if the name is unknown, listing similar ones, or several
      */
     public V value(String name) {
         return scopes.value(values + "/" + name);
-    }
-
-    SourceLocation opened() {
-        return opened;
     }
 
     /**

@@ -1,7 +1,6 @@
 package hocket.scopes;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -60,7 +59,7 @@ public final class Scopes<V> {
         Path parameters = resolveParameters(name);
         if (!opened.containsKey(values)) {
             throw new IllegalStateException("scope " + parameters + " cannot be reused at " + place()
-                    + ": it was never opened" + SimilarNames.among(values.text(), texts(opened.keySet())));
+                    + ": it was never opened" + SimilarNames.among(values.text(), opened.keySet()));
         }
         int call = calls.merge(values, 2, (before, two) -> before + 1);
         return push(Path.of(values + "#" + call), parameters, place());
@@ -150,8 +149,7 @@ public final class Scopes<V> {
             return candidates.get(0).getValue().value();
         }
         if (candidates.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "no value is called " + path + SimilarNames.among(path, texts(named.keySet())));
+            throw new IllegalArgumentException("no value is called " + path + SimilarNames.among(path, named.keySet()));
         }
         throw new IllegalArgumentException(path + " is ambiguous, it can be "
                 + candidates.stream().map(entry -> entry.getKey().text()).collect(Collectors.joining(" or ")));
@@ -177,9 +175,9 @@ public final class Scopes<V> {
     void close(Scope<V> scope) {
         Scope<V> inner = open.element();
         if (inner != scope) {
-            throw new IllegalStateException("scope " + scope + ", opened at " + scope.opened()
+            throw new IllegalStateException("scope " + scope + ", opened at " + scope.opened
                     + ", is closed out of order: " + inner + ", opened inside it at "
-                    + inner.opened() + ", is still open");
+                    + inner.opened + ", is still open");
         }
         open.pop();
     }
@@ -215,11 +213,5 @@ public final class Scopes<V> {
             }
         }
         return true;
-    }
-
-    private static List<String> texts(Iterable<Path> paths) {
-        List<String> texts = new ArrayList<>();
-        paths.forEach(path -> texts.add(path.text()));
-        return texts;
     }
 }

@@ -4,8 +4,10 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,7 +34,7 @@ public final class SimilarNames {
      * @param wanted the name that does not exist
      * @param known those that do
      */
-    public static String among(String wanted, Collection<String> known) {
+    public static String among(String wanted, Collection<?> known) {
         if (known.isEmpty()) {
             return "; there is none at all";
         }
@@ -42,6 +44,7 @@ public final class SimilarNames {
         int near = wanted.length() <= 3 ? 1 : Math.max(2, wanted.length() / 3);
         LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
         List<String> sorted = known.stream()
+                .map(Object::toString)
                 .distinct()
                 .sorted(Comparator.<String>comparingInt(name -> distance.apply(name, wanted))
                         .thenComparing(Comparator.naturalOrder()))
@@ -66,6 +69,49 @@ public final class SimilarNames {
         String shown = String.join(", ", sorted.subList(0, Math.min(SHOWN, sorted.size())));
         int more = sorted.size() - SHOWN;
         return "; there is: " + shown + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    /**
+     * Returns the value of a name.
+     *
+     * @param rule the beginning of the message: {@code "no turn is called "}
+     * @throws IllegalArgumentException if there is none; the message names similar ones
+     */
+    public static <K, V> V get(Map<K, V> all, K name, String rule) {
+        V value = all.get(name);
+        if (value == null) {
+            throw unknown(all.keySet(), name, rule);
+        }
+        return value;
+    }
+
+    /**
+     * Returns the first that has a name.
+     *
+     * @param rule the beginning of the message
+     * @throws IllegalArgumentException if there is none; the message names similar ones
+     */
+    public static <T> T find(Collection<T> all, Function<T, String> naming, String name, String rule) {
+        return all.stream()
+                .filter(each -> naming.apply(each).equals(name))
+                .findFirst()
+                .orElseThrow(() -> unknown(all.stream().map(naming).toList(), name, rule));
+    }
+
+    /**
+     * Checks that a name is known.
+     *
+     * @param rule the beginning of the message
+     * @throws IllegalArgumentException if it is not; the message names similar ones
+     */
+    public static void require(Collection<?> known, Object name, String rule) {
+        if (!known.contains(name)) {
+            throw unknown(known, name, rule);
+        }
+    }
+
+    private static IllegalArgumentException unknown(Collection<?> known, Object name, String rule) {
+        return new IllegalArgumentException(rule + name + among(name.toString(), known));
     }
 
     /** The shortest of names that are one in shorter and longer forms; empty where they are several. */

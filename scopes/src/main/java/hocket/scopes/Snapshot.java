@@ -24,13 +24,7 @@ public record Snapshot(SortedMap<Path, Tensor> tensors) {
      * @throws IllegalArgumentException if the snapshot does not hold it; the message lists similar paths
      */
     public Tensor tensor(String path) {
-        Tensor tensor = tensors.get(Path.of(path));
-        if (tensor == null) {
-            throw new IllegalArgumentException("the snapshot holds no parameter " + path
-                    + SimilarNames.among(
-                            path, tensors.keySet().stream().map(Path::text).toList()));
-        }
-        return tensor;
+        return SimilarNames.get(tensors, Path.of(path), "the snapshot holds no parameter ");
     }
 
     /** SHA-256 over paths, types, shapes and values in path order, as 64 hexadecimal digits. */

@@ -27,7 +27,7 @@ public interface Storage {
      */
     Array allocate(Shape shape, ElementType type);
 
-    /** One array of logical row-major layout. Used by one thread at a time; closing twice is harmless. */
+    /** An array of logical row-major layout. Used by one thread at a time; closing twice is harmless. */
     interface Array extends AutoCloseable {
         /** The extents. */
         Shape shape();

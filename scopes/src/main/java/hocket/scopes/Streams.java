@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * All random numbers of a run: a stream a path. The numbers of a stream depend on the seed, the path and a counter, and
- * not on earlier draws, so only the counter must be saved.
+ * The random numbers of a run, with a stream for each path. The numbers of a stream depend on the seed, the path and a
+ * counter, and not on earlier samples, so only the counter must be saved.
  *
  * @param seed the run's seed
  */

@@ -70,6 +70,19 @@ public final class Tensor {
         return new Tensor(shape, ElementType.INT64, buffer);
     }
 
+    /**
+     * A tensor of a floating type of these values, row-major, each rounded where the type is FLOAT32.
+     *
+     * @throws IllegalArgumentException if they are more or fewer than the shape needs
+     */
+    public static Tensor rounded(Shape shape, ElementType type, double... values) {
+        ByteBuffer buffer = allocate(shape, type, values.length);
+        for (int i = 0; i < values.length; i++) {
+            type.put(buffer, i, values[i]);
+        }
+        return new Tensor(shape, type, buffer);
+    }
+
     private static ByteBuffer allocate(Shape shape, ElementType type, int length) {
         if (length != shape.size()) {
             throw new IllegalArgumentException(
@@ -94,18 +107,14 @@ public final class Tensor {
     }
 
     /**
-     * One element as a double; an INT64 beyond 2^53 is rounded.
+     * Returns an element as a double; an INT64 beyond 2^53 is rounded.
      *
      * @param index its row-major position, from 0
      * @throws IndexOutOfBoundsException if there is no such element
      */
     public double get(int index) {
         Objects.checkIndex(index, shape.size());
-        return switch (type) {
-            case FLOAT32 -> values.getFloat(index * Float.BYTES);
-            case FLOAT64 -> values.getDouble(index * Double.BYTES);
-            case INT64 -> values.getLong(index * Long.BYTES);
-        };
+        return type.get(values, index);
     }
 
     /**

@@ -58,13 +58,13 @@ public final class CopiesProcessor extends AbstractProcessor {
         ElementFilter.typesIn(type.getEnclosedElements()).forEach(this::visit);
     }
 
-    /** Returns whether it implements the interface, which does not exist yet: only its name is known. */
+    /** Returns whether it implements the interface, which is known by name only because it does not exist yet. */
     static boolean hasCopies(TypeElement type) {
         String name = type.getSimpleName() + SUFFIX;
         return type.getInterfaces().stream().anyMatch(each -> ("." + each).endsWith("." + name));
     }
 
-    /** The interface's full name. */
+    /** Returns the interface's full name. */
     static String copies(TypeElement type, javax.lang.model.util.Elements elements) {
         return elements.getPackageOf(type) + "." + type.getSimpleName() + SUFFIX;
     }
@@ -121,7 +121,7 @@ public final class CopiesProcessor extends AbstractProcessor {
                                 .equals(recordComponentFacts.type()));
     }
 
-    /** The statement that looks at a copy; empty where none does. */
+    /** Returns the statement that checks a copy; empty if there is no check. */
     private String check(TypeElement record) {
         return processingEnv.getElementUtils().getPackageOf(record).getAnnotationMirrors().stream()
                 .filter(each -> each.getAnnotationType().toString().equals(CHECKED))

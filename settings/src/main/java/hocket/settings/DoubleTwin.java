@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Has the compiler write the same class for double: {@code Float} in names becomes {@code Double}, the class's own name
- * included, and the type {@code float} becomes {@code double}. What is double already stays so.
+ * Makes the compiler generate the same class for double: {@code Float} in names, the class's own included, becomes
+ * {@code Double}, and the type {@code float} becomes {@code double}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.SOURCE)

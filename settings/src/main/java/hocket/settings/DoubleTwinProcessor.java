@@ -3,7 +3,7 @@ package hocket.settings;
 import com.sun.source.util.TreePath;
 import javax.lang.model.element.TypeElement;
 
-/** Writes the classes that {@link DoubleTwin} asks for. */
+/** Generates the classes for {@link DoubleTwin}. */
 public final class DoubleTwinProcessor extends RewritingProcessor {
     public DoubleTwinProcessor() {
         super(DoubleTwin.class);

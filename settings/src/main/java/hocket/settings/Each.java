@@ -6,13 +6,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A parameter of a static method of a {@link Template}: the method is written once for each of its values, and in its own
- * place a switch that calls them. In a copy the value is a constant, and of a {@code switch} over the parameter only one
- * case is left.
+ * Marks a parameter of a static method of a {@link Template}: the method is copied for each value of the parameter, and
+ * replaced by a switch that calls the copies. In a copy the value is a constant, and a {@code switch} over it has only
+ * one case.
  */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.SOURCE)
 public @interface Each {
-    /** The values of a parameter of type int; one of an enum takes all of its constants. */
+    /** Returns the values of a parameter of type int; an enum parameter takes all constants. */
     int[] value() default {};
 }

@@ -16,12 +16,12 @@ import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.Elements;
 
 /**
- * A component of a record, with what its {@code @Setting} says.
+ * A component of a record and its {@code @Setting}.
  *
- * @param type as Java writes it
- * @param help a line for people; may be empty
+ * @param type its type, in Java syntax
+ * @param help a line of help; may be empty
  * @param isSetting whether it has a {@code @Setting}
- * @param literal its usual value, as Java writes it; empty where it has none, or Java cannot write it
+ * @param literal its default as a Java literal; empty if there is none, or no literal can express it
  * @param least the smallest number allowed; of lists and maps, of each
  * @param most the largest
  */
@@ -37,7 +37,7 @@ record RecordComponentFacts(
             "java.lang.Long", "whole",
             "java.lang.Double", "real");
 
-    /** @throws IllegalArgumentException if its {@code @Setting} does not fit it */
+    /** @throws IllegalArgumentException if its {@code @Setting} is invalid for its type */
     static RecordComponentFacts of(RecordComponentElement element, Elements elements) {
         Map<String, Object> said = new HashMap<>();
         boolean isSetting = false;
@@ -61,12 +61,12 @@ record RecordComponentFacts(
                 plain.name + " has a least of " + plain.least + " and a most of " + plain.most);
         refuse(
                 plain.hasRange() && !NUMBERS.containsKey(plain.each()),
-                plain.name + " has a range, but is no number, and no list or map of numbers: " + plain.type);
+                plain.name + " has a range, but is not a number, and no list or map of numbers: " + plain.type);
         Object usual = said.get("usually");
         return usual == null ? plain : plain.withUsual((String) usual, element.asType(), elements);
     }
 
-    /** A type as Java writes it: an annotation stands before the simple name. */
+    /** Returns a type in Java syntax, in which annotations are before the simple name. */
     static String text(TypeMirror type) {
         return type.toString().replaceFirst("^(@[\\w.]+ )((?:\\w+\\.)+)", "$2$1");
     }
@@ -132,12 +132,12 @@ record RecordComponentFacts(
         return !Double.isInfinite(least) || !Double.isInfinite(most);
     }
 
-    /** Its type, or that of each in its list or map. */
+    /** Returns its type, or the element type of a list or map. */
     private String each() {
         return type.replaceFirst("^java\\.util\\.(List<|Map<.*,)(.*)>$", "$2");
     }
 
-    /** The statement that holds it to its range. */
+    /** Returns the statement that checks its range. */
     String check() {
         String loop = type.startsWith("java.util.") ? "for (var each : " + name : "";
         return (loop.isEmpty() ? "" : loop + (type.startsWith("java.util.Map<") ? ".values()) " : ") "))

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A local array of a {@link Template} whose length is a constant there: its elements are written as variables of their own,
- * and loops that take its elements one after the other are written out.
+ * Marks a local array of constant length in a {@link Template}: its elements become local variables, and loops over
+ * them are unrolled.
  */
 @Target(ElementType.LOCAL_VARIABLE)
 @Retention(RetentionPolicy.SOURCE)

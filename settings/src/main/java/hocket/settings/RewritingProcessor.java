@@ -13,7 +13,7 @@ import javax.lang.model.SourceVersion;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.util.ElementFilter;
 
-/** Writes one class for each class that has an annotation, by rewriting the source of the file that it stands in. */
+/** Generates a class for each annotated class, by rewriting its source file. */
 abstract class RewritingProcessor extends AbstractProcessor {
     private final Class<? extends Annotation> annotation;
 
@@ -21,10 +21,10 @@ abstract class RewritingProcessor extends AbstractProcessor {
         this.annotation = annotation;
     }
 
-    /** The simple name of the class that is written. */
+    /** Returns the simple name of the generated class. */
     abstract String name(TypeElement type);
 
-    /** The source of the class that is written; imports of this package and the annotation are taken out of it. */
+    /** Returns the source of the generated class, without the annotation and imports of this package. */
     abstract String rewritten(TypeElement type, TreePath path, String source);
 
     @Override

@@ -6,13 +6,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Has the compiler write a class that does the same as this one, unrolled: methods with an {@link Each} parameter in one
- * copy for each of its values, {@link Registers} as local variables. The class itself shows what is computed and is not
- * used; loops over vectors are fast only where they are written out.
+ * Makes the compiler generate an unrolled version of this class: a copy of each method with an {@link Each} parameter
+ * for each value, and local variables for {@link Registers}. Loops over vectors are fast only if unrolled; the class
+ * itself is documentation and is not used.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.SOURCE)
 public @interface Template {
-    /** The simple name of the class that is written. */
+    /** Returns the simple name of the generated class. */
     String value();
 }

@@ -20,7 +20,7 @@ import javax.lang.model.element.TypeElement;
 import javax.lang.model.element.VariableElement;
 import javax.lang.model.type.TypeKind;
 
-/** Writes the classes that {@link Template} asks for. */
+/** Generates the classes for {@link Template}. */
 public final class TemplateProcessor extends RewritingProcessor {
     private static final Pattern DECLARATION = Pattern.compile("(?m)^ *[A-Z]\\w+ (\\w+) = [^;]*;\n");
 
@@ -55,7 +55,7 @@ public final class TemplateProcessor extends RewritingProcessor {
                 .replaceAll("\\b" + type.getSimpleName() + "\\b", name(type));
     }
 
-    /** The body of a method, and after it its copies. */
+    /** Returns the body of a method, followed by its copies. */
     private String body(ExecutableElement method, MethodTree tree, Unrolling unrolling) {
         List<? extends VariableElement> parameters = method.getParameters();
         List<VariableElement> each = parameters.stream()
@@ -82,7 +82,7 @@ public final class TemplateProcessor extends RewritingProcessor {
         return (gives ? "{\nreturn " + calls + "\n}" : calls) + String.join("", copies);
     }
 
-    /** Leaves out the variables that a copy declares for others. */
+    /** Omits the variables that a copy declares for others. */
     private static String withoutUnused(String body) {
         return DECLARATION
                 .matcher(body)
@@ -90,7 +90,7 @@ public final class TemplateProcessor extends RewritingProcessor {
     }
 
     private interface Copy {
-        /** Writes a copy and gives the statement that calls it. */
+        /** Writes a copy and returns the statement that calls it. */
         String call(String name, Map<String, String> constants);
     }
 

@@ -31,7 +31,7 @@ import java.util.TreeMap;
 import javax.lang.model.element.Name;
 import org.jspecify.annotations.Nullable;
 
-/** Writes statements out for given constants: {@link Registers} as variables, loops over them one turn after the other. */
+/** Unrolls statements for given constants: {@link Registers} become variables, and loops over them are unrolled. */
 final class Unrolling {
     private final String source;
     private final CompilationUnitTree file;
@@ -44,7 +44,7 @@ final class Unrolling {
         this.positions = positions;
     }
 
-    /** The source of a tree, in which names that are constants are replaced by their values. */
+    /** Returns the source of a tree with constants replaced by their values. */
     String text(Tree tree, Map<String, String> constants) {
         Edits edits = new Edits(constants);
         edits.scan(tree, null);
@@ -65,7 +65,7 @@ final class Unrolling {
         return (int) positions.getEndPosition(file, tree);
     }
 
-    /** The replacements for parts of a tree. */
+    /** Returns the replacements for parts of a tree. */
     private final class Edits extends TreeScanner<@Nullable Void, @Nullable Void> {
         private final Map<String, String> constants;
         private final TreeMap<Integer, Map.Entry<Tree, String>> inOrder = new TreeMap<>();
@@ -191,7 +191,7 @@ final class Unrolling {
             return isNumber(tree) ? write(tree, Integer.toString(number(tree))) : super.visitBinary(tree, null);
         }
 
-        /** Of a comparison of numbers that are known only what is chosen. */
+        /** Returns the chosen branch of a comparison of known numbers. */
         @Override
         public @Nullable Void visitConditionalExpression(ConditionalExpressionTree tree, @Nullable Void unused) {
             if (tree.getCondition() instanceof BinaryTree condition

@@ -1,7 +1,7 @@
 /**
- * Annotation processors, which run while the other modules are compiled: {@link CopiesProcessor} writes the copy methods,
- * usual values and range checks of records of settings, {@link DoubleTwinProcessor} loops for double from those for float. Nothing here is needed when Hocket runs. A further processor is a
- * line in {@code META-INF/services/javax.annotation.processing.Processor}.
+ * Annotation processors for the other modules: {@link CopiesProcessor} generates copy methods, defaults and range
+ * checks for records of settings, {@link DoubleTwinProcessor} code for double from code for float. Hocket does not need
+ * them at run time. A further processor is a line in {@code META-INF/services/javax.annotation.processing.Processor}.
  */
 @NullMarked
 package hocket.settings;

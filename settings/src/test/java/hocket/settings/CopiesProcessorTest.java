@@ -216,7 +216,7 @@ class CopiesProcessorTest {
                 "record R(@Setting(usually = \"yes\") boolean n)|R: the usual value of n must be of type boolean and in its range, was yes",
                 "record R(@Setting(usually = \"up\") Thread.State n)|R: the usual value of n must be of type java.lang.Thread.State and in its range, was up",
                 "record R(@Setting(least = 2, most = 1) int n)|R: n has a least of 2.0 and a most of 1.0",
-                "record R(@Setting(least = 2) String n)|R: n has a range, but is no number, and no list or map of numbers: java.lang.String",
+                "record R(@Setting(least = 2) String n)|R: n has a range, but is not a number, and no list or map of numbers: java.lang.String",
                 "record R(@Setting int n, int m)|R: @Setting must be on every component or on none",
                 "record R<T>(@Setting int n)|R: a record with type parameters has no copies",
                 "class R|R: only a record has copies",

@@ -34,7 +34,7 @@ final class ActorProcesses implements AutoCloseable {
     @FunctionalInterface
     interface Listener {
         /**
-         * One has ended.
+         * Reports that an actor process has ended.
          *
          * @param rank of the actor
          * @param how its exit status, in words
@@ -51,7 +51,7 @@ final class ActorProcesses implements AutoCloseable {
     private boolean isClosing;
 
     /**
-     * As yet there is none.
+     * Creates the manager; no process is started yet.
      *
      * @param command the command of each process
      * @param environment variables that are added for the actor of a rank
@@ -115,7 +115,7 @@ final class ActorProcesses implements AutoCloseable {
         listener.ended(rank, ExitStatus.words(status), String.join("; ", last));
     }
 
-    /** Ends the actor of a rank at once; the listener is told. */
+    /** Ends the actor of a rank at once; the listener is called. */
     synchronized void kill(int rank) {
         Process process = rank < running.size() ? running.get(rank) : null;
         if (process != null) {
@@ -132,7 +132,7 @@ final class ActorProcesses implements AutoCloseable {
         return running.stream().filter(process -> process != null).toList();
     }
 
-    /** Waits a little for processes that were told of the end, and ends the others. */
+    /** Waits briefly for processes that know of the end, and ends the others. */
     @Override
     public void close() {
         expectEnds();

@@ -54,8 +54,8 @@ public final class ActorRun {
             Thread actor = new Thread(() -> act(batch, learner, acting), "actor");
             actor.setDaemon(true); // an environment that hangs does not outlive its learner
             actor.start();
-            CompletableFuture.anyOf(acting, learner.end()).get();
-            LearnerConnection.End end = learner.end().get();
+            CompletableFuture.anyOf(acting, learner.end).get();
+            LearnerConnection.End end = learner.end.get();
             if (!end.isGood()) {
                 throw new CommandFailure("actor " + invitation.rank() + ": " + end.why());
             }
@@ -76,7 +76,7 @@ public final class ActorRun {
                 learner.send(actor.next(learner));
             }
         } catch (Throwable e) {
-            if (learner.end().isDone()) {
+            if (learner.end.isDone()) {
                 return; // it is waited for
             }
             learner.fail(why(e));

@@ -57,7 +57,7 @@ public final class Actors implements ProcessRole.Observer {
             }
         }
 
-        /** As it was typed. */
+        /** Returns the text as typed. */
         public String text() {
             return "--actors " + own
                     + at.map(learnerAddress -> " --actors-at " + learnerAddress).orElse("")

@@ -70,7 +70,7 @@ final class Framing {
 
     private int length(ByteBuffer read) {
         if (read.getInt(0) != ProtocolFrame.MAGIC) {
-            throw new MalformedFrameException("something that is no frame of this version of the protocol");
+            throw new MalformedFrameException("something that is not a frame of this version of the protocol");
         }
         int kind = read.getInt(4);
         if (kind < 0 || kind >= KINDS.length || longest.applyAsInt(KINDS[kind]) < 0) {

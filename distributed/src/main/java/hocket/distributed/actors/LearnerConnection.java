@@ -14,6 +14,7 @@ import java.net.ConnectException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,9 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     private final String learner;
     private final int longest;
     private final LearnerServer.Patience patience;
-    private final CompletableFuture<End> end = new CompletableFuture<>();
+    /** A future that completes when the learner is gone. */
+    final CompletableFuture<End> end = new CompletableFuture<>();
+
     private final NetClient client; // an instance that is garbage-collected closes its connections
     private final NetSocket socket;
     private @Nullable LearnerHandshake learnerHandshake;
@@ -215,11 +218,6 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         }
     }
 
-    /** A future that completes when the learner is gone. */
-    CompletableFuture<End> end() {
-        return end;
-    }
-
     synchronized LearnerHandshake welcome() {
         if (learnerHandshake == null) {
             throw new IllegalStateException("an actor that is not welcome");
@@ -262,13 +260,9 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         socket.write(Buffer.buffer(protocolFrame.bytes()));
     }
 
-    /** A condition that another thread fulfils. */
-    private interface Come {
-        boolean isThere();
-    }
-
-    private void awaitUntil(Come come) {
-        while (!come.isThere()) {
+    /** Waits for a condition that another thread fulfils. */
+    private void awaitUntil(BooleanSupplier isThere) {
+        while (!isThere.getAsBoolean()) {
             if (end.isDone()) {
                 throw new EndedException(end.join());
             }

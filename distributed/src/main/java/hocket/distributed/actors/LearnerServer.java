@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Methods of the learner's thread excepted, all runs on the server's own thread.
  */
 final class LearnerServer implements PolicyPublisher, AutoCloseable {
-    /** One trajectory is sent or waits while the next is made. */
+    /** Two trajectories: one is sent or waits while the next is collected. */
     static final int CREDITS = 2;
 
     /** The largest number of connections that have not introduced themselves; beyond it the oldest is closed. */
@@ -253,7 +253,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         }
     }
 
-    /** One connection. */
+    /** A connection. */
     private final class Session {
         private final NetSocket socket;
         private final Learner learner;

@@ -42,7 +42,7 @@ record ProtocolFrame(Kind kind, ByteBuffer payload) {
         FAILED
     }
 
-    /** Nothing but its kind. */
+    /** Returns a frame that has a kind only. */
     static ProtocolFrame of(Kind kind) {
         return new ProtocolFrame(kind, ByteBuffer.allocate(0));
     }

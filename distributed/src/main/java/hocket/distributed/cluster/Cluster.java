@@ -57,24 +57,7 @@ public final class Cluster implements AutoCloseable {
         partsForAWhile = setup.division().movesApart();
         exchange = new StoreExchange(storeThread, nodeConfig, asked, setup.meets());
         coordinatorClient = new CoordinatorClient(
-                nodeConfig,
-                new CoordinatorClient.Pulse() {
-                    @Override
-                    public long turns() {
-                        return turns;
-                    }
-
-                    @Override
-                    public double waited() {
-                        return exchange.waited();
-                    }
-
-                    @Override
-                    public CoordinatorClient.Waits waits() {
-                        return storeThread.waits();
-                    }
-                },
-                who -> {
+                nodeConfig, () -> new CoordinatorClient.Pulse(turns, exchange.waited(), storeThread.waits()), who -> {
                     storeThread.lose(who);
                     if (!trained) {
                         endAfterGrace(terminal, who);
@@ -234,7 +217,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Returns the status of the workers, by rank. Used by any thread. */
     public List<Worker> workers() {
-        return coordinatorClient.workers().now();
+        return coordinatorClient.workerDirectory.now();
     }
 
     /**

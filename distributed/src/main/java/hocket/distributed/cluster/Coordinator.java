@@ -1,7 +1,7 @@
 package hocket.distributed.cluster;
 
-import hocket.distributed.cluster.LineChannel.Beat;
-import hocket.distributed.cluster.LineChannel.Hello;
+import hocket.distributed.cluster.LineChannel.Handshake;
+import hocket.distributed.cluster.LineChannel.Heartbeat;
 import hocket.distributed.cluster.LineChannel.Kind;
 import hocket.distributed.cluster.LineChannel.Member;
 import hocket.distributed.cluster.LineChannel.Word;
@@ -52,7 +52,7 @@ final class Coordinator implements AutoCloseable {
         double since;
         boolean left;
 
-        Guest(NetSocket socket, Role role, Hello hello, long now) {
+        Guest(NetSocket socket, Role role, Handshake hello, long now) {
             this.socket = socket;
             this.part = role;
             this.rank = hello.rank();
@@ -87,7 +87,7 @@ final class Coordinator implements AutoCloseable {
      *
      * @param experiment digest of the experiment
      * @param ready is called when all have joined
-     * @param lost receives the lost process and the reason, once, after all have been told
+     * @param lost receives the lost process and the reason, once, after all are informed
      * @param over is called when all have left
      * @throws UserError if the port is in use, or the host is not of this machine
      */
@@ -151,9 +151,9 @@ final class Coordinator implements AutoCloseable {
 
         private void said(String line) {
             if (guest != null) {
-                heard(guest, JsonDocument.readWhole(line, Beat.class));
+                heard(guest, JsonDocument.readWhole(line, Heartbeat.class));
             } else if (strangers.contains(this)) {
-                guest = admit(this, JsonDocument.readWhole(line, Hello.class));
+                guest = admit(this, JsonDocument.readWhole(line, Handshake.class));
                 if (guest != null) {
                     forget();
                     lines.maxRecordSize(LineChannel.LONGEST);
@@ -165,7 +165,7 @@ final class Coordinator implements AutoCloseable {
             if (guest != null) {
                 gone(guest, "said what cannot be understood: " + why);
             } else if (strangers.contains(this)) {
-                refuse("what came is no process of a run: " + why);
+                refuse("the connection is not from a process of a run: " + why);
             }
         }
 
@@ -187,7 +187,7 @@ final class Coordinator implements AutoCloseable {
         }
     }
 
-    private @Nullable Guest admit(Caller caller, Hello hello) {
+    private @Nullable Guest admit(Caller caller, Handshake hello) {
         String why = refusal(hello);
         if (!why.isEmpty()) {
             caller.refuse(why);
@@ -209,7 +209,7 @@ final class Coordinator implements AutoCloseable {
     }
 
     /** Returns why a process is not admitted; empty if it is. */
-    private String refusal(Hello hello) {
+    private String refusal(Handshake hello) {
         if (hello.protocol() != LineChannel.PROTOCOL || !hello.hocket().equals(Version.number())) {
             return "it runs Hocket " + hello.hocket() + ", the scheduler " + Version.number()
                     + ": all processes of a run need the same";
@@ -260,7 +260,7 @@ final class Coordinator implements AutoCloseable {
         return digest.substring(0, Math.min(12, digest.length()));
     }
 
-    private void heard(Guest guest, Beat beat) {
+    private void heard(Guest guest, Heartbeat beat) {
         guest.heard = System.nanoTime();
         guest.turns = beat.turns();
         guest.waited = beat.waited();

@@ -1,7 +1,7 @@
 package hocket.distributed.cluster;
 
-import hocket.distributed.cluster.LineChannel.Beat;
-import hocket.distributed.cluster.LineChannel.Hello;
+import hocket.distributed.cluster.LineChannel.Handshake;
+import hocket.distributed.cluster.LineChannel.Heartbeat;
 import hocket.distributed.cluster.LineChannel.Kind;
 import hocket.distributed.cluster.LineChannel.Word;
 import hocket.workbench.files.UserError;
@@ -17,21 +17,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A process's connection to the scheduler: it joins by it, reports its status, and is told of lost processes. */
+/** A process's connection to the scheduler: it joins by it, reports its status, and receives news of lost processes. */
 final class CoordinatorClient implements AutoCloseable {
     private static final long AGAIN_MILLIS = 200;
 
-    /** The status of this process in an answer. */
-    interface Pulse {
-        long turns();
-
-        double waited();
-
-        /** Its current wait. */
-        Waits waits();
-    }
+    /**
+     * The status of this process in an answer.
+     *
+     * @param waits its current wait
+     */
+    record Pulse(long turns, double waited, Waits waits) {}
 
     /**
      * A wait for the other workers.
@@ -44,32 +42,19 @@ final class CoordinatorClient implements AutoCloseable {
     }
 
     /** A server only reports that it lives. */
-    static final Pulse SERVING = new Pulse() {
-        @Override
-        public long turns() {
-            return 0;
-        }
-
-        @Override
-        public double waited() {
-            return 0;
-        }
-
-        @Override
-        public Waits waits() {
-            return Waits.NOT;
-        }
-    };
+    static final Supplier<Pulse> SERVING = () -> new Pulse(0, 0, Waits.NOT);
 
     private final Vertx vertx = Vertx.vertx();
     private final NetClient client = vertx.createNetClient(
             new NetClientOptions().setConnectTimeout(2000).setTcpKeepAlive(true).setTcpNoDelay(true));
     private final NodeConfig nodeConfig;
-    private final Pulse pulse;
+    private final Supplier<Pulse> pulse;
     private final Consumer<String> lost;
     private final CompletableFuture<Integer> welcome = new CompletableFuture<>();
     private volatile @Nullable NetSocket socket;
-    private final WorkerDirectory workerDirectory;
+    /** The state of the workers. */
+    final WorkerDirectory workerDirectory;
+
     private volatile long heard = System.nanoTime();
     private volatile boolean leaving;
     private boolean told;
@@ -78,7 +63,7 @@ final class CoordinatorClient implements AutoCloseable {
      * @param pulse returns the status of this process, about once a second
      * @param lost receives the lost process and the reason, once, on a thread of this line
      */
-    CoordinatorClient(NodeConfig nodeConfig, Pulse pulse, Consumer<String> lost) {
+    CoordinatorClient(NodeConfig nodeConfig, Supplier<Pulse> pulse, Consumer<String> lost) {
         this.nodeConfig = nodeConfig;
         this.pulse = pulse;
         this.lost = lost;
@@ -95,7 +80,7 @@ final class CoordinatorClient implements AutoCloseable {
      */
     int join(String experiment, String programs) {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(nodeConfig.toBegin());
-        Hello hello = new Hello(
+        Handshake hello = new Handshake(
                 LineChannel.PROTOCOL,
                 nodeConfig.token(),
                 nodeConfig.part().name(),
@@ -120,7 +105,7 @@ final class CoordinatorClient implements AutoCloseable {
         }
     }
 
-    private void connect(Hello hello, long until) {
+    private void connect(Handshake hello, long until) {
         client.connect(nodeConfig.port(), nodeConfig.host()).onComplete(connected -> {
             if (connected.succeeded()) {
                 begin(connected.result(), hello, until);
@@ -130,7 +115,7 @@ final class CoordinatorClient implements AutoCloseable {
         });
     }
 
-    private void again(Hello hello, long until, String why) {
+    private void again(Handshake hello, long until, String why) {
         if (System.nanoTime() < until) {
             vertx.setTimer(AGAIN_MILLIS, again -> connect(hello, until));
         } else {
@@ -139,7 +124,7 @@ final class CoordinatorClient implements AutoCloseable {
         }
     }
 
-    private void begin(NetSocket connected, Hello hello, long until) {
+    private void begin(NetSocket connected, Handshake hello, long until) {
         boolean[] answered = {false};
         connected.handler(LineChannel.reader(
                 LineChannel.LONGEST,
@@ -177,8 +162,9 @@ final class CoordinatorClient implements AutoCloseable {
         if (to == null || leaving) {
             return;
         }
-        Waits waits = pulse.waits();
-        LineChannel.send(to, new Beat(false, "", pulse.turns(), pulse.waited(), waits.what(), waits.seconds()));
+        Pulse now = pulse.get();
+        Waits waits = now.waits();
+        LineChannel.send(to, new Heartbeat(false, "", now.turns(), now.waited(), waits.what(), waits.seconds()));
     }
 
     private void heard(Word word) {
@@ -216,11 +202,6 @@ final class CoordinatorClient implements AutoCloseable {
                 : to.localAddress().hostAddress();
     }
 
-    /** Returns the state of the workers. */
-    WorkerDirectory workers() {
-        return workerDirectory;
-    }
-
     /** Reports that this process is done, or why it fails, and leaves; waits a moment for the message to be sent. */
     void leave(Optional<String> failed) {
         NetSocket to = socket;
@@ -230,7 +211,8 @@ final class CoordinatorClient implements AutoCloseable {
         }
         CompletableFuture<Void> said = new CompletableFuture<>();
         vertx.runOnContext(go -> {
-            LineChannel.send(to, new Beat(true, failed.orElse(""), pulse.turns(), pulse.waited(), "", 0));
+            Pulse last = pulse.get();
+            LineChannel.send(to, new Heartbeat(true, failed.orElse(""), last.turns(), last.waited(), "", 0));
             to.end().onComplete(ended -> said.complete(null));
         });
         try {

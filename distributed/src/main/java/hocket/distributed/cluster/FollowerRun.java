@@ -20,7 +20,7 @@ import java.util.Optional;
  * of their rows.
  */
 public final class FollowerRun {
-    /** It ends after a turn as the others do; worker 0 reports what is lost. */
+    /** The run ends after a turn as the others do; worker 0 reports losses. */
     private static final StopRequest.Stage STAGE = new StopRequest.Stage() {
         @Override
         public List<String> first() {

@@ -26,7 +26,7 @@ final class LineChannel {
      * @param experiment digest of the experiment
      * @param programs digest of a worker's programs; empty for others
      */
-    record Hello(
+    record Handshake(
             int protocol,
             String token,
             String part,
@@ -48,7 +48,7 @@ final class LineChannel {
      * @param waits the exchange for which it waits; empty if it does not
      * @param since seconds of this wait
      */
-    record Beat(boolean leaves, String failed, long turns, double waited, String waits, double since) {}
+    record Heartbeat(boolean leaves, String failed, long turns, double waited, String waits, double since) {}
 
     /** A message of the scheduler. */
     enum Kind {

@@ -69,10 +69,7 @@ public record NodeConfig(
                 .filter(each -> each.name().equals(role))
                 .findFirst()
                 .orElseThrow(() -> new UserError(ROLE + ": must be TRAINER, PSERVER, SCHEDULER or ACTOR, was \"" + role
-                        + "\""
-                        + SimilarNames.among(
-                                role,
-                                Arrays.stream(Role.values()).map(Enum::name).toList())));
+                        + "\"" + SimilarNames.among(role, Arrays.asList(Role.values()))));
         int workers = number(environment, WORKERS, 1, MOST, OptionalInt.empty());
         int servers = number(environment, SERVERS, 1, MOST, OptionalInt.of(1));
         int count = part == Role.TRAINER ? workers : part == Role.PSERVER ? servers : 1;

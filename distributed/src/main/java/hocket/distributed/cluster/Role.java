@@ -12,15 +12,11 @@ public enum Role {
     SCHEDULER("scheduler", KeyValueStore.Role.SCHEDULER);
 
     private final String word;
-    private final KeyValueStore.Role role;
+    final KeyValueStore.Role role;
 
     Role(String word, KeyValueStore.Role role) {
         this.word = word;
         this.role = role;
-    }
-
-    KeyValueStore.Role role() {
-        return role;
     }
 
     /** Returns the name for people: {@code worker 1}. */

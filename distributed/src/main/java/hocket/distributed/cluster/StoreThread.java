@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key-value store on a thread of its own, so that a waiting worker is told when a process is lost: the store's calls
- * then never return.
+ * A key-value store on a thread of its own, so that a waiting worker learns of a lost process: the store's calls then
+ * never return.
  */
 final class StoreThread {
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
@@ -42,7 +42,7 @@ final class StoreThread {
     void join(NodeConfig nodeConfig, int port, String own, boolean answersAtOnce) {
         ProcessHalt.need();
         Membership membership = new Membership(
-                nodeConfig.part().role(),
+                nodeConfig.part().role,
                 address(nodeConfig.host()),
                 port,
                 nodeConfig.workers(),
@@ -75,10 +75,7 @@ final class StoreThread {
 
     /** Adds up an array over all workers; waits likewise. */
     void sum(String name, KeyValueStore.Shared array) {
-        call(name, () -> {
-            array.sum();
-            return true;
-        });
+        call(name, Executors.callable(array::sum));
     }
 
     /** Creates an array that a server keeps; waits likewise. */
@@ -88,10 +85,7 @@ final class StoreThread {
 
     /** Sends an array to a server, which updates its own. */
     void push(String name, KeyValueStore.Kept array) {
-        call(name, () -> {
-            array.push();
-            return true;
-        });
+        call(name, Executors.callable(array::push));
     }
 
     /** Returns the current wait and its start. Used by any thread. */
@@ -108,18 +102,12 @@ final class StoreThread {
 
     /** Serves the workers until all of them have left. */
     void serve(KeyValueStore.Updater updater) {
-        call("", () -> {
-            joined().serve(updater);
-            return true;
-        });
+        call("", Executors.callable(() -> joined().serve(updater)));
     }
 
     /** Leaves, and waits for the others to leave. */
     void leave() {
-        call("", () -> {
-            joined().close();
-            return true;
-        });
+        call("", Executors.callable(() -> joined().close()));
         thread.shutdown();
     }
 

@@ -33,12 +33,12 @@ final class WorkerDirectory {
     }
 
     /** Answers of one worker: the last, and those that give its rate. */
-    private record Course(Mark older, Mark newer, Mark last) {
-        Course with(Mark mark) {
+    private record Progress(Mark older, Mark newer, Mark last) {
+        Progress with(Mark mark) {
             if (mark.since(last) < SAME) {
                 return this;
             }
-            return mark.since(newer) >= OVER ? new Course(newer, mark, mark) : new Course(older, newer, mark);
+            return mark.since(newer) >= OVER ? new Progress(newer, mark, mark) : new Progress(older, newer, mark);
         }
 
         @Nullable
@@ -57,7 +57,7 @@ final class WorkerDirectory {
     private final double beat;
     private final double tolerable;
     private final List<Worker> unheard;
-    private final Map<Integer, Course> courses = new HashMap<>();
+    private final Map<Integer, Progress> courses = new HashMap<>();
     private List<Member> members = List.of();
     private long said;
 
@@ -79,7 +79,7 @@ final class WorkerDirectory {
                 Mark mark = new Mark(nanos - (long) (each.silent() * 1e9), each.turns(), waited(each));
                 courses.compute(
                         each.rank(),
-                        (rank, course) -> course == null ? new Course(mark, mark, mark) : course.with(mark));
+                        (rank, course) -> course == null ? new Progress(mark, mark, mark) : course.with(mark));
             }
         }
     }
@@ -112,7 +112,7 @@ final class WorkerDirectory {
 
     /** @param ahead turns of the most advanced worker; negative if this one cannot be compared with it */
     private Worker worker(Member member, double silent, long ahead, boolean isWaitedFor) {
-        Course course = courses.get(member.rank());
+        Progress course = courses.get(member.rank());
         boolean isPresent = !member.left() && silent <= tolerable;
         return new Worker(
                 member.rank(),

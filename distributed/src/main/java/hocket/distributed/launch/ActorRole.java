@@ -20,17 +20,17 @@ public final class ActorRole implements ProcessRole {
     @Option(
             names = "--actors",
             paramLabel = "N",
-            description = "learn from so many actors in processes of their own, one thread each, for experiments of"
-                    + " IMPALA; one that is lost is replaced. Trajectories are learnt from as they arrive: such a run"
-                    + " does not repeat to the bit")
+            description = "number of actor processes of one thread each, for experiments of IMPALA; a lost one is"
+                    + " replaced. Trajectories are learnt from in the order of arrival, so the run is not"
+                    + " reproducible")
     private @Nullable Integer actors;
 
     @Option(
             names = "--actors-at",
             paramLabel = "ADDRESS:PORT",
-            description = "listen there for further actors, started elsewhere by TRAINING_ROLE=ACTOR"
+            description = "address at which further actors may connect, started by TRAINING_ROLE=ACTOR"
                     + " HOCKET_LEARNER=ADDRESS:PORT HOCKET_RANK=N HOCKET_TOKEN=... hocket run NAME. The token is"
-                    + " HOCKET_TOKEN, or one that is printed; it goes over the wire as it is")
+                    + " HOCKET_TOKEN, or a printed one; it is sent unencrypted")
     private @Nullable String at;
 
     @Override

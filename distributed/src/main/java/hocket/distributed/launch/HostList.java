@@ -40,7 +40,7 @@ final class HostList {
     }
 
     /**
-     * Those of a file.
+     * Reads the hosts of a file.
      *
      * @param ssh command that reaches another host, such as {@code ssh -p 2222}
      * @param command command that starts hocket there

@@ -29,11 +29,11 @@ import sun.misc.Signal;
         header = "Trains one run in several processes, on this machine or on several hosts.",
         description = {
             "",
-            "Each worker computes a share of the rows of every turn, servers add up their gradients (MXNet's key-value"
-                    + " store), and all take the same turns: the run is that of one process, to rounding. Worker 0"
-                    + " writes the run folder and has the terminal. Ctrl-C saves and stops all; when a process is"
-                    + " lost, the others save, say who it was, and end: --resume goes on, with as many workers as"
-                    + " you like.",
+            "Each worker computes a share of the rows of every turn, servers add up their gradients (MXNet's"
+                    + " key-value store), and all take the same turns, so the result equals that of one process up to"
+                    + " rounding. Worker 0 writes the run folder and the terminal output. Ctrl-C saves and stops all"
+                    + " workers. If a process is lost, the others save, name it and end; --resume continues, with any"
+                    + " number of workers.",
             ""
         },
         sortOptions = false,
@@ -46,7 +46,7 @@ import sun.misc.Signal;
             "  hocket launch --workers 2 --serve 0 digits-gan",
             "  hocket launch --workers 8 --servers 2 --hosts hosts.txt --address 10.0.0.1 my.yaml",
             "",
-            "hocket plan NAME --processes 2 says what goes over the wire."
+            "hocket plan NAME --processes 2 prints the network traffic."
         })
 final class LaunchCommand implements Callable<Integer> {
     private static final int MOST = 1000;
@@ -67,7 +67,7 @@ final class LaunchCommand implements Callable<Integer> {
             names = "--servers",
             paramLabel = "N",
             defaultValue = "1",
-            description = "processes that add up gradients; large arrays are spread over them. 1 without")
+            description = "processes that add up gradients; large arrays are spread over them. Default: 1")
     private int servers;
 
     @Option(names = "--out", paramLabel = "DIR", description = "the run folder; default: runs/NAME, runs/NAME-2, ...")
@@ -81,7 +81,7 @@ final class LaunchCommand implements Callable<Integer> {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "threads of each worker; without, those of this machine are shared by its workers")
+            description = "threads of each worker; default: the machine's cores divided by its workers")
     private @Nullable Integer threads;
 
     @Option(
@@ -93,7 +93,7 @@ final class LaunchCommand implements Callable<Integer> {
     @Option(
             names = "--address",
             paramLabel = "HOST",
-            description = "with --hosts: the address by which these reach this machine, where the scheduler is")
+            description = "with --hosts: the address of this machine, where the scheduler is, for the other hosts")
     private @Nullable String address;
 
     @Option(
@@ -107,29 +107,29 @@ final class LaunchCommand implements Callable<Integer> {
             names = "--ssh",
             paramLabel = "COMMAND",
             defaultValue = "ssh",
-            description = "with --hosts: what reaches a host; ssh without. Keys must be set up: nobody is asked")
+            description = "with --hosts: the command that reaches a host; default: ssh. Keys must be set up, as it"
+                    + " cannot ask for a password")
     private String ssh = "ssh";
 
     @Option(
             names = "--hocket",
             paramLabel = "COMMAND",
             defaultValue = "hocket",
-            description = "with --hosts: what starts hocket there; hocket without")
+            description = "with --hosts: the command that starts hocket there; default: hocket")
     private String hocket = "hocket";
 
     @Option(
             names = "--patience",
             paramLabel = "SECONDS",
             defaultValue = "10",
-            description = "a process that has not answered for so long is lost; 10 without")
+            description = "time without an answer after which a process is lost; default: 10")
     private int patience;
 
     @Option(
             names = "--serve",
             paramLabel = "PORT",
-            description =
-                    "show the run and its workers on a page, at this port of worker 0's machine; 0 takes one that is"
-                            + " free. Prints the address to open")
+            description = "show the run and its workers on a page, at this port of worker 0's machine; 0 chooses a free"
+                    + " one. Prints the address to open")
     private @Nullable Integer serve;
 
     @Mixin
@@ -153,7 +153,7 @@ final class LaunchCommand implements Callable<Integer> {
         if ((hosts == null) != (address == null)) {
             throw new UserError(
                     hosts == null
-                            ? "--address: is for --hosts, without which all run here"
+                            ? "--address: applies with --hosts only"
                             : "--hosts: needs --address, by which those hosts reach this machine");
         }
         if (!resume && out == null) {

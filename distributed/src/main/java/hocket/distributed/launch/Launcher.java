@@ -163,7 +163,7 @@ final class Launcher implements AutoCloseable {
         }
     }
 
-    /** Waits for all. After a failure of one the others are told by the scheduler, and have some time to end. */
+    /** Waits for all. After a failure of one process the scheduler informs the others, which have some time to end. */
     private int await(BooleanSupplier mayHaveBegun) {
         @Nullable Member culprit = null;
         int status = 0;

@@ -320,8 +320,8 @@ class LearnerServerTest {
         later[3] = '2';
         said(
                 "GET / HTTP/1.1\r\nHost: here\r\n\r\n".getBytes("US-ASCII"),
-                "something that is no frame of this version of the protocol");
-        said(later, "something that is no frame of this version of the protocol");
+                "something that is not a frame of this version of the protocol");
+        said(later, "something that is not a frame of this version of the protocol");
         said(damaged, "a frame whose checksum is not that of its bytes");
         said(header(0, Integer.MAX_VALUE), "a frame HELLO of 2147483647 bytes, where 65536 may come");
         said(header(0, -1), "a frame HELLO of -1 bytes, where 65536 may come");
@@ -434,13 +434,13 @@ class LearnerServerTest {
     void anActorHearsThatAllIsOverOrThatItsLearnerIsLost() throws Exception {
         LearnerConnection learner = connected(0);
         server.close();
-        assertThat(learner.end().get().isGood()).isTrue();
-        assertThat(learner.end().get().why()).endsWith(" has ended");
+        assertThat(learner.end.get().isGood()).isTrue();
+        assertThat(learner.end.get().why()).endsWith(" has ended");
         learner.close();
         withPatience(new Patience(5000, 5000, 5000)); // it beats so rarely that it seems to be gone
         try (LearnerConnection deserted = connected(0, "own", SHORT)) {
-            assertThat(deserted.end().get().isGood()).isFalse();
-            assertThat(deserted.end().get().why()).endsWith(" is lost: it has been silent for 0 s");
+            assertThat(deserted.end.get().isGood()).isFalse();
+            assertThat(deserted.end.get().why()).endsWith(" is lost: it has been silent for 0 s");
             assertThatThrownBy(() -> deserted.newerThan(PolicyFeed.NONE)) // there is no policy, and nobody to wait for
                     .isInstanceOf(LearnerConnection.EndedException.class);
         }

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,12 +56,12 @@ class CoordinatorTest {
         }
     }
 
-    private LineChannel.Hello worker(int rank) {
-        return new LineChannel.Hello(
+    private LineChannel.Handshake worker(int rank) {
+        return new LineChannel.Handshake(
                 LineChannel.PROTOCOL, "secret", "TRAINER", rank, 2, 1, Version.number(), EXPERIMENT, "programs", 1);
     }
 
-    private static String json(LineChannel.Hello hello, UnaryOperator<String> change) {
+    private static String json(LineChannel.Handshake hello, UnaryOperator<String> change) {
         return change.apply(JsonDocument.line(hello));
     }
 
@@ -104,7 +105,7 @@ class CoordinatorTest {
                 "its experiment is another: digest ffff, the scheduler's 0123456789ab");
         for (String nothing :
                 List.of("GET / HTTP/1.1", "null", json(worker(0), line -> line.replace("\"secret\"", "null")))) {
-            assertThat(said(nothing).text()).as(nothing).startsWith("what came is no process of a run: ");
+            assertThat(said(nothing).text()).as(nothing).startsWith("the connection is not from a process of a run: ");
         }
     }
 
@@ -128,7 +129,7 @@ class CoordinatorTest {
             stranger.getOutputStream().write(endless.getBytes(StandardCharsets.UTF_8));
             stranger.setSoTimeout(10_000);
             String answer = new String(stranger.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(answer).contains("REFUSED", "what came is no process of a run: ");
+            assertThat(answer).contains("REFUSED", "the connection is not from a process of a run: ");
         }
     }
 
@@ -277,7 +278,7 @@ class CoordinatorTest {
     /** A large model over a slow link: nobody has taken another turn. */
     @Test
     void anExchangeThatTakesLongIsNotTakenForDifferentTurns() throws Exception {
-        CoordinatorClient.Pulse waits = waiting("d_step 7", 6.5 * scheduler.patience());
+        Supplier<CoordinatorClient.Pulse> waits = waiting("d_step 7", 6.5 * scheduler.patience());
         try (CoordinatorClient server = line(Role.PSERVER, 0, new CompletableFuture<>());
                 CoordinatorClient first = new CoordinatorClient(scheduler.as(Role.TRAINER, 0), waits, who -> {});
                 CoordinatorClient second = new CoordinatorClient(scheduler.as(Role.TRAINER, 1), waits, who -> {})) {
@@ -305,7 +306,7 @@ class CoordinatorTest {
             for (CoordinatorClient each : List.of(first, second)) {
                 untilWorker(each, 0, worker -> "waits for 1 s, in exchange d_step 7".equals(worker.trouble()));
                 untilWorker(each, 1, worker -> "the others wait for it".equals(worker.trouble()));
-                assertThat(each.workers().now()).extracting(Worker::turns).containsExactly(3L, 3L);
+                assertThat(each.workerDirectory.now()).extracting(Worker::turns).containsExactly(3L, 3L);
             }
             second.leave(Optional.empty());
             untilWorker(first, 1, Worker::isDone);
@@ -314,32 +315,17 @@ class CoordinatorTest {
 
     private static void untilWorker(CoordinatorClient hears, int rank, Predicate<Worker> wanted)
             throws InterruptedException {
-        while (!wanted.test(hears.workers().now().get(rank))) {
+        while (!wanted.test(hears.workerDirectory.now().get(rank))) {
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }
 
-    private static CoordinatorClient.Pulse waiting(String exchange) {
+    private static Supplier<CoordinatorClient.Pulse> waiting(String exchange) {
         return waiting(exchange, 1.5);
     }
 
-    private static CoordinatorClient.Pulse waiting(String exchange, double seconds) {
-        return new CoordinatorClient.Pulse() {
-            @Override
-            public long turns() {
-                return 3;
-            }
-
-            @Override
-            public double waited() {
-                return 0;
-            }
-
-            @Override
-            public CoordinatorClient.Waits waits() {
-                return new CoordinatorClient.Waits(exchange, seconds);
-            }
-        };
+    private static Supplier<CoordinatorClient.Pulse> waiting(String exchange, double seconds) {
+        return () -> new CoordinatorClient.Pulse(3, 0, new CoordinatorClient.Waits(exchange, seconds));
     }
 
     @Test
@@ -355,7 +341,7 @@ class CoordinatorTest {
     /** A scheduler that is busy finds several lines at once. */
     @Test
     void whatComesTogetherIsReadOneAfterTheOther() throws Exception {
-        String beat = JsonDocument.line(new LineChannel.Beat(false, "the loss is NaN", 0, 0, "", 0));
+        String beat = JsonDocument.line(new LineChannel.Heartbeat(false, "the loss is NaN", 0, 0, "", 0));
         try (Socket worker = new Socket("127.0.0.1", scheduler.port())) {
             worker.getOutputStream()
                     .write((json(worker(1), line -> line) + "\n" + beat + "\n").getBytes(StandardCharsets.UTF_8));

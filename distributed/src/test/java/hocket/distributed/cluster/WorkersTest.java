@@ -131,7 +131,7 @@ class WorkersTest {
         assertThat(at(1, 0).lag()).isZero();
     }
 
-    /** Where patience is short, words come more often: an ordinary answer is no silence. */
+    /** Where patience is short, words come more often: an ordinary answer is not a silence. */
     @Test
     void anOrdinaryPauseIsNoTroubleHoweverShortThePatience() {
         for (int patience : List.of(1, 2, 3, 4, 10)) {

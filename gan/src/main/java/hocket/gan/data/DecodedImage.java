@@ -39,7 +39,8 @@ final class DecodedImage {
     private final Raster raster;
     private final float @Nullable [][] palette; // by index: red, green, blue in 0..1
 
-    private final boolean transparent;
+    /** Whether any pixel is not opaque; transparency is ignored. */
+    final boolean transparent;
 
     private DecodedImage(BufferedImage image, float @Nullable [][] palette) {
         this.raster = image.getRaster();
@@ -144,11 +145,6 @@ final class DecodedImage {
             }
         }
         return false;
-    }
-
-    /** Returns whether any pixel is not opaque; transparency is ignored. */
-    boolean isTransparent() {
-        return transparent;
     }
 
     private static boolean isTransparent(BufferedImage image) {

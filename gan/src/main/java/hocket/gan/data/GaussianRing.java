@@ -2,6 +2,7 @@ package hocket.gan.data;
 
 import hocket.schedulers.Rows;
 import hocket.schedulers.Source;
+import hocket.schedulers.feeds.ForwardingSource;
 import hocket.schedulers.settings.Limits;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SourceDefinition;
@@ -33,8 +34,10 @@ public record GaussianRing(
         @Setting(usually = "0.02", help = "standard deviation of each Gaussian")
         double deviation,
 
-        @Setting(usually = "8192", help = "points in all") int rows,
-        @Setting(usually = "1", help = "of the points") long seed)
+        @Setting(usually = "8192", help = "total number of points")
+        int rows,
+
+        @Setting(usually = "1", help = "seed of the points") long seed)
         implements SourceDefinition, GaussianRingCopies {
     /** @throws IllegalArgumentException if a number is not positive, or there are fewer points than Gaussians */
     public GaussianRing {
@@ -76,5 +79,27 @@ public record GaussianRing(
             points[i] = (float) (centres[i % centres.length] + deviation * normal[i]);
         }
         return Rows.of("point", Tensor.of(Shape.of(rows, 2), points));
+    }
+
+    /** A source of batches of points of a Gaussian ring. */
+    private static final class RingBatches extends ForwardingSource implements RingSource {
+        private final Source batches;
+        private final GaussianRing ring;
+
+        RingBatches(GaussianRing ring, Source batches) {
+            super(batches);
+            this.batches = batches;
+            this.ring = ring;
+        }
+
+        @Override
+        public Optional<Source> fresh() {
+            return batches.fresh().map(each -> new RingBatches(ring, each));
+        }
+
+        @Override
+        public GaussianRing ring() {
+            return ring;
+        }
     }
 }

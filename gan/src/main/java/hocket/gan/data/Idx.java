@@ -77,7 +77,7 @@ public final class Idx {
     }
 
     /**
-     * Reads the training images and labels of a folder that holds MNIST, Fashion-MNIST or the like under the usual
+     * Reads the training images and labels of a folder that holds MNIST, Fashion-MNIST or similar data under the usual
      * names: {@code train-images-idx3-ubyte} and {@code train-labels-idx1-ubyte}, with a dot for the second dash or
      * not, with {@code .gz} or not. Values are 0..255.
      *
@@ -112,12 +112,12 @@ public final class Idx {
     /** Reads images and labels from open streams, and leaves them open. */
     static Images readImages(IdxStream images, IdxStream labels, double maximum) {
         checkImages(images, maximum);
-        if (labels.extents().length != 1 || !labels.type().isWhole()) {
+        if (labels.extents().length != 1 || !labels.type.isWhole()) {
             throw labels.refused("labels must have 1 dimension of whole numbers, this file has " + labels.dimensions()
-                    + " elements of type " + labels.type());
+                    + " elements of type " + labels.type);
         }
-        if (labels.elements() != images.extents()[0]) {
-            throw labels.refused("holds " + labels.elements() + " labels, but " + images.name() + " holds "
+        if (labels.elements != images.extents()[0]) {
+            throw labels.refused("holds " + labels.elements + " labels, but " + images.name + " holds "
                     + images.extents()[0] + " images");
         }
         int[] classes = readLabels(labels);
@@ -127,7 +127,7 @@ public final class Idx {
     private static Images readImages(IdxStream in, double maximum) {
         checkImages(in, maximum);
         int[] extents = in.extents();
-        float[] pixels = new float[in.elements()];
+        float[] pixels = new float[in.elements];
         double half = maximum / 2;
         in.decode((index, value) -> {
             if (!(value >= 0 && value <= maximum)) {
@@ -154,7 +154,7 @@ public final class Idx {
     }
 
     private static int[] readLabels(IdxStream in) {
-        int[] labels = new int[in.elements()];
+        int[] labels = new int[in.elements];
         in.decode((index, value) -> {
             if (value < 0 || value > 65_535) {
                 throw in.refused("labels must be in 0..65535, label " + index + " is " + number(value));

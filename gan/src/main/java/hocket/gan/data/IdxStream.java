@@ -37,12 +37,15 @@ final class IdxStream implements Closeable {
      */
     private static final long MOST_DEFLATED = 1032;
 
-    private final String name;
+    /** The name of this file in messages. */
+    final String name;
+
     private final InputStream in;
     private final boolean packed;
-    private final IdxType type;
+    final IdxType type;
     private final int[] extents;
-    private final int elements;
+    /** The product of the dimensions. */
+    final int elements;
 
     private IdxStream(String name, long bytes, InputStream raw) throws IOException {
         this.name = name;
@@ -99,30 +102,16 @@ final class IdxStream implements Closeable {
         }
     }
 
-    /** The name of this file in messages. */
-    String name() {
-        return name;
-    }
-
-    IdxType type() {
-        return type;
-    }
-
     /** The dimensions, outermost first, each at least 1. */
     int[] extents() {
         return extents.clone();
-    }
-
-    /** The product of the dimensions. */
-    int elements() {
-        return elements;
     }
 
     /** Reads all elements, once, and checks that nothing follows them. */
     void decode(ElementConsumer sink) {
         byte[] chunk = new byte[CHUNK];
         ByteBuffer view = ByteBuffer.wrap(chunk);
-        long bytes = (long) elements * type.bytes();
+        long bytes = (long) elements * type.bytes;
         int index = 0;
         try {
             for (long done = 0; done < bytes; ) {
@@ -132,7 +121,7 @@ final class IdxStream implements Closeable {
                     throw refused("dimensions " + dimensions() + " (" + word() + ") need " + bytes
                             + " bytes after the header, the data ends after " + (done + got));
                 }
-                for (int offset = 0; offset < wanted; offset += type.bytes()) {
+                for (int offset = 0; offset < wanted; offset += type.bytes) {
                     sink.accept(index++, type.read(view, offset));
                 }
                 done += wanted;
@@ -192,7 +181,7 @@ final class IdxStream implements Closeable {
         for (int extent : extents) {
             product = product.multiply(BigInteger.valueOf(extent));
         }
-        BigInteger needed = product.multiply(BigInteger.valueOf(type.bytes()));
+        BigInteger needed = product.multiply(BigInteger.valueOf(type.bytes));
         long held = packed ? fileBytes * MOST_DEFLATED : fileBytes - 4 - 4L * extents.length;
         boolean fits =
                 packed ? needed.compareTo(BigInteger.valueOf(held)) <= 0 : needed.equals(BigInteger.valueOf(held));
@@ -235,6 +224,57 @@ final class IdxStream implements Closeable {
             in.close();
         } catch (IOException e) {
             // Everything was read, or another error was already found.
+        }
+    }
+
+    /** The element types of an IDX file, with the codes of its third byte. Multi-byte elements are big-endian. */
+    enum IdxType {
+        UBYTE(0x08, 1),
+        BYTE(0x09, 1),
+        SHORT(0x0B, 2),
+        INT(0x0C, 4),
+        FLOAT(0x0D, 4),
+        DOUBLE(0x0E, 8);
+
+        private final int code;
+        /** The number of bytes of an element. */
+        final int bytes;
+
+        IdxType(int code, int bytes) {
+            this.code = code;
+            this.bytes = bytes;
+        }
+
+        /** Returns whether elements are whole numbers. */
+        boolean isWhole() {
+            return this != FLOAT && this != DOUBLE;
+        }
+
+        /** Reads the element at a byte offset of a big-endian buffer; a double holds every type exactly. */
+        double read(ByteBuffer buffer, int offset) {
+            return switch (this) {
+                case UBYTE -> buffer.get(offset) & 0xff;
+                case BYTE -> buffer.get(offset);
+                case SHORT -> buffer.getShort(offset);
+                case INT -> buffer.getInt(offset);
+                case FLOAT -> buffer.getFloat(offset);
+                case DOUBLE -> buffer.getDouble(offset);
+            };
+        }
+
+        /** Returns the type of a code; refuses the named file if there is none. */
+        static IdxType ofCode(String name, int code) {
+            for (IdxType type : values()) {
+                if (type.code == code) {
+                    return type;
+                }
+            }
+            throw new DataException(
+                    name,
+                    String.format(
+                            "the third byte of an IDX file says the type of its elements: 0x08 (ubyte), 0x09 (byte), "
+                                    + "0x0b (short), 0x0c (int), 0x0d (float) or 0x0e (double); here it is 0x%02x",
+                            code));
         }
     }
 }

@@ -25,19 +25,19 @@ import java.util.stream.Stream;
  * @param broken how broken images are handled; a broken IDX file is always refused
  */
 public record ImageFiles(
-        @Setting(help = "folder of IDX files (Fashion-MNIST's, MNIST's), or of PNG or JPEG pictures")
+        @Setting(help = "folder of IDX files (Fashion-MNIST's, MNIST's), or of PNG or JPEG images")
         Path data,
 
-        @Setting(usually = "28", least = 1, help = "pictures are resized and cropped to this many pixels each way")
+        @Setting(usually = "28", least = 1, help = "images are resized and cropped to this height and width in pixels")
         int side,
 
-        @Setting(usually = "1", help = "1 for grey pictures, 3 for colours")
+        @Setting(usually = "1", help = "1 for grey images, 3 for colour")
         int channels,
 
         @Setting(usually = "0", least = 0, help = "number of images to use; 0 for all")
         int images,
 
-        @Setting(usually = "refuse", help = "refuse a folder with a broken picture, or skip it")
+        @Setting(usually = "refuse", help = "whether a folder with a broken image is refused, or the image skipped")
         ImageFolder.Broken broken)
         implements SourceDefinition, ImageFilesCopies {
     private static final Path FASHION = Path.of("/usr/share/datasets/fashion-mnist");

@@ -59,7 +59,7 @@ final class ImageFolderReader {
             DecodedImage picture;
             try {
                 picture = DecodedImage.read(file);
-            } catch (IOException e) { // says nothing of the picture
+            } catch (IOException e) { // not related to the picture
                 throw new DataException(file, "cannot be read: " + DiskFailureText.of(e), e);
             } catch (DataException e) {
                 if (broken == Broken.REFUSE) {
@@ -93,7 +93,7 @@ final class ImageFolderReader {
         }
         scaled += picture.height() == height && picture.width() == width ? 0 : 1;
         cut += (long) picture.height() * width == (long) picture.width() * height ? 0 : 1;
-        transparent += picture.isTransparent() ? 1 : 0;
+        transparent += picture.transparent ? 1 : 0;
         greyed += channels == 1 && picture.isColoured() ? 1 : 0;
     }
 
@@ -135,7 +135,7 @@ final class ImageFolderReader {
                 scaled == 0
                         ? "all are " + size + " as they should be"
                         : scaled + " of " + count + " scaled to " + size
-                                + (cut == 0 ? "" : ", " + cut + " of them cut to its proportions"));
+                                + (cut == 0 ? "" : ", " + cut + " of them cropped to its proportions"));
         if (greyed > 0) {
             notes.add(greyed + " of " + count + " were in colour and became grey; channels: 3 keeps it");
         }

@@ -82,7 +82,9 @@ final class DiscriminatorGradients {
             if (value.equals(rows) || !seen.add(value)) {
                 continue;
             }
-            if (value.operator() instanceof BatchNorm norm && norm.usesBatch(Mode.TRAIN) && isMadeOf(rows, value)) {
+            if (value.operator() instanceof BatchNorm norm
+                    && norm.usesBatch(Mode.TRAIN)
+                    && Value.above(List.of(value), Value::inputs).contains(rows)) {
                 return Optional.of(value);
             }
             for (int i = 0; i < value.inputs().size(); i++) {
@@ -92,21 +94,6 @@ final class DiscriminatorGradients {
             }
         }
         return Optional.empty();
-    }
-
-    private static boolean isMadeOf(Value rows, Value output) {
-        Set<Value> seen = new HashSet<>();
-        Deque<Value> open = new ArrayDeque<>(List.of(output));
-        while (!open.isEmpty()) {
-            Value value = open.pop();
-            if (value.equals(rows)) {
-                return true;
-            }
-            if (seen.add(value)) {
-                open.addAll(value.inputs());
-            }
-        }
-        return false;
     }
 
     private static Value uniform(Graph graph, String name, Shape shape) {

@@ -180,7 +180,7 @@ public interface Penalty {
             @Setting(usually = "10", least = 0, help = "weight of the penalty")
             double weight,
 
-            @Setting(help = "a change of the rows that the discriminator should ignore")
+            @Setting(help = "a change of the rows that must not change the discriminator's output")
             Augmentation augmentation)
             implements Penalty, ConsistencyCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
@@ -210,7 +210,7 @@ public interface Penalty {
             @Setting(usually = "10", least = 0, help = "weight of the penalty")
             double weight,
 
-            @Setting(help = "a change of the rows that the discriminator should ignore")
+            @Setting(help = "a change of the rows that must not change the discriminator's output")
             Augmentation augmentation)
             implements Penalty, BalancedConsistencyCopies {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */

@@ -17,7 +17,7 @@ public enum Norm {
     /** No normalisation. */
     NONE,
 
-    /** Batch norm with any penalties, for runs that were trained before this was refused. */
+    /** Batch norm with any penalties, for runs that were trained when this was allowed. */
     BATCH_UNCHECKED;
 
     /** Returns whether this normalisation constrains the discriminator's Lipschitz constant. */

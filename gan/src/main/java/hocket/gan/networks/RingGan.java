@@ -60,8 +60,8 @@ public record RingGan(
 
         @Setting(
                 usually = "false",
-                help = "whether each turn of the discriminator reports the generator's energy score on its batch, which"
-                        + " is not trained on yet: lower is better")
+                help = "whether each turn of the discriminator reports the generator's energy score on its batch"
+                        + " before training on it; lower is better")
         boolean energyScore)
         implements NetworkDefinition, RingGanCopies {
     /** @throws IllegalArgumentException if latent or width is below 1 */

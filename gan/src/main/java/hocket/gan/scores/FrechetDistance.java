@@ -60,7 +60,7 @@ public final class FrechetDistance {
 
     private static double traceOfRoot(double[][] c1, double[][] c2) {
         RealMatrix product = factor(c1).transposeMultiply(factor(c2));
-        if (product.getNormInfty() == 0) { // the decomposition wants something to decompose
+        if (product.getNormInfty() == 0) { // the decomposition needs at least one column
             return 0;
         }
         double[] singular = new SingularValueDecomposition(product).getSingularValues();
@@ -70,7 +70,7 @@ public final class FrechetDistance {
     /**
      * F (d, r) with C = F F', by Cholesky's decomposition with pivoting: each step takes the value with the largest
      * remaining variance and removes what depends on it, until only rounding errors remain. Unlike an eigenvalue
-     * iteration it always ends, even where most eigenvalues are 0.
+     * iteration it always terminates, even if most eigenvalues are 0.
      */
     private static RealMatrix factor(double[][] covariance) {
         int d = covariance.length;

@@ -15,10 +15,9 @@ import java.util.Map;
  * @param program whose first target is images, from noise and optionally a {@code label}
  */
 public record ImageScores(
-        @Setting(help = "the feed whose images are the real ones")
-        String feed,
+        @Setting(help = "the feed of the real images") String feed,
 
-        @Setting(usually = "draw", help = "the program that draws")
+        @Setting(usually = "draw", help = "the program that generates samples")
         String program)
         implements EvaluationDefinition {
     @Override

@@ -17,11 +17,7 @@ final class ReferenceSources {
      *     kind
      */
     static <S extends Source> S by(String feed, Map<String, Source> sources, Class<S> kind, String such) {
-        Source source = sources.get(feed);
-        if (source == null) {
-            throw new IllegalArgumentException(
-                    "feed: there is no feed " + feed + SimilarNames.among(feed, sources.keySet()));
-        }
+        Source source = SimilarNames.get(sources, feed, "feed: there is no feed ");
         if (!kind.isInstance(source)) {
             throw new IllegalArgumentException(
                     "feed: must give " + such + ", but " + feed + " gives " + source.columns());

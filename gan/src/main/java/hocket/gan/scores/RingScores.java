@@ -27,12 +27,12 @@ import java.util.TreeMap;
  * @param samples the number of points drawn
  */
 public record RingScores(
-        @Setting(help = "the feed that is a Gaussian ring") String feed,
+        @Setting(help = "the feed of a Gaussian ring") String feed,
 
-        @Setting(usually = "draw", help = "the program that draws points")
+        @Setting(usually = "draw", help = "the program that generates points")
         String program,
 
-        @Setting(usually = "4000", least = 1, help = "number of points to draw")
+        @Setting(usually = "4000", least = 1, help = "number of points to generate")
         int samples)
         implements EvaluationDefinition, RingScoresCopies {
     private static final Shape POINT = Shape.of(2);

@@ -44,9 +44,9 @@ class DecodedImageTest {
         byte[] alpha = {(byte) 255, 0, (byte) 254};
         IndexColorModel palette = new IndexColorModel(8, 3, grey, grey, grey, alpha);
         BufferedImage image = new BufferedImage(5, 3, BufferedImage.TYPE_BYTE_INDEXED, palette);
-        assertThat(decoded(image).isTransparent()).isFalse();
+        assertThat(decoded(image).transparent).isFalse();
         image.getRaster().setSample(4, 2, 0, 2);
-        assertThat(decoded(image).isTransparent()).isTrue();
+        assertThat(decoded(image).transparent).isTrue();
     }
 
     private static DecodedImage decoded(BufferedImage image) throws IOException {

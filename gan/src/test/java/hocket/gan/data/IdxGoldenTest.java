@@ -75,7 +75,7 @@ class IdxGoldenTest {
     void theFloatsOfAFileAreTheirGoldenValues() {
         JsonNode golden = contents().get("idx").get("float");
         try (IdxStream in = IdxStream.open(good("float"))) {
-            float[] values = new float[in.elements()];
+            float[] values = new float[in.elements];
             in.decode((index, value) -> values[index] = (float) value);
 
             assertThat(in.dimensions())

@@ -90,7 +90,7 @@ class ImageFilesTest {
         assertThat(files(pictures, 8, 1, 3).open("images", 2, true).notes())
                 .containsExactly(
                         "7 pictures found in " + pictures,
-                        "2 of 7 scaled to 8 x 8, 1 of them cut to its proportions",
+                        "2 of 7 scaled to 8 x 8, 1 of them cropped to its proportions",
                         "2 of 7 were in colour and became grey; channels: 3 keeps it",
                         "3 of 7 used, spread evenly over all");
         assertThat(files(pictures, 8, 3, 0).open("images", 2, true).notes()).noneMatch(note -> note.contains("grey"));

@@ -112,6 +112,6 @@ class GanEvaluationTest {
         pixels[100] = Float.NaN;
         assertThatThrownBy(() -> new GanEvaluation(digits, draw()).scores(Tensor.of(Shape.of(10, 1, 8, 8), pixels)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the generator draws values that are not finite: sample 1 has NaN");
+                .hasMessage("the generator's samples are not finite: sample 1 has NaN");
     }
 }

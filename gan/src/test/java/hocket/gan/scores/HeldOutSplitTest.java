@@ -23,7 +23,7 @@ class HeldOutSplitTest {
     @Test
     void aSixthOfEachClassIsHeldOutAndTheRestIsForTraining() {
         Images digits = Digits.load();
-        HeldOutSplit parts = HeldOutSplit.of(digits);
+        GanEvaluation.HeldOutSplit parts = GanEvaluation.HeldOutSplit.of(digits);
         Images others = parts.heldOut().orElseThrow();
         assertThat(parts.training().count() + others.count()).isEqualTo(1797);
         for (int label = 0; label < 10; label++) {
@@ -33,13 +33,14 @@ class HeldOutSplitTest {
                     .isEqualTo(all / 6);
         }
         assertThat(pictures(parts.training())).doesNotContainAnyElementsOf(pictures(others));
-        assertThat(HeldOutSplit.of(digits).heldOut().orElseThrow().pixels()).isEqualTo(others.pixels());
+        assertThat(GanEvaluation.HeldOutSplit.of(digits).heldOut().orElseThrow().pixels())
+                .isEqualTo(others.pixels());
     }
 
     @Test
     void fewImagesAreAllForTraining() {
         Images few = Digits.load().head(10);
-        assertThat(HeldOutSplit.of(few).heldOut()).isEmpty();
-        assertThat(HeldOutSplit.of(few).training()).isSameAs(few);
+        assertThat(GanEvaluation.HeldOutSplit.of(few).heldOut()).isEmpty();
+        assertThat(GanEvaluation.HeldOutSplit.of(few).training()).isSameAs(few);
     }
 }

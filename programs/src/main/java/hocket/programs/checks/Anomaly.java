@@ -27,23 +27,23 @@ import java.util.stream.Collectors;
  * such.
  *
  * @param kind the kind of its operator, or {@code input}, {@code noise}, {@code parameter} or {@code running statistic}
- * @param settings how that is set; may be empty
+ * @param settings its settings; may be empty
  * @param result summary of the value
  * @param inputs summaries of its inputs
  */
 public record Anomaly(String kind, String settings, Range result, List<Range> inputs) {
     /**
-     * The numbers of one value.
+     * A summary of a value.
      *
-     * @param path its path; of a parameter that in the store
+     * @param path its path; of a parameter the path in the store
      * @param shape its extents, with the rows of the batch
-     * @param least the least finite number; NaN where there is none
-     * @param most the largest finite number; NaN where there is none
-     * @param nans how many are NaN
-     * @param infinities how many are infinite
+     * @param least the least finite number; NaN if there is none
+     * @param most the largest finite number; NaN if there is none
+     * @param nans number of NaNs
+     * @param infinities number of infinities
      */
     public record Range(String path, Shape shape, double least, double most, long nans, long infinities) {
-        /** The range of a tensor. */
+        /** Returns the summary of a tensor. */
         public static Range of(String path, Tensor tensor) {
             double least = Double.NaN;
             double most = Double.NaN;
@@ -95,12 +95,12 @@ public record Anomaly(String kind, String settings, Range result, List<Range> in
         return true;
     }
 
-    /** The anomaly of a parameter in the store. */
+    /** Returns the anomaly of a parameter in the store. */
     public static Anomaly ofParameter(String path, Tensor tensor) {
         return new Anomaly("parameter", "", Range.of(path, tensor), List.of());
     }
 
-    /** The first feed or parameter of a program; computes nothing. */
+    /** Returns the anomaly of the first feed or parameter that is not finite; computes nothing. */
     public static Optional<Anomaly> given(Program program, Parameters parameters, Function<Value, Tensor> fed) {
         List<Value> feeds = program.feeds();
         for (Value value : program.values()) {
@@ -119,7 +119,7 @@ public record Anomaly(String kind, String settings, Range result, List<Range> in
         return Optional.empty();
     }
 
-    /** Of a running statistic which is not finite in the store or, if it is there, not as it was computed. */
+    /** Returns the anomaly of a running statistic that is not finite in the store or, otherwise, as computed. */
     public static Anomaly statistic(Parameters.Cell cell, Value by, double[] computed) {
         String path = cell.declaration().path().text();
         Range stored = Range.of(
@@ -131,7 +131,7 @@ public record Anomaly(String kind, String settings, Range result, List<Range> in
                 : new Anomaly("running statistic", "", stored, List.of());
     }
 
-    /** Runs a program with all its values as targets. Skips constants, whose values are intended. */
+    /** Runs a program with all values as targets, except constants, whose values are intended. */
     public static Optional<Anomaly> find(
             Program program, Parameters parameters, SortedSet<Path> gradients, int rows, Function<Value, Tensor> fed) {
         Program whole = CompiledProgram.of(program, gradients, rows).program();

@@ -34,28 +34,27 @@ import java.util.stream.IntStream;
 
 /**
  * Checks the gradients of a program's loss against finite differences: {@code CheckGradients.of(program).feed("image",
- * images).run()}. Settings are a value, changed by copies.
+ * images).run()}. Immutable; changed by copies.
  *
  * <p>For each element θ of each parameter that the loss reaches, or a sample of them, the gradient is compared with the
  * central difference {@code (f(θ+h) - f(θ-h)) / 2h} in float64 with {@code h = 1e-5·max(1, |θ|)}, near the cube root of
  * the precision, where the errors of truncation and of rounding balance (Press et al., Numerical Recipes, section 5.7).
  * It is within tolerance when the two differ by at most {@code tolerance·(max(|gradient|, |difference|) + 0.01·m) + r},
  * m the parameter's largest gradient and r the rounding error of the difference, {@code 2⁻⁴⁶·|f|/h}. Otherwise the loss
- * is computed again with {@code h/2}: where the two differences disagree with each other, or the slopes to the left and
- * to the right do not near each other as the step shrinks, the loss has a kink there (of a rectifier, a clip, a largest
- * of several). A gradient that is among the slopes around a kink is reported as such and not as wrong. All else is
- * wrong.
+ * is computed again with {@code h/2}: if the two differences disagree, or the slopes to the left and to the right do
+ * not converge as the step shrinks, the loss has a kink there (of a rectifier, a clip, a maximum). A gradient between
+ * the slopes around a kink is reported as a kink. All others are wrong.
  *
  * <p>Values that are constant by definition are held fixed: results of {@link Operators#stopGradient}, and running
  * statistics that a program reads. Noise is the same in every run.
  *
  * @param program a program whose first target is a loss, over a graph of FLOAT64
  * @param lowering the lowering that computes loss and gradients
- * @param feeds inputs, and noises that are not to be drawn, by name
- * @param rows of inputs that are not given, and of noise
- * @param seed of parameters, inputs and noise that are not given, and of the sample
- * @param elements most elements of one parameter that are checked; {@link Integer#MAX_VALUE} for all
- * @param tolerance how far a gradient may be from the difference, relative to them
+ * @param feeds inputs, and noise that is not sampled, by name
+ * @param rows rows of inputs that are not given, and of noise
+ * @param seed seed of parameters, inputs and noise that are not given, and of the sampled elements
+ * @param elements maximum of checked elements of a parameter; {@link Integer#MAX_VALUE} for all
+ * @param tolerance maximum relative error of a gradient
  */
 public record CheckGradients(
         Program program,
@@ -68,12 +67,12 @@ public record CheckGradients(
         implements CheckGradientsCopies {
     private static final double STEP = 1e-5;
 
-    /** 64 times the precision: a loss is a sum of many. */
+    /** 64 times the precision, because a loss is a sum of many terms. */
     private static final double ROUNDING = 0x1p-46;
 
     /**
-     * @throws IllegalArgumentException if the program computes in FLOAT32, its loss is no single number or reaches no
-     *     parameter, the lowering has no rule for it, or a number is out of bounds
+     * @throws IllegalArgumentException if the program computes in FLOAT32, its loss is not a scalar or reaches no
+     *     parameter, the lowering does not support it, or a number is out of bounds
      */
     public CheckGradients {
         feeds = Collections.unmodifiableMap(new TreeMap<>(feeds));
@@ -108,14 +107,14 @@ public record CheckGradients(
     }
 
     /**
-     * Makes a check by the lowering that would run the program here, on 4 rows of standard normal inputs (labels within
-     * what they look up), parameters as they are initialised, 64 elements of each, a tolerance of 1e-6, seed 0.
+     * Creates a check with the lowering that would run the program here, on 4 rows of standard normal inputs (labels
+     * within their tables), initial parameters, 64 elements of each, a tolerance of 1e-6 and seed 0.
      */
     public static CheckGradients of(Program program) {
         return new CheckGradients(program, Lowering.of(program), Map.of(), 4, 0, 64, 1e-6);
     }
 
-    /** Returns this check by another lowering. */
+    /** Returns this check with another lowering. */
     public CheckGradients by(Lowering other) {
         return new CheckGradients(program, other, feeds, rows, seed, elements, tolerance);
     }
@@ -129,18 +128,16 @@ public record CheckGradients(
     }
 
     /**
-     * Checks at parameters as they are initialised.
+     * Checks at the initial parameters.
      *
-     * @throws IllegalArgumentException if a feed is unknown, misshapen or mistyped, or of another number of rows, or the
-     *     loss is not finite
+     * @throws IllegalArgumentException if a feed is unknown, misshapen or mistyped, or has another number of rows, or
+     *     the loss is not finite
      */
     public GradientCheck run() {
         return run(new Snapshot(new TreeMap<>()));
     }
 
-    /**
-     * Checks at the values of a snapshot; parameters that it lacks are as they are initialised. Throws as {@link #run()}.
-     */
+    /** Checks at the values of a snapshot; missing parameters have initial values. Throws as {@link #run()}. */
     public GradientCheck run(Snapshot values) {
         List<Declaration> declarations = declarations();
         SortedMap<Path, Tensor> given = new TreeMap<>();
@@ -307,7 +304,7 @@ public record CheckGradients(
             return Double.isFinite(gradient);
         }
         boolean disagree = Math.abs((nearAbove - nearBelow) - (above - below) / 2) / h > 2 * allowed;
-        // Of a smooth loss the two sides meet as the step shrinks; at a kink they do not.
+        // The two slopes of a smooth loss converge as the step shrinks; at a kink they do not.
         boolean corner = Math.abs(slopes[2] - slopes[1]) > 0.75 * Math.abs(above - 2 * here + below) / h;
         double slack = 0.1 * (most - least) + allowed;
         return (disagree || corner) && gradient >= least - slack && gradient <= most + slack;

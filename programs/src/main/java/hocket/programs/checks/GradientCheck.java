@@ -9,12 +9,12 @@ import java.util.Locale;
 /**
  * The result of {@link CheckGradients}. Prints as a table of at most 80 columns.
  *
- * @param program its name
+ * @param program name of the program
  * @param lowering the lowering that computed it
- * @param rows how many it was given
- * @param loss at the point where the gradients were taken
+ * @param rows number of rows
+ * @param loss the loss at the checked point
  * @param tolerance the allowed error
- * @param parameters those that the loss reaches, in path order
+ * @param parameters parameters that the loss reaches, in path order
  */
 public record GradientCheck(
         String program, String lowering, int rows, double loss, double tolerance, List<OfParameter> parameters) {
@@ -24,14 +24,14 @@ public record GradientCheck(
     public enum Verdict {
         /** The gradient is within the tolerance. */
         WITHIN,
-        /** The loss is not smooth here, as far as the differences see: they say nothing of the gradient. */
+        /** The loss seems not smooth here, so differences do not check the gradient. */
         KINK,
-        /** The gradient is not the loss's. */
+        /** The gradient is wrong. */
         WRONG
     }
 
     /**
-     * One element of a parameter.
+     * An element of a parameter.
      *
      * @param index its row-major position
      * @param gradient as the program computes it
@@ -52,15 +52,15 @@ public record GradientCheck(
     }
 
     /**
-     * One parameter.
+     * A parameter.
      *
-     * @param path in the store
+     * @param path its path in the store
      * @param shape its extents
-     * @param checked how many of its elements were checked
+     * @param checked number of checked elements
      * @param kinks number of elements at a kink of the loss
-     * @param wrong how many have a wrong gradient
-     * @param absolute the element of the largest absolute difference: among the wrong ones where there are any, else among
-     *     those within the tolerance, else among the kinks
+     * @param wrong number of elements with a wrong gradient
+     * @param absolute the element of the largest absolute difference: among wrong ones if there are any, else among
+     *     those within the tolerance, else among kinks
      * @param relative the element of the largest relative difference among the same
      */
     public record OfParameter(
@@ -86,7 +86,7 @@ public record GradientCheck(
         return parameters.stream().noneMatch(parameter -> parameter.wrong() > 0);
     }
 
-    /** A headline, and a line for each parameter: two where it is wrong. */
+    /** Returns a headline and a line for each parameter, two for a wrong one. */
     @Override
     public String toString() {
         long wrong = parameters.stream().filter(one -> one.wrong() > 0).count();

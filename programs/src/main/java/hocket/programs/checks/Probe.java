@@ -19,11 +19,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A program's loss alone, with values that are constant by definition held fixed.
+ * The loss of a program, with values that are constant by definition fixed.
  *
  * @param check the settings
- * @param program with inputs and constants in place of held values
- * @param held the inputs among these, and other fed values
+ * @param program the program with inputs and constants instead of fixed values
+ * @param held the fixed inputs and other fed values
  */
 record Probe(CheckGradients check, Program program, Map<String, Tensor> held) {
     static Probe of(CheckGradients check, Parameters parameters, Map<String, Tensor> fed) {
@@ -62,7 +62,7 @@ record Probe(CheckGradients check, Program program, Map<String, Tensor> held) {
                 .toList();
         Map<Path, Tensor> constant = new HashMap<>();
         if (!values.isEmpty()) {
-            // With its own targets, so that it reads all that was fed.
+            // With the program's own targets, so that it reads all feeds.
             Program with = check.program().with(values);
             try (BoundProgram bound = check.bound(with, parameters, new TreeSet<>())) {
                 bound.feed(fed);
@@ -87,7 +87,7 @@ record Probe(CheckGradients check, Program program, Map<String, Tensor> held) {
         into.set(path.text(), moved);
         for (Map.Entry<String, Tensor> feed : held.entrySet()) {
             if (bound.program().input(feed.getKey()).isEmpty()) {
-                bound.feed(feed.getKey(), feed.getValue()); // a noise that is given is given for one run
+                bound.feed(feed.getKey(), feed.getValue()); // given noise is valid for one run
             }
         }
         bound.run(check.rows(), 0, 0);

@@ -75,10 +75,10 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         return new Folding(program, values).run();
     }
 
-    /** One layer, with what stands between it and its batch norm. */
+    /** A layer, its batch norm, and the reshapes between them. */
     private record Match(Line layer, List<Line> reshapes, Line norm) {}
 
-    /** Where the work stands: lines by path, in their order, and values by stored path. */
+    /** The state of the folding: lines by path, in order, and values by stored path. */
     private static final class Folding {
         private final Program program;
         private final ProgramListing listing;
@@ -209,18 +209,10 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         }
 
         private void put(Path path, Shape shape, ElementType type, double[] numbers) {
-            if (type == ElementType.FLOAT64) {
-                values.put(path, Tensor.of(shape, numbers));
-                return;
-            }
-            float[] floats = new float[numbers.length];
-            for (int i = 0; i < floats.length; i++) {
-                floats[i] = (float) numbers[i];
-            }
-            values.put(path, Tensor.of(shape, floats));
+            values.put(path, Tensor.rounded(shape, type, numbers));
         }
 
-        /** A bias beside the weight, under a name that is free. */
+        /** A new bias for the weight, under an unused name. */
         private Path newBias(Line layer) {
             String weight = parameter(layer.inputs().get(1)).text();
             int slash = weight.lastIndexOf('/');

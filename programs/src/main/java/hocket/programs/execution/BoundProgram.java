@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * that owns the store; closing frees the executables.
  */
 public final class BoundProgram implements AutoCloseable {
-    /** For how many numbers of rows it stays ready. */
+    /** The number of batch sizes that stay bound. */
     private static final int MOST_SIZES = 16;
 
     /** The running statistics of one batch norm call, and room for its moments. */
@@ -47,10 +47,10 @@ public final class BoundProgram implements AutoCloseable {
     @FunctionalInterface
     public interface Moments {
         /**
-         * One call of a batch norm.
+         * Receives the moments of a call of a batch norm.
          *
-         * @param mean where the running mean is stored
-         * @param variance where the running variance is stored
+         * @param mean path of the running mean
+         * @param variance path of the running variance
          * @param means of the batch, a number a channel; valid until the call returns
          * @param variances of the batch, unbiased; likewise
          */
@@ -374,11 +374,7 @@ public final class BoundProgram implements AutoCloseable {
             throw new IllegalArgumentException(
                     "program " + program.name() + ": target " + value + " is not a single number");
         }
-        return switch (value.type()) {
-            case FLOAT32 -> buffer.getFloat(0);
-            case FLOAT64 -> buffer.getDouble(0);
-            case INT64 -> buffer.getLong(0);
-        };
+        return value.type().get(buffer, 0);
     }
 
     /** A copy of a target after a run, with its batch axis where it has one. */
@@ -538,15 +534,9 @@ public final class BoundProgram implements AutoCloseable {
 
     private static void move(Parameters.Cell cell, double[] batch, double momentum) {
         ByteBuffer buffer = cell.buffer();
-        boolean single = cell.declaration().type() == ElementType.FLOAT32;
+        ElementType type = cell.declaration().type();
         for (int i = 0; i < batch.length; i++) {
-            if (single) {
-                double old = buffer.getFloat(i * Float.BYTES);
-                buffer.putFloat(i * Float.BYTES, (float) ((1 - momentum) * old + momentum * batch[i]));
-            } else {
-                double old = buffer.getDouble(i * Double.BYTES);
-                buffer.putDouble(i * Double.BYTES, (1 - momentum) * old + momentum * batch[i]);
-            }
+            type.put(buffer, i, (1 - momentum) * type.get(buffer, i) + momentum * batch[i]);
         }
     }
 

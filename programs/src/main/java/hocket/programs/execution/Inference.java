@@ -32,7 +32,7 @@ import java.util.TreeSet;
  * into the module, including noise, are inputs. It is for exports.
  */
 public final class Inference {
-    /** One call of a module, or its scope: its results, and the values that flow in from outside. */
+    /** A call of a module, or its scope: its results, and its inputs from outside. */
     private record Part(List<Value> outputs, Set<Value> flowing, boolean shown) {
         boolean isFed() {
             return flowing.stream().allMatch(Inference::isFeed);
@@ -68,11 +68,7 @@ public final class Inference {
      */
     public static Program of(String name, Graph graph, Path module, Collection<Program> programs) {
         SortedSet<Path> modules = modules(graph, programs);
-        if (!modules.contains(module)) {
-            throw new IllegalArgumentException("there is no module " + module
-                    + SimilarNames.among(
-                            module.text(), modules.stream().map(Path::text).toList()));
-        }
+        SimilarNames.require(modules, module, "there is no module ");
         List<Part> parts = new ArrayList<>();
         for (ModuleUse use : graph.uses()) {
             List<Value> outputs = use.module().equals(module) ? outputs(graph, use, programs) : List.of();

@@ -48,7 +48,7 @@ public interface KeyValueStore extends AutoCloseable {
 
     /** An array of this process, which has a counterpart in each other worker. */
     interface Shared {
-        /** Its FLOAT32 numbers in native order, position 0; the same memory at each call. */
+        /** Returns its FLOAT32 numbers in native order, at position 0; the same memory at each call. */
         ByteBuffer numbers();
 
         /** Sums the numbers of all workers, and waits for them; all get the same sum. */

@@ -10,7 +10,7 @@ import hocket.programs.operators.Operator;
  * @param once for the whole batch, however many rows it has
  */
 public record RowCost(long perRow, long once) {
-    /** Nothing at all. */
+    /** No cost. */
     public static final RowCost NONE = new RowCost(0, 0);
 
     /** Returns an amount for each element of an operator's result. */
@@ -24,7 +24,7 @@ public record RowCost(long perRow, long once) {
         return new RowCost(perRow + other.perRow, once + other.once);
     }
 
-    /** For a batch of that many rows. */
+    /** Returns the cost of a batch. */
     public long of(long rows) {
         return rows * perRow + once;
     }

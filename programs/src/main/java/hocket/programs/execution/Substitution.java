@@ -7,9 +7,7 @@ import hocket.programs.layers.ArgumentChecks;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
 import hocket.scopes.Scope;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -131,15 +129,7 @@ public record Substitution(Map<Value, Value> replaced, Set<Value> passed, Set<Va
 
     /** Returns some values and their inputs, down to replaced ones, each after its inputs. */
     private List<Value> above(List<Value> targets) {
-        Set<Value> seen = new HashSet<>();
-        List<Value> open = new ArrayList<>(targets);
-        while (!open.isEmpty()) {
-            Value value = open.remove(open.size() - 1);
-            if (seen.add(value) && !replaced.containsKey(value)) {
-                open.addAll(value.inputs());
-            }
-        }
-        return seen.stream().sorted(Comparator.comparingInt(Value::id)).toList();
+        return Value.above(targets, value -> replaced.containsKey(value) ? List.of() : value.inputs());
     }
 
     private static void requireAlike(Value from, Value to) {

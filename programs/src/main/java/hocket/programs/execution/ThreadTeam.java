@@ -128,7 +128,7 @@ public final class ThreadTeam implements AutoCloseable {
         }
     }
 
-    /** All parts one after the other, by the caller. */
+    /** Runs all parts in sequence on the calling thread. */
     private void alone(Task given) {
         for (int part = 0; part < threads(); part++) {
             given.part(part, threads());

@@ -54,10 +54,7 @@ record Found(String place, JsonNode node) {
     /** @throws IllegalArgumentException if there is a member of another name, naming the nearest */
     void requireOnly(String... known) {
         for (String name : names()) {
-            if (!Arrays.asList(known).contains(name)) {
-                throw new IllegalArgumentException(
-                        place + ": has nothing called " + name + SimilarNames.among(name, Arrays.asList(known)));
-            }
+            SimilarNames.require(Arrays.asList(known), name, place + ": has nothing called ");
         }
     }
 

@@ -125,7 +125,7 @@ public final class ProgramJson {
      * Reads a program into a new graph, in which each value is found by its path. It prints as the one that was
      * written, reads the same parameters and feeds, and computes the same; {@link #write} gives the text again.
      *
-     * @throws IllegalArgumentException if the text is no JSON, naming line and column, or no program, naming the value
+     * @throws IllegalArgumentException if the text is not JSON, naming line and column, or no program, naming the value
      *     or the place in the document, the rule, and the text there
      */
     public static Program read(String text) {

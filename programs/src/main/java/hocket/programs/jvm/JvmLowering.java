@@ -22,7 +22,7 @@ public final class JvmLowering implements Lowering {
 
     private final DenseKernels kernels = DenseKernels.best();
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Used by {@link java.util.ServiceLoader}. */
     public JvmLowering() {}
 
     @Override

@@ -157,14 +157,8 @@ final class PlainExecutable implements Executable {
     }
 
     private static void write(Handed handed) {
-        ByteBuffer buffer = handed.buffer();
-        double[] values = handed.values();
-        for (int i = 0; i < values.length; i++) {
-            switch (handed.type()) {
-                case FLOAT32 -> buffer.putFloat(i * Float.BYTES, (float) values[i]);
-                case FLOAT64 -> buffer.putDouble(i * Double.BYTES, values[i]);
-                case INT64 -> buffer.putLong(i * Long.BYTES, (long) values[i]);
-            }
+        for (int i = 0; i < handed.values().length; i++) {
+            handed.type().put(handed.buffer(), i, handed.values()[i]);
         }
     }
 

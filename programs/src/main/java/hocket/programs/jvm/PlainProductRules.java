@@ -103,7 +103,7 @@ final class PlainProductRules {
     }
 
     private static int images(PlainRules in, Value image) {
-        return image.batched() ? in.rows() : 1;
+        return image.batched() ? in.rows : 1;
     }
 
     static Runnable convolution(

@@ -18,8 +18,7 @@ final class PlainReductionRules {
         Value x = inputs.get(0);
         AxisLayout all = switch (operator.axis()) {
             case Reduction.Reduce.ALL -> new AxisLayout(1, in.full(x).size(), 1);
-            case Reduction.Reduce.BATCH ->
-                new AxisLayout(1, in.rows(), x.shape().size());
+            case Reduction.Reduce.BATCH -> new AxisLayout(1, in.rows, x.shape().size());
             default -> in.around(x, operator.axis());
         };
         double[] values = in.array(x);
@@ -140,7 +139,7 @@ final class PlainReductionRules {
         double[] x = in.array(inputs.get(BatchNorm.X));
         double[] scale = in.array(inputs.get(BatchNorm.SCALE));
         double[] shift = in.array(inputs.get(BatchNorm.SHIFT));
-        boolean ofBatch = operator.usesBatch(in.mode());
+        boolean ofBatch = operator.usesBatch(in.mode);
         int channels = scale.length;
         double[] mean = ofBatch ? new double[channels] : in.array(inputs.get(BatchNorm.MEAN));
         double[] variance = ofBatch ? new double[channels] : in.array(inputs.get(BatchNorm.VARIANCE));

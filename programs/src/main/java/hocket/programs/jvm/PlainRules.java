@@ -91,22 +91,15 @@ final class PlainRules {
         rule(BatchNorm.class, PlainReductionRules::batchNorm);
     }
 
-    private final Mode mode;
-    private final int rows;
+    final Mode mode;
+    /** The number of rows of the batch. */
+    final int rows;
+
     private final Map<Value, double[]> arrays = new HashMap<>();
 
     PlainRules(Mode mode, int rows) {
         this.mode = mode;
         this.rows = rows;
-    }
-
-    Mode mode() {
-        return mode;
-    }
-
-    /** Returns the number of rows of the batch. */
-    int rows() {
-        return rows;
     }
 
     /** The array of a value, once it has one. */
@@ -202,7 +195,7 @@ final class PlainRules {
         };
     }
 
-    /** Without overflow on either side. */
+    /** Computes the sigmoid without overflow. */
     private static double sigmoid(double a) {
         double e = StrictMath.exp(-Math.abs(a));
         return a >= 0 ? 1 / (1 + e) : e / (1 + e);

@@ -9,7 +9,7 @@ import hocket.programs.execution.Lowering;
  * reference for the other lowerings, and the fallback where no other can run.
  */
 public final class ReferenceLowering implements Lowering {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Used by {@link java.util.ServiceLoader}. */
     public ReferenceLowering() {}
 
     @Override

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks of arguments of {@link Layers} and {@link Operators}, on which rules for shapes and lowerings rely: how many
- * inputs an operator has, and that weight, bias and window belong together. Values read from elsewhere are held to it.
+ * Checks arguments of {@link Layers} and {@link Operators}: the number of inputs, and whether weight, bias and window
+ * match. Shape rules and lowerings rely on these checks, also for graphs from files.
  */
 public final class ArgumentChecks {
     private static final int MANY = Integer.MAX_VALUE;
 
-    /** Far above any window, and far below what overflows when several are multiplied. */
+    /** A limit far above any window and far below an overflow of products. */
     private static final int LARGEST_WINDOW = 10_000;
 
     private record Count(int least, int most) {}

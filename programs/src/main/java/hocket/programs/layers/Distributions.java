@@ -28,9 +28,8 @@ import hocket.programs.operators.Leaf.Redraw;
 
 /**
  * Probability distributions whose parameters are values of a graph: a policy, an encoder's latent. Elements of the last
- * axis of a row are independent, and logarithms of probabilities, entropies and divergences are their sums: of parameters
- * (…, n) they are (…). The randomness of a sample comes from outside, as noise of the graph, so that a sample is a function
- * like others; which noise, {@link Distribution#noise} says.
+ * axis of a row are independent; log-probabilities, entropies and divergences are sums over it, from (…, n) to (…). A
+ * sample is a function of noise of the graph, see {@link Distribution#noise}.
  */
 public final class Distributions {
     private static final double LOG_2_PI = Math.log(2 * Math.PI);
@@ -39,22 +38,22 @@ public final class Distributions {
 
     /** The common interface of all distributions. */
     public sealed interface Distribution permits Categorical, DiagonalGaussian, TanhGaussian, Bernoulli {
-        /** Returns noise of the kind and shape that {@link #sample} takes, resampled each turn, under this name. */
+        /** Returns noise for {@link #sample}, resampled each turn, under this name. */
         Value noise(String name);
 
-        /** A draw made of noise. Gradients flow through it to the parameters where the distribution says so. */
+        /** Returns a sample from noise. Gradients flow to the parameters if the distribution supports it. */
         Value sample(Value noise);
 
-        /** The most probable outcome (of a squashed Gaussian: that of the most probable outcome before squashing). */
+        /** Returns the mode (of a squashed Gaussian: the squashed mode of the Gaussian). */
         Value mode();
 
-        /** The logarithm of the probability (or of its density) of an outcome. */
+        /** Returns the logarithm of the probability or density of an outcome. */
         Value logProbability(Value outcome);
     }
 
     /**
      * One of n classes with the probabilities {@code softmax(logits)}. Outcomes are INT64 (…): inputs of the graph or
-     * samples. A class of logit -∞ has probability 0, and counts nothing in entropy and divergence.
+     * samples. A class with logit -∞ has probability 0 and no effect on entropy and divergence.
      *
      * @param logits (…, n)
      */
@@ -99,14 +98,14 @@ public final class Distributions {
             return sum(multiply(exp(logs), subtract(logs, other.logarithms())), last(logits));
         }
 
-        /** Finite ones, so that 0 times the logarithm of 0 is 0. */
+        /** Returns finite logarithms, so that 0 times the logarithm of 0 is 0. */
         private Value logarithms() {
             return clip(logSoftmax(logits), -Float.MAX_VALUE, 0);
         }
     }
 
     /**
-     * Independent normals. Outcomes are of the shape of the mean.
+     * Independent normals. Outcomes have the shape of the mean.
      *
      * @param mean (…, n)
      * @param logStd (…, n) too, the logarithms of the standard deviations; they may be the same for every row
@@ -159,11 +158,10 @@ public final class Distributions {
      * closed form: {@code -logProbability} of a sample estimates it.
      *
      * @param normal the squashed distribution
-     * @param epsilon 0 for the exact correction; else the number added inside of its logarithm, 1e-6 in
-     *     Stable-Baselines3
+     * @param epsilon 0 for the exact correction; else the number added inside its logarithm, 1e-6 in Stable-Baselines3
      */
     public record TanhGaussian(DiagonalGaussian normal, double epsilon) implements Distribution {
-        /** The largest absolute outcome, to which closer ones are clipped before inversion. */
+        /** The largest absolute outcome; larger ones are clipped before inversion. */
         private static final double NEAREST = 1e-6;
 
         /** @throws IllegalArgumentException if epsilon is negative */
@@ -173,12 +171,12 @@ public final class Distributions {
             }
         }
 
-        /** With the exact correction. */
+        /** Creates a distribution with the exact correction. */
         public TanhGaussian(Value mean, Value logStd) {
             this(new DiagonalGaussian(mean, logStd), 0);
         }
 
-        /** A squashed normal with {@code log(1 - tanh(u)² + epsilon)} as the correction. */
+        /** Creates a distribution with the correction {@code log(1 - tanh(u)² + epsilon)}. */
         public TanhGaussian epsilon(double other) {
             return new TanhGaussian(normal, other);
         }
@@ -200,8 +198,8 @@ public final class Distributions {
         }
 
         /**
-         * Of an outcome in (-1, 1), traced back by {@code u = log((1 + a)/(1 - a))/2}; one nearer to a bound than 1e-6 is
-         * taken to be that near. Where {@code u} is at hand, {@link #logProbabilityBefore} is exact.
+         * Computes {@code u = log((1 + a)/(1 - a))/2} from an outcome in (-1, 1), clipped at 1e-6 from the bounds. If
+         * {@code u} is known, {@link #logProbabilityBefore} is exact.
          */
         @Override
         public Value logProbability(Value outcome) {
@@ -288,7 +286,7 @@ public final class Distributions {
         return sum(x, last(x));
     }
 
-    /** A value that is the same for every row as a batch, where another is one. */
+    /** Returns a value without a batch axis as a batch if another value is one. */
     private static Value rows(Value x, Value like) {
         return x.batched() == like.batched()
                 ? x

@@ -21,17 +21,16 @@ import hocket.scopes.Shape;
 import java.util.Optional;
 
 /**
- * A layer's weight as the layer uses it: the factor that a {@link Weights.Use} puts before it, one number or one an
- * output.
+ * A layer's weight with the factor of a {@link Weights.Use}: one number, or one for each output.
  *
- * @param name the layer's, under which further parameters live
- * @param weight (outputs, rest …), or of a transposed convolution (inputs, outputs/groups, rest …)
+ * @param name the layer's name, a prefix of further parameters
+ * @param weight (outputs, rest …), for a transposed convolution (inputs, outputs/groups, rest …)
  * @param groups parts into which a transposed convolution's channels are split; 0 for other layers
  */
 public record ReparametrisedWeight(String name, Value weight, int groups) {
     private static final double LEAST_NORM = 1e-12;
 
-    /** The factor: (), or (outputs). */
+    /** Returns the factor: (), or (outputs). */
     public Optional<Value> factor(Weights.Use use) {
         if (use instanceof Weights.WeightNorm) {
             Value norms = sqrt(squares());
@@ -45,7 +44,7 @@ public record ReparametrisedWeight(String name, Value weight, int groups) {
         return Optional.empty();
     }
 
-    /** The weight times its factor, for layers that are no transposed convolution. */
+    /** Returns the weight times its factor, for all layers except transposed convolutions. */
     public Value by(Weights.Use use) {
         return factor(use).map(this::times).orElse(weight);
     }
@@ -55,7 +54,7 @@ public record ReparametrisedWeight(String name, Value weight, int groups) {
         return multiply(weight, factor.shape().rank() == 0 ? factor : reshape(factor, aligned.extents()));
     }
 
-    /** The sum of the squares of each output's weights. */
+    /** Returns the sum of squares of each output's weights. */
     private Value squares() {
         Shape shape = weight.shape();
         int first = shape.get(0);
@@ -68,7 +67,7 @@ public record ReparametrisedWeight(String name, Value weight, int groups) {
         return reshape(sum(sum(parts, 3), 1), groups * outputs);
     }
 
-    /** The weight as a matrix (outputs, rest). */
+    /** Returns the weight as a matrix (outputs, rest). */
     private Value matrix() {
         Shape shape = weight.shape();
         if (groups == 0) {

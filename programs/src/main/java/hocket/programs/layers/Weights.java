@@ -8,10 +8,10 @@ import hocket.scopes.Initialiser;
  * @param weight initialiser of the weight
  * @param bias initialiser of the bias
  * @param biased whether there is a bias
- * @param use makes the factor of the layer from the weight
+ * @param use creates the factor of the layer from the weight
  */
 public record Weights(Initialiser weight, Initialiser bias, boolean biased, Use use) {
-    /** A rule that makes the factor of a layer: its weight, or a function of it. */
+    /** A rule that creates the factor of a layer: its weight, or a function of it. */
     public sealed interface Use permits Plain, WeightNorm, SpectralNorm {}
 
     /** The weight itself. */
@@ -29,11 +29,11 @@ public record Weights(Initialiser weight, Initialiser bias, boolean biased, Use 
      * 2018, algorithm 1; PyTorch's {@code spectral_norm}): {@code σ = uᵀ·W·v}, where TRAIN programs first take some
      * steps {@code v ← Wᵀu/‖Wᵀu‖}, {@code u ← Wv/‖Wv‖} from the stored u and v, and EVAL programs use these. Gradients
      * flow to W, in σ too, and take u and v for constants. A turn that updates the weight stores the u and v of its
-     * program, once however often the program calls the layer: all calls start from the stored ones. Running statistics
-     * of the layer: {@code u (outputs)} and {@code v (rest)}, initially random unit vectors; before the first turn σ
-     * has no meaning in EVAL programs.
+     * program, once, even if the program calls the layer several times: all calls start from the stored ones. Running
+     * statistics of the layer: {@code u (outputs)} and {@code v (rest)}, initially random unit vectors; before the
+     * first turn σ has no meaning in EVAL programs.
      *
-     * @param iterations steps a run, at least 1
+     * @param iterations steps for each execution, at least 1
      */
     public record SpectralNorm(int iterations) implements Use {
         /** @throws IllegalArgumentException if there is no step */
@@ -69,7 +69,7 @@ public record Weights(Initialiser weight, Initialiser bias, boolean biased, Use 
         return new Weights(weight, bias, biased, new WeightNorm());
     }
 
-    /** Returns these weights, used by {@link SpectralNorm} with one step a run. */
+    /** Returns these weights, used by {@link SpectralNorm} with one step for each execution. */
     public Weights spectralNorm() {
         return spectralNorm(1);
     }

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param size extents of the window
  * @param stride step between windows (of a transposed convolution: between outputs of neighbouring inputs)
- * @param pad zeros added on each side (of a transposed convolution: taken away)
+ * @param pad zeros added on each side (of a transposed convolution: removed)
  * @param dilation distance between the taps
  * @param outputPad further rows and columns of a transposed convolution's output, at the end
  * @param groups parts into which the channels are split

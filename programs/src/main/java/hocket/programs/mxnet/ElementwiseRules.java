@@ -143,7 +143,7 @@ final class ElementwiseRules {
         return v.inputs().get(0).type() == v.type() ? result : cast(to, v, v.type(), result);
     }
 
-    /** Returns an input that the engine can align at the end: rows of lower rank get axes behind the batch axis. */
+    /** Returns an input that the engine can align at the end: rows of lower rank get axes after the batch axis. */
     private static Ref aligned(MxSymbolWriter to, Value v, int index) {
         Value x = v.inputs().get(index);
         int missing = v.shape().rank() - x.shape().rank();
@@ -221,7 +221,7 @@ final class ElementwiseRules {
                 extents.length - x.shape().rank(),
                 x.shape().rank());
         if (x.batched()) {
-            extents[0] = to.batch();
+            extents[0] = to.batch;
         }
         return extents;
     }
@@ -245,7 +245,7 @@ final class ElementwiseRules {
     }
 
     static Ref dropout(MxSymbolWriter to, Value v, Elementwise.Dropout operator) {
-        if (to.program().mode() == Mode.EVAL) {
+        if (to.program.mode() == Mode.EVAL) {
             return input(to, v, 0);
         }
         return to.operator("elemwise_mul", v, "", input(to, v, 0), input(to, v, 1));

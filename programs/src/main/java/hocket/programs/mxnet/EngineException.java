@@ -10,15 +10,21 @@ import java.util.regex.Pattern;
  * text, stack lines included, is in {@link #detail()}.
  */
 final class EngineException extends RuntimeException {
-    /** For example {@code [11:56:42] ../src/executor/graph_executor.cc:123: }, which says nothing to a reader. */
+    /** The source location, such as {@code [11:56:42] ../src/executor/graph_executor.cc:123: }, which is omitted. */
     private static final Pattern ORIGIN = Pattern.compile("(\\[[0-9:]+] )?\\S+\\.(cc|h|c|cpp|hpp|cu|cuh):\\d+: ");
 
     /** Lines that frame the sentence: a Python-like trace heading, its file lines, native stack lines. */
     private static final Pattern FRAME =
             Pattern.compile("^(Traceback .*|Stack trace:?.*|\\s*File \".*|\\s*\\[bt].*|\\s*)$");
 
-    private final String detail;
-    private final boolean poisonsThread;
+    /** The engine's whole text, with its native stack where it gave one; empty if the engine said nothing. */
+    final String detail;
+    /**
+     * Returns whether this thread should not call the engine again. The engine collects kernels in a list of the
+     * calling thread before it starts them, and forgets to clear the list after an error: later programs on the thread
+     * then start with the remaining kernels, and fail or use freed memory. Another thread can continue.
+     */
+    final boolean poisonsThread;
 
     private EngineException(String message, String detail, boolean poisonsThread) {
         super(message);
@@ -48,19 +54,5 @@ final class EngineException extends RuntimeException {
         String line = lines.get(0).strip();
         line = line.startsWith("MXNetError: ") ? line.substring("MXNetError: ".length()) : line;
         return ORIGIN.matcher(line).replaceAll("");
-    }
-
-    /** The engine's whole text, with its native stack where it gave one; empty if the engine said nothing. */
-    String detail() {
-        return detail;
-    }
-
-    /**
-     * Returns whether this thread should not call the engine again. The engine collects kernels in a list of the
-     * calling thread before it starts them, and forgets to clear the list after an error: later programs on the thread
-     * then start with the remaining kernels, and fail or use freed memory. Another thread can continue.
-     */
-    boolean poisonsThread() {
-        return poisonsThread;
     }
 }

@@ -11,15 +11,11 @@ record GradientRequest(MxArray array, Mode mode) {
         WRITE(1),
         ADD(3);
 
-        private final int code;
+        /** The engine's number for it; 0 would be none. */
+        final int code;
 
         Mode(int code) {
             this.code = code;
-        }
-
-        /** The engine's number for it; 0 would be none. */
-        int code() {
-            return code;
         }
     }
 

@@ -49,7 +49,7 @@ final class Installation {
         }
     }
 
-    /** One sentence about an attempt that failed. */
+    /** Returns a sentence about a failed attempt. */
     static String failed(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {

@@ -131,7 +131,7 @@ final class Mx {
         return terminated;
     }
 
-    /** A table of C strings with the strings behind it, in one block that lives as long as the result is referenced. */
+    /** Returns a table of C strings and the strings, in a block that lives as long as the result is referenced. */
     static Memory texts(List<String> texts) {
         List<byte[]> encoded = new ArrayList<>();
         long size = (long) texts.size() * Long.BYTES;

@@ -23,7 +23,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One program bound for one number of rows: the executor, the arrays around it, and the copies that the engine needs. */
+/** A program bound for a batch size: the executor, its arrays, and the copies that the engine needs. */
 final class MxExecutable implements Executable {
     /** Why the engine can run nothing more on this thread. */
     private static final ThreadLocal<@Nullable String> LOST = new ThreadLocal<>();
@@ -116,7 +116,7 @@ final class MxExecutable implements Executable {
             String json = symbol.json(moments);
             threads = symbol.threads(binding.threads());
             train = !binding.gradients().isEmpty() || program.mode() == Mode.TRAIN || symbol.transposesASharedWeight();
-            transposes = symbol.uses().stream().anyMatch(use -> use.transposed() && !use.padded());
+            transposes = symbol.uses.stream().anyMatch(use -> use.transposed() && !use.padded());
             Map<String, MxArray> arguments = new HashMap<>();
             for (Value feed : program.feeds()) {
                 Shape shape = feed.shape().prepend(binding.batch());
@@ -124,7 +124,7 @@ final class MxExecutable implements Executable {
                 feeds.add(array);
                 arguments.put(feed.path().text(), array);
             }
-            symbol.constants().forEach((name, value) -> {
+            symbol.constants.forEach((name, value) -> {
                 MxArray array = own(value.shape(), value.type());
                 array.buffer().put(value.buffer());
                 arguments.put(name, array);
@@ -137,7 +137,7 @@ final class MxExecutable implements Executable {
                                 cell.declaration().shape(), cell.declaration().type())));
             });
             Map<String, GradientRequest> requests = new HashMap<>();
-            for (Use use : symbol.uses()) {
+            for (Use use : symbol.uses) {
                 bindUse(use, binding.parameters(), byPath, arguments, requests);
             }
             requests.putAll(direct(symbol, byPath));
@@ -194,7 +194,7 @@ final class MxExecutable implements Executable {
     /** Several arguments may read one array: then their gradients are added up in one. */
     private static Map<String, GradientRequest> direct(MxSymbolWriter symbol, Map<Path, Gradient> byPath) {
         Map<String, GradientRequest> requests = new HashMap<>();
-        for (Use use : symbol.uses()) {
+        for (Use use : symbol.uses) {
             Gradient gradient = byPath.get(use.path());
             if (gradient != null && !use.padded()) {
                 requests.put(
@@ -207,10 +207,9 @@ final class MxExecutable implements Executable {
 
     private Map<String, MxArray> auxiliary(MxSymbolWriter symbol, Parameters parameters) {
         Map<String, MxArray> auxiliary = new HashMap<>();
-        symbol.scratch().forEach((name, shape) -> auxiliary.put(name, own(shape, program.floatType())));
-        symbol.statistics()
-                .forEach((name, path) ->
-                        auxiliary.put(name, mx(parameters.cell(path).array(), path)));
+        symbol.scratch.forEach((name, shape) -> auxiliary.put(name, own(shape, program.floatType())));
+        symbol.statistics.forEach(
+                (name, path) -> auxiliary.put(name, mx(parameters.cell(path).array(), path)));
         return auxiliary;
     }
 
@@ -255,14 +254,13 @@ final class MxExecutable implements Executable {
                 executor.backward();
             }
         } catch (EngineException e) {
-            if (e.poisonsThread()) {
+            if (e.poisonsThread) {
                 LOST.set(e.getMessage());
             }
-            String without = e.poisonsThread()
-                    ? "; -D" + Lowering.PROPERTY + "=reference runs it without the engine, slowly"
-                    : "";
+            String without =
+                    e.poisonsThread ? "; -D" + Lowering.PROPERTY + "=reference runs it without the engine, slowly" : "";
             throw new ProgramException(
-                    "program " + program.name() + ": " + e.getMessage() + without, e, e.poisonsThread());
+                    "program " + program.name() + ": " + e.getMessage() + without, e, e.poisonsThread);
         }
         for (int i = 0; i < gradients.size(); i++) {
             Gradient gradient = gradients.get(i);
@@ -294,7 +292,7 @@ final class MxExecutable implements Executable {
             throw new ProgramException(
                     "program " + program.name() + ": the engine can run nothing more on thread "
                             + Thread.currentThread().getName() + ", where this happened before: " + lost
-                            + ". Go on from another thread, which takes the parameters over with adopt()",
+                            + ". Continue on another thread, which takes the parameters over with adopt()",
                     new IllegalStateException(lost),
                     true);
         }
@@ -327,9 +325,8 @@ final class MxExecutable implements Executable {
 
     private static void read(MxArray array, double[] into) {
         ByteBuffer buffer = array.buffer();
-        boolean single = array.type() == ElementType.FLOAT32;
         for (int i = 0; i < into.length; i++) {
-            into[i] = single ? buffer.getFloat(i * Float.BYTES) : buffer.getDouble(i * Double.BYTES);
+            into[i] = array.type().get(buffer, i);
         }
     }
 

@@ -56,7 +56,7 @@ final class MxExecutor implements AutoCloseable {
      * @throws IllegalArgumentException if an array is missing or has another shape than the program needs, or a
      *     gradient request contradicts its argument or another request
      * @throws IllegalStateException if an array or the pool is closed, or the engine is not available
-     * @throws EngineException if the engine refuses the program. Nothing is left behind then
+     * @throws EngineException if the engine refuses the program. Nothing remains allocated then
      */
     static MxExecutor bind(
             String symbol,
@@ -68,18 +68,18 @@ final class MxExecutor implements AutoCloseable {
         Handle.freeLost();
         long shared = pool == null ? 0 : pool.handle();
         try (MxSymbol program = new MxSymbol(symbol)) {
-            List<MxArray> bound = arrays("argument", program.arguments(), arguments);
-            List<MxArray> scratch = arrays("auxiliary array", program.auxiliary(), auxiliary);
+            List<MxArray> bound = arrays("argument", program.arguments, arguments);
+            List<MxArray> scratch = arrays("auxiliary array", program.auxiliary, auxiliary);
             checkShapes(program, bound, scratch);
-            checkGradients(program.arguments(), bound, gradients);
+            checkGradients(program.arguments, bound, gradients);
 
             long[] gradientHandles = new long[bound.size() + 1];
             int[] requests = new int[bound.size() + 1];
             for (int i = 0; i < bound.size(); i++) {
-                GradientRequest request = gradients.get(program.arguments().get(i));
+                GradientRequest request = gradients.get(program.arguments.get(i));
                 if (request != null) {
                     gradientHandles[i] = request.array().handle();
-                    requests[i] = request.mode().code();
+                    requests[i] = request.mode().code;
                 }
             }
             return of(
@@ -99,18 +99,18 @@ final class MxExecutor implements AutoCloseable {
         LongByReference executor = new LongByReference();
         Mx.check(
                 Mx.MXExecutorBindEX(
-                        program.handle(),
+                        program.handle,
                         Mx.CPU,
                         0,
                         0,
                         0,
                         0,
                         0,
-                        program.arguments().size(),
+                        program.arguments.size(),
                         arguments,
                         gradients,
                         requests,
-                        program.auxiliary().size(),
+                        program.auxiliary.size(),
                         auxiliary,
                         pool,
                         executor),
@@ -195,7 +195,7 @@ final class MxExecutor implements AutoCloseable {
         }
         if (failure != null) {
             throw new IllegalStateException(
-                    "the program failed before and must be bound anew: " + failure.getMessage(), failure);
+                    "the program failed before and must be bound again: " + failure.getMessage(), failure);
         }
         return handle.value();
     }
@@ -258,7 +258,7 @@ final class MxExecutor implements AutoCloseable {
         Map<String, int[]> known = new LinkedHashMap<>();
         for (int i = 0; i < arguments.size(); i++) {
             known.put(
-                    program.arguments().get(i),
+                    program.arguments.get(i),
                     MxArray.nativeExtents(arguments.get(i).shape()));
         }
         MxSymbol.Extents inferred;
@@ -277,8 +277,8 @@ final class MxExecutor implements AutoCloseable {
                             .collect(Collectors.joining("; or ")),
                     contradiction);
         }
-        checkShapes("argument", program.arguments(), arguments, inferred.arguments());
-        checkShapes("auxiliary array", program.auxiliary(), auxiliary, inferred.auxiliary());
+        checkShapes("argument", program.arguments, arguments, inferred.arguments());
+        checkShapes("auxiliary array", program.auxiliary, auxiliary, inferred.auxiliary());
     }
 
     private static void checkShapes(

@@ -48,7 +48,7 @@ final class MxKeyValueStore implements KeyValueStore {
         void update(int key, Pointer pushed, Pointer kept, Pointer handle);
     }
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Used by {@link java.util.ServiceLoader}. */
     public static final class Provided implements Provider {
         @Override
         public Optional<String> unavailable() {

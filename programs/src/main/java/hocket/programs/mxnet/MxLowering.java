@@ -84,7 +84,7 @@ public final class MxLowering implements Lowering {
             return MxExecutable.bind(binding);
         } catch (EngineException e) {
             throw new ProgramException(
-                    "program " + binding.program().name() + ": " + e.getMessage(), e, e.poisonsThread());
+                    "program " + binding.program().name() + ": " + e.getMessage(), e, e.poisonsThread);
         }
     }
 }

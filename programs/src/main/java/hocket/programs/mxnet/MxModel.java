@@ -42,13 +42,13 @@ final class MxModel {
         }
         MxSymbolWriter symbol = new MxSymbolWriter(program, Set.of(), MxSymbolWriter.ANY_ROWS);
         MxSymbolWriter.Written written = symbol.written();
-        Map<String, Tensor> arguments = new HashMap<>(symbol.constants());
-        for (Use use : symbol.uses()) {
+        Map<String, Tensor> arguments = new HashMap<>(symbol.constants);
+        for (Use use : symbol.uses) {
             Tensor tensor = values.tensor(use.path().text());
             arguments.put(use.name(), use.padded() ? padded(tensor) : tensor);
         }
         Map<String, Tensor> auxiliary = new HashMap<>();
-        symbol.statistics().forEach((name, path) -> auxiliary.put(name, values.tensor(path.text())));
+        symbol.statistics.forEach((name, path) -> auxiliary.put(name, values.tensor(path.text())));
         Map<String, Value> feeds = new HashMap<>();
         program.feeds().forEach(feed -> feeds.put(feed.path().text(), feed));
 
@@ -71,7 +71,7 @@ final class MxModel {
         return new Model(files, inputs);
     }
 
-    /** With a second output channel of zeros in each (input, output) pair, as the symbol wants such a weight. */
+    /** Returns a weight with a second output channel of zeros for each (input, output) pair, as the symbol expects. */
     private static Tensor padded(Tensor weight) {
         Shape shape = weight.shape().with(1, 2 * weight.shape().get(1));
         int pairs = weight.shape().get(0) * weight.shape().get(1);

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Arrays in the engine's memory, so that programs run on the store itself. */
 public final class MxStorage implements Storage {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Used by {@link java.util.ServiceLoader}. */
     public MxStorage() {}
 
     @Override

@@ -20,11 +20,13 @@ final class MxSymbol implements AutoCloseable {
         int list(long symbol, IntByReference count, PointerByReference names);
     }
 
-    private final long handle;
-    private final List<String> arguments;
-    private final List<String> auxiliary;
+    final long handle;
+    /** Names of the variables that are arguments, in the order in which they must be bound. */
+    final List<String> arguments;
+    /** Names of the variables that are auxiliary arrays, by the places where operators read them. */
+    final List<String> auxiliary;
 
-    /** @throws EngineException if the text is no symbol, or has an operator or attribute that the engine refuses */
+    /** @throws EngineException if the text is not a symbol, or has an operator or attribute that the engine refuses */
     MxSymbol(String json) {
         LongByReference created = new LongByReference();
         Mx.check(Mx.MXSymbolCreateFromJSON(Mx.text(json), created), "read a program");
@@ -36,20 +38,6 @@ final class MxSymbol implements AutoCloseable {
             close();
             throw e;
         }
-    }
-
-    long handle() {
-        return handle;
-    }
-
-    /** Names of the variables that are arguments, in the order in which they must be bound. */
-    List<String> arguments() {
-        return arguments;
-    }
-
-    /** Names of the variables that are auxiliary arrays, by the places where operators read them. */
-    List<String> auxiliary() {
-        return auxiliary;
     }
 
     /**

@@ -23,31 +23,38 @@ import java.util.Set;
  */
 final class MxSymbolWriter {
     /**
-     * One argument that reads a parameter.
+     * An argument that reads a parameter.
      *
      * @param name the argument's name
-     * @param path where the parameter is stored
+     * @param path path of the parameter in the store
      * @param transposed whether a transposed convolution reads it, and nothing else
      * @param padded whether the argument is a private copy with a second, unused output channel
      */
     record Use(String name, Path path, boolean transposed, boolean padded) {}
 
-    /** The number of rows that stands for any number. */
+    /** The placeholder for any number of rows. */
     static final int ANY_ROWS = -1;
 
     /** Below this many multiplications a forward pass, a second thread costs more than it brings. */
     private static final long WORTH_THREADS = 4_000_000;
 
     private final SymbolJson json = new SymbolJson();
-    private final Program program;
+    final Program program;
     private final Set<Path> gradients;
-    private final int batch;
+    /** The number of rows. */
+    final int batch;
+
     private final Set<Value> reached;
     private final Map<Value, Ref> refs = new HashMap<>();
-    private final List<Use> uses = new ArrayList<>();
-    private final Map<String, Tensor> constants = new HashMap<>();
-    private final Map<String, Shape> scratch = new HashMap<>();
-    private final Map<String, Path> statistics = new HashMap<>();
+    /** The arguments that read parameters. */
+    final List<Use> uses = new ArrayList<>();
+    /** The arguments that never change. */
+    final Map<String, Tensor> constants = new HashMap<>();
+    /** Auxiliary arrays that nobody reads, by name. */
+    final Map<String, Shape> scratch = new HashMap<>();
+    /** Auxiliary arrays that are running statistics of the store, by name. */
+    final Map<String, Path> statistics = new HashMap<>();
+
     private final Map<Value, Ref> cut = new HashMap<>();
     private boolean aside;
     private final Map<Value, Ref> normalised = new HashMap<>();
@@ -117,16 +124,7 @@ final class MxSymbolWriter {
         }
     }
 
-    Program program() {
-        return program;
-    }
-
-    /** The number of rows. */
-    int batch() {
-        return batch;
-    }
-
-    /** The same, as a refusal where a rule needs it and there is none. */
+    /** Returns it, or rejects the program if there is none and a rule needs it. */
     int requireBatch(Value value) {
         if (batch == ANY_ROWS) {
             throw new IllegalArgumentException(
@@ -135,7 +133,7 @@ final class MxSymbolWriter {
         return batch;
     }
 
-    /** One row as it is, for each of the rows there are. */
+    /** Repeats a row for each row of the batch. */
     Ref eachRow(Value value, String part, Ref row) {
         Value fed = program.feeds().stream()
                 .findFirst()
@@ -145,32 +143,12 @@ final class MxSymbolWriter {
         return operator("broadcast_like", value, part, first, row, ref(fed));
     }
 
-    /** The arguments that read parameters. */
-    List<Use> uses() {
-        return uses;
-    }
-
     /** Returns whether a transposed convolution reads an array that another operator reads too. */
     boolean transposesASharedWeight() {
         List<Path> read =
                 uses.stream().filter(use -> !use.padded()).map(Use::path).toList();
         return uses.stream()
                 .anyMatch(use -> use.transposed() && !use.padded() && Collections.frequency(read, use.path()) > 1);
-    }
-
-    /** The arguments that never change. */
-    Map<String, Tensor> constants() {
-        return constants;
-    }
-
-    /** Auxiliary arrays that nobody reads, by name. */
-    Map<String, Shape> scratch() {
-        return scratch;
-    }
-
-    /** Auxiliary arrays that are running statistics of the store, by name. */
-    Map<String, Path> statistics() {
-        return statistics;
     }
 
     /** Returns whether the gradient by a parameter is requested. */

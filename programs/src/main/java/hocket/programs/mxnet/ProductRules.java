@@ -73,7 +73,7 @@ final class ProductRules {
         return product(to, v, "", v.shape().get(1), g, x);
     }
 
-    /** All rows of all axes but the last as columns. */
+    /** Returns all axes except the last as columns. */
     private static Ref columns(MxSymbolWriter to, Value v, String part, Value x) {
         Ref rows = reshape(to, v, part + "_rows", new int[] {-1, x.shape().get(-1)}, to.ref(x));
         return to.operator("transpose", v, part + "_columns", Map.of("axes", "(1,0)"), rows);
@@ -147,8 +147,8 @@ final class ProductRules {
     }
 
     /**
-     * Where the engine's own is wrong: in FLOAT64 where stride and dilation both exceed 1, and it refuses an output padding
-     * that the dilation alone allows.
+     * Returns whether the engine's operator is wrong: in FLOAT64 if stride and dilation both exceed 1, or if only the
+     * dilation allows the output padding, which it rejects.
      */
     private static boolean isWrong(Value v, Window kernel) {
         return IntStream.range(0, 2)
@@ -199,9 +199,9 @@ final class ProductRules {
         });
     }
 
-    /** An image with a stride's zeros behind each pixel, and those beyond them that the output's padding asks for. */
+    /** Returns an image with a stride's zeros after each pixel and those of the output padding at the end. */
     private static Ref spaced(MxSymbolWriter to, Value v, Shape rows, Window kernel, Ref x) {
-        int[] extents = MxSymbolWriter.withRows(rows, v.batched() ? to.batch() : 1);
+        int[] extents = MxSymbolWriter.withRows(rows, v.batched() ? to.batch : 1);
         Ref image = x;
         for (int i = 0; i < 2; i++) {
             int axis = 2 + i;
@@ -257,7 +257,7 @@ final class ProductRules {
     }
 
     private static Ref rowsAsChannels(MxSymbolWriter to, Value v, String part, Value x) {
-        int[] full = MxSymbolWriter.withRows(x.shape(), x.batched() ? to.batch() : 1);
+        int[] full = MxSymbolWriter.withRows(x.shape(), x.batched() ? to.batch : 1);
         Ref rows = reshape(to, v, part + "_rows", full, to.ref(x));
         return to.operator("transpose", v, part, Map.of("axes", "(1,0,2,3)"), rows);
     }

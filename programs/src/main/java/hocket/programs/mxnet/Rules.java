@@ -105,7 +105,7 @@ final class Rules {
     }
 
     private static Ref taken(MxSymbolWriter to, Value v) {
-        return to.ref(to.program().inputsOf(v).get(0));
+        return to.ref(to.program.inputsOf(v).get(0));
     }
 
     private static Ref maxPool(MxSymbolWriter to, Value v, Pooling.MaxPool operator) {
@@ -115,9 +115,10 @@ final class Rules {
                 "stride", pair(operator.kernel().stride()),
                 "pad", pair(operator.kernel().pad()),
                 "pooling_convention", "valid");
-        // Another reader may lay the image out anew between the two passes, and the gradient goes to other places then.
-        boolean alone = to.program().values().stream()
-                        .flatMap(value -> to.program().inputsOf(value).stream())
+        // Another reader may change the layout of the image between the two passes, and the gradient would go to other
+        // elements.
+        boolean alone = to.program.values().stream()
+                        .flatMap(value -> to.program.inputsOf(value).stream())
                         .filter(v.inputs().get(0)::equals)
                         .count()
                 == 1;
@@ -149,8 +150,8 @@ final class Rules {
     }
 
     /**
-     * A blocked gradient that is split among the inputs ends the process with a division by zero, and a softmax right
-     * behind ends it too.
+     * A blocked gradient that is split among the inputs ends the process with a division by zero, and so does a softmax
+     * directly after it.
      */
     private static Ref concat(MxSymbolWriter to, Value v, Arrangement.Concat operator) {
         Ref[] inputs = v.inputs().stream().map(to::ref).toArray(Ref[]::new);
@@ -221,7 +222,7 @@ final class Rules {
         return to.operator("one_hot", v, "", attributes, input(to, v, 0));
     }
 
-    /** In FLOAT64: the engine adds up one after the other, in the type of what it is given. */
+    /** Computes in FLOAT64, because the engine adds sequentially in the type of its input. */
     private static Ref cumulativeSum(MxSymbolWriter to, Value v, Reduction.CumulativeSum operator) {
         String axis = Integer.toString(to.axis(v, operator.axis()));
         Ref x = to.operator("Cast", v, "wide", Map.of("dtype", engineType(ElementType.FLOAT64)), input(to, v, 0));
@@ -273,8 +274,8 @@ final class Rules {
     }
 
     /**
-     * As it is defined: the engine's own logarithm is above 0 where a probability is nearly 1, and its own softmax gives
-     * numbers beside a NaN.
+     * Computes it by definition: the engine's own logarithm is above 0 for probabilities near 1, and its softmax of a
+     * NaN is not all NaN.
      */
     private static Ref softmax(MxSymbolWriter to, Value v, Reduction.Softmax operator) {
         Map<String, String> along = Map.of("axis", Integer.toString(to.axis(v, operator.axis())), "keepdims", "True");
@@ -289,7 +290,7 @@ final class Rules {
     }
 
     private static Ref batchNorm(MxSymbolWriter to, Value v, BatchNorm operator) {
-        boolean batch = operator.usesBatch(to.program().mode());
+        boolean batch = operator.usesBatch(to.program.mode());
         Map<String, String> attributes = new HashMap<>();
         attributes.put("eps", Double.toString(operator.epsilon()));
         attributes.put("momentum", "0.9");

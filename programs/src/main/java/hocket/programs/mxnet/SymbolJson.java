@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * <p>The same calls write the same text: attributes are sorted by name.
  */
 final class SymbolJson {
-    /** One output of a node. */
+    /** An output of a node. */
     record Ref(int node, int output) {
         /** The first, for most operators the only output of a node. */
         static Ref of(int node) {

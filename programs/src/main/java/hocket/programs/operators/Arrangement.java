@@ -191,7 +191,7 @@ public final class Arrangement {
         }
     }
 
-    /** Of each row (…, n) the element at an index (…): INT64 indices, checked when they are fed. */
+    /** Picks from each row (…, n) the element at an INT64 index (…); indices are checked when they are fed. */
     public record Pick() implements Operator {
         @Override
         public Result infer(List<Value> inputs) {
@@ -217,9 +217,7 @@ public final class Arrangement {
         @Override
         public Value gradient(int input, Value y, Value upstream) {
             Value chosen = oneHot(y.inputs().get(1), y.inputs().get(0).shape().get(-1));
-            int[] column = Arrays.copyOf(y.shape().extents(), y.shape().rank() + 1);
-            column[column.length - 1] = 1;
-            return multiply(chosen, reshape(upstream, column));
+            return multiply(chosen, Reduction.kept(upstream, y.shape().rank()));
         }
     }
 

@@ -121,7 +121,7 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
         return graph.numbered(new Reduce(how, Reduce.BATCH), graph.numbered(new Reduce(how, 1), rows));
     }
 
-    /** One number a channel, with the axes of x. */
+    /** Returns a number for each channel, with the axes of x. */
     private static Value perChannel(Value v, Value x) {
         return reshape(v, Shape.ones(x.shape().rank()).with(0, v.shape().size()).extents());
     }

@@ -117,7 +117,7 @@ public final class Elementwise {
             return "alpha " + alpha;
         }
 
-        /** Of the negative part {@code alpha·exp(x)}, which is {@code y + alpha}. */
+        /** Uses {@code y + alpha}, which is the derivative {@code alpha·exp(x)} of the negative part. */
         @Override
         public Value gradient(int input, Value y, Value upstream) {
             Value one = y.graph().constant(1);
@@ -218,7 +218,7 @@ public final class Elementwise {
             };
         }
 
-        /** Where the condition holds the right one was taken. */
+        /** Routes the gradient to the right operand if the condition holds. */
         private static Value routed(Value right, boolean left, Value upstream) {
             Value zero = upstream.graph().constant(0);
             return left ? where(right, zero, upstream) : where(right, upstream, zero);
@@ -309,7 +309,7 @@ public final class Elementwise {
             return y.graph().numbered(this, upstream, y.inputs().get(1));
         }
 
-        /** In EVAL programs there is no mask among the inputs. */
+        /** In EVAL programs the inputs have no mask. */
         @Override
         public RowCost flops(List<Value> inputs, Result result) {
             return RowCost.each(result, inputs.size() - 1);

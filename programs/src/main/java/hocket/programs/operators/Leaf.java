@@ -60,7 +60,7 @@ public final class Leaf {
 
     /** The rule for resampling noise. */
     public enum Redraw {
-        /** In every turn. */
+        /** New values in every turn. */
         EACH_TURN,
         /** Once a round, the same for all turns of it. */
         EACH_ROUND

@@ -14,8 +14,8 @@ import hocket.programs.Value;
 /** Rows split into parts of neighbouring elements, each part brought to a common size by itself. */
 public final class Normalised {
     /**
-     * In parts of fewer elements nearly all of a gradient is taken away again: centred once more, less of it comes to the
-     * division, which doubles what FLOAT32 keeps of the rest.
+     * In groups of fewer elements almost all of a gradient cancels: centring it again before the division doubles the
+     * digits that FLOAT32 keeps.
      */
     private static final int FEW = 4;
 
@@ -31,8 +31,8 @@ public final class Normalised {
     }
 
     /**
-     * Of close values the mean is rounded by as much as they differ: what that leaves is taken away, too. Its own mean is
-     * 0 but for rounding, and so is the gradient of that.
+     * The rounding error of the mean of close values is as large as their differences, so the remainder is centred
+     * again. Its own mean is 0 except for rounding, and so is the gradient.
      */
     private static Value centredTwice(Value rows) {
         Value once = centred(rows);

@@ -9,7 +9,6 @@ import hocket.programs.Graph;
 import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import hocket.programs.layers.Window;
-import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
@@ -79,7 +78,7 @@ public final class Pooling {
     }
 
     /**
-     * What stands in a second image (channels, h, w) at the places of the largest of x's windows: (channels, h', w'). No
+     * Picks from a second image (channels, h, w) the elements at the maxima of x's windows: (channels, h', w'). No
      * gradient flows to x.
      */
     public record MaxPoolPick(Window kernel) implements Operator {
@@ -125,7 +124,7 @@ public final class Pooling {
 
     private static void requireAlike(Shape shape, Value x, Value other) {
         if (!other.shape().equals(shape) || other.batched() != x.batched() || other.type() != x.type()) {
-            throw new IllegalArgumentException("needs " + shape + " beside " + x + ", got " + other);
+            throw new IllegalArgumentException("needs " + shape + " with " + x + ", got " + other);
         }
     }
 
@@ -150,7 +149,7 @@ public final class Pooling {
         return countPadding || !padded ? means : multiply(means, corrections(x, kernel, taps, result));
     }
 
-    /** What a sum weighed by taps is short of, where taps of the sum 1 fall into the padding: its inverse weight. */
+    /** Returns the inverse weight inside the image of each window, for taps that sum to 1. */
     private static Value corrections(Value x, Window kernel, double[] taps, Shape result) {
         double[] factors = new double[result.get(1) * result.get(2)];
         for (int row = 0; row < result.get(1); row++) {
@@ -189,14 +188,7 @@ public final class Pooling {
     }
 
     private static Value constant(Graph graph, Shape shape, double[] values) {
-        if (graph.floatType() == ElementType.FLOAT64) {
-            return graph.constant(Tensor.of(shape, values));
-        }
-        float[] floats = new float[values.length];
-        for (int i = 0; i < floats.length; i++) {
-            floats[i] = (float) values[i];
-        }
-        return graph.constant(Tensor.of(shape, floats));
+        return graph.constant(Tensor.rounded(shape, graph.floatType(), values));
     }
 
     public static Value nearest(Value x, int factor) {

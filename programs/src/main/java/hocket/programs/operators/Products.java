@@ -382,7 +382,7 @@ public final class Products {
         return g.graph().numbered(new TransposedConvolution(kernel.outputPad(rest[0], rest[1])), g, weight);
     }
 
-    /** The convolution, without the windows in the padding behind a transposed one's output. */
+    /** Computes the convolution without the windows in the output padding of a transposed one. */
     private static Value convolved(Window kernel, Value x, Value weight, Shape image) {
         Value y = x.graph().numbered(new Convolution(kernel), x, weight);
         for (int axis = 1; axis < 3; axis++) {

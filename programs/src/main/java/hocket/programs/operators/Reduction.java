@@ -158,7 +158,7 @@ public final class Reduction {
         }
     }
 
-    /** Each element plus all before it along an axis, or all behind it where it is {@code reversed}. */
+    /** The cumulative sum along an axis, from the end if {@code reversed}. */
     public record CumulativeSum(int axis, boolean reversed) implements Operator {
         @Override
         public String settings() {

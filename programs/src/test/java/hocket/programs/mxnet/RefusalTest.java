@@ -24,7 +24,7 @@ class RefusalTest {
     private static EngineException refused(String json, Map<String, MxArray> arguments) {
         EngineException refusal = catchThrowableOfType(EngineException.class, () -> bind(json, arguments));
         assertThat(refusal.getMessage()).doesNotContain("\n", "Stack trace", ".cc:", ".h:", "Traceback");
-        assertThat(refusal.poisonsThread()).isFalse();
+        assertThat(refusal.poisonsThread).isFalse();
         return refusal;
     }
 
@@ -59,7 +59,7 @@ class RefusalTest {
     void anUnknownAttributeIsNamedAndTheKnownOnesAreInTheDetail() {
         EngineException refusal = refused(dense("num_hiden", "4"), Map.of("x", X));
         assertThat(refusal).hasMessageStartingWith("engine: read a program: Cannot find argument 'num_hiden'");
-        assertThat(refusal.detail()).contains("num_hidden : int, required");
+        assertThat(refusal.detail).contains("num_hidden : int, required");
     }
 
     @Test
@@ -144,13 +144,13 @@ class RefusalTest {
             assertThat(error)
                     .hasMessage("engine: forward pass: Check failed: is_valid: take operator contains indices "
                             + "out of bound");
-            assertThat(error.poisonsThread()).isTrue();
-            assertThat(error.detail()).contains("Stack trace");
+            assertThat(error.poisonsThread).isTrue();
+            assertThat(error.detail).contains("Stack trace");
 
             index.buffer().putLong(0, 1);
             assertThatThrownBy(() -> executor.forward(false))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("must be bound anew")
+                    .hasMessageContaining("must be bound again")
                     .hasCause(error);
         }
     }

@@ -60,7 +60,7 @@ class SymbolJsonTest {
         int tanh = json.operator("tanh", "say \"tanh\"", Map.of(), 1, Ref.of(json.variable(name)));
         Engine.get();
         try (MxSymbol symbol = new MxSymbol(json.json(Ref.of(tanh)))) {
-            assertThat(symbol.arguments()).containsExactly(name);
+            assertThat(symbol.arguments).containsExactly(name);
         }
         MxExecutor.bind(json.json(Ref.of(tanh)), Map.of(name, Arrays.zeros(Shape.of(2))), Map.of(), Map.of(), null)
                 .close();

@@ -33,10 +33,10 @@ public final class EpisodeFilm implements Film {
         try (PolicyRollout rollout = new PolicyRollout(environment.get(), policy, normalisation, parameters)) {
             for (int i = 0; i < episodes; i++) {
                 rollout.begin(SeedSequence.of(seed).child(i));
-                frames.accept(picture(rollout.environment()));
+                frames.accept(picture(rollout.environment));
                 while (!rollout.ended()) {
                     rollout.step();
-                    frames.accept(picture(rollout.environment()));
+                    frames.accept(picture(rollout.environment));
                 }
             }
         }

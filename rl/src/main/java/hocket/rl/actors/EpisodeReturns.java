@@ -96,7 +96,7 @@ public final class EpisodeReturns implements Evaluation {
                 rollout.begin(SeedSequence.of(seed).child(first + i));
                 while (!rollout.ended()) {
                     rollout.step();
-                    returns[i] += rollout.environment().reward();
+                    returns[i] += rollout.environment.reward();
                     lengths[i]++;
                 }
                 cutOff += rollout.isCutOff() ? 1 : 0;

@@ -14,7 +14,7 @@ public sealed interface Exploration {
      */
     void explore(Space space, float[] actions, int rows, long steps, Pcg64 random);
 
-    /** No change: for policies that are stochastic themselves. */
+    /** No exploration, for policies that are stochastic themselves. */
     record None() implements Exploration {
         @Override
         public void explore(Space space, float[] actions, int rows, long steps, Pcg64 random) {}

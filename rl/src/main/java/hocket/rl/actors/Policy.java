@@ -25,7 +25,7 @@ public record Policy(Program program, ActionSelection selection, ActionTransform
 
     /** The mapping of a policy's actions to the environment's. */
     public enum ActionTransform {
-        /** No change; the index of a discrete action becomes its number. */
+        /** Unchanged; the index of a discrete action becomes its number. */
         SAME,
         /** Clipped to the bounds of the box. */
         CLIPPED,

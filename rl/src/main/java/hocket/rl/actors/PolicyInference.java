@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * action of a box lies within its bounds.
  *
  * @param best the policy for calls without a seed
- * @param acting the policy for calls with a seed, by which it draws
+ * @param acting the policy for calls with a seed, which samples its actions
  * @param actions the environment's action space
  * @param normalisation of observations in training; nothing may change it from now on
  */
@@ -101,7 +101,7 @@ public record PolicyInference(Policy best, Policy acting, Space actions, Optiona
         public List<Tensor> infer(Feeds rows, OptionalLong seed) {
             Policy policy = seed.isPresent() ? acting : best;
             BoundProgram bound = bound(seed.isPresent());
-            bound.feed(rows.tensors()); // refuses what does not fit
+            bound.feed(rows.tensors()); // rejects invalid rows
             Tensor given = rows.tensors().get(Policy.OBSERVATION);
             if (given == null) {
                 throw new IllegalArgumentException("input " + Policy.OBSERVATION + " is needed and was not fed");

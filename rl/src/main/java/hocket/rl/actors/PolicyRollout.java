@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * EpisodeReturns#LONGEST} steps, because a deterministic policy may never end one without a time limit.
  */
 final class PolicyRollout implements AutoCloseable {
-    private final Environment environment;
+    final Environment environment;
     private final Policy policy;
     private final Optional<VectorNormalisation> normalisation;
     private final BoundProgram bound;
@@ -41,10 +41,6 @@ final class PolicyRollout implements AutoCloseable {
         observation = new float[this.environment.observations().width()];
         chosen = new float[environment.actions().width()];
         action = new float[chosen.length];
-    }
-
-    Environment environment() {
-        return environment;
     }
 
     /**

@@ -77,7 +77,7 @@ public final class TrainingEnvironments implements Stateful {
     public void begin(Parameters parameters) {
         if (store != null && store != parameters) {
             throw new IllegalStateException(
-                    "these environments are stepped by another run: build the algorithm anew for each");
+                    "these environments are stepped by another run: build a new algorithm for each");
         }
         store = parameters;
         if (!begun) {

@@ -21,7 +21,6 @@ import hocket.rl.replay.Rollout;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Definition;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
@@ -51,7 +50,7 @@ public record A2c(
                 help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
-        @Setting(usually = "500000", least = 1, most = 1e12, help = "environment steps in all")
+        @Setting(usually = "500000", least = 1, most = 1e12, help = "total number of environment steps")
         long totalSteps,
 
         @Setting(usually = "5", least = 1, most = 1e6, help = "steps of a rollout in each environment")
@@ -87,30 +86,17 @@ public record A2c(
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden,
 
-        @Setting(usually = "tanh", help = "after each hidden layer")
+        @Setting(usually = "tanh", help = "activation after each hidden layer")
         Mlp.Activation activation)
-        implements Definition, A2cCopies {
+        implements EnvironmentDefinition, A2cCopies {
 
-    /** All usual. */
+    /** Returns the default settings. */
     public static A2c usual(String environment) {
         return A2cCopies.usual(environment);
     }
 
     @Override
-    public Setup setup() {
-        return in(EnvironmentSettings.named(environment));
-    }
-
-    /**
-     * Sets the algorithm up in given environments.
-     *
-     * @throws IllegalArgumentException also if {@code environment} is not their name
-     */
-    public Setup setup(Supplier<? extends Environment> world) {
-        return in(EnvironmentSettings.own("environment", environment, world));
-    }
-
-    private Setup in(Supplier<? extends Environment> world) {
+    public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
         int rows = worlds.rows(rollout);
         long rounds = StepBudgets.rounds(totalSteps, rows);

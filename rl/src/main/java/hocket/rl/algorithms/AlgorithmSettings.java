@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Holds settings that were made in Java to the bounds that files are held to, those of each {@link Setting}. A record
- * cannot do so in its constructor, since its components have no values yet; so copies and built setups are checked.
+ * Checks settings from Java by the bounds of each {@link Setting}, as for files. A record's constructor cannot do so,
+ * because its components have no values yet, so copies and setups are checked.
  */
 public final class AlgorithmSettings {
     private AlgorithmSettings() {}

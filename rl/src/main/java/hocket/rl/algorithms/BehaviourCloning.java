@@ -40,7 +40,7 @@ public record BehaviourCloning(
         @Setting(help = "the expert to imitate: a class that implements hocket.rl.actors.Expert")
         String expert,
 
-        @Setting(usually = "10", least = 1, most = 1e6, help = "episodes that are recorded")
+        @Setting(usually = "10", least = 1, most = 1e6, help = "number of recorded episodes")
         int demonstrations,
 
         @Setting(usually = "0", least = 0, most = 9e15, help = "seed of these episodes")
@@ -58,7 +58,7 @@ public record BehaviourCloning(
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden,
 
-        @Setting(usually = "tanh", help = "after each hidden layer")
+        @Setting(usually = "tanh", help = "activation after each hidden layer")
         Mlp.Activation activation,
 
         @Setting(
@@ -68,7 +68,7 @@ public record BehaviourCloning(
         boolean checked)
         implements Definition, BehaviourCloningCopies {
 
-    /** All usual. */
+    /** Returns the default settings. */
     public static BehaviourCloning usual(String environment, String expert) {
         return BehaviourCloningCopies.usual(environment, expert);
     }

@@ -31,7 +31,6 @@ import hocket.rl.replay.Transition;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Count;
-import hocket.schedulers.Definition;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.ScheduleView;
@@ -48,14 +47,14 @@ import java.util.function.Supplier;
 
 /**
  * Deep Q-learning (Mnih et al. 2015), with double Q-learning (van Hasselt et al. 2016), dueling networks (Wang et al.
- * 2016) and n-step returns as settings; the usual ones are those of Stable-Baselines3. Without hidden layers, without
+ * 2016) and n-step returns as settings; the defaults are those of Stable-Baselines3. Without hidden layers, without
  * replay and with a target update at each step it is Watkins' Q-learning.
  *
  * <p>A round updates the target network and lasts until its next update: {@code sequence(target, (collect, q × n) ×
- * m)}; if the target is updated in every collect, {@code sequence(collect, target, q × n)}. Nothing learns inside of a
- * collect, so that a target that is due in it is renewed before it: where {@code targetEvery} is no multiple of the
- * steps of a collect, m is now the one and now the other of two numbers. Rounds are whole, so that up to {@code
- * targetEvery} steps more than {@code totalSteps} may be made; where these are fewer, a round is as long as they.
+ * m)}; if the target is updated in every collect, {@code sequence(collect, target, q × n)}. A collect does not learn,
+ * so a target that is due in it is updated before it: if {@code targetEvery} is not a multiple of the steps of a collect,
+ * m alternates between two numbers. Rounds are complete, so up to {@code targetEvery} steps more than {@code
+ * totalSteps} are possible; if {@code totalSteps} is smaller, a round has {@code totalSteps} steps.
  */
 public record Dqn(
         @Setting(help = "the environment: a name such as CartPole-v1, or a user's class")
@@ -68,10 +67,10 @@ public record Dqn(
                 help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
-        @Setting(usually = "50000", least = 1, most = 1e12, help = "environment steps in all")
+        @Setting(usually = "50000", least = 1, most = 1e12, help = "total number of environment steps")
         long totalSteps,
 
-        @Setting(usually = "1000000", least = 1, most = 1e9, help = "transitions that are kept")
+        @Setting(usually = "1000000", least = 1, most = 1e9, help = "capacity of the replay buffer in transitions")
         int replay,
 
         @Setting(usually = "100", least = 1, most = 1e9, help = "random steps before the first update")
@@ -83,7 +82,7 @@ public record Dqn(
         @Setting(usually = "4", least = 1, most = 1e6, help = "steps in each environment between updates")
         int collect,
 
-        @Setting(usually = "1", least = 1, most = 1e6, help = "number of updates then")
+        @Setting(usually = "1", least = 1, most = 1e6, help = "number of updates after these steps")
         int updates,
 
         @Setting(usually = "10000", least = 1, most = 1e9, help = "steps between updates of the target network")
@@ -100,7 +99,7 @@ public record Dqn(
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,
 
-        @Setting(usually = "1", least = 1, most = 1000, help = "steps of a return")
+        @Setting(usually = "1", least = 1, most = 1000, help = "number of steps of an n-step return")
         int nSteps,
 
         @Setting(usually = "1", least = 0, most = 1, help = "initial share of random actions")
@@ -121,38 +120,25 @@ public record Dqn(
         @Setting(usually = "false", help = "a dueling network")
         boolean dueling,
 
-        @Setting(usually = "huber", help = "the loss of the errors")
+        @Setting(usually = "huber", help = "the loss of the temporal-difference errors")
         RegressionLoss regression,
 
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers; [] for a table")
         List<Integer> hidden)
-        implements Definition, DqnCopies {
-    /** Rules by which it may learn. */
+        implements EnvironmentDefinition, DqnCopies {
+    /** The optimizers that it supports. */
     public enum Rule {
         ADAM,
         SGD
     }
 
-    /** All usual. */
+    /** Returns the default settings. */
     public static Dqn usual(String environment) {
         return DqnCopies.usual(environment);
     }
 
     @Override
-    public Setup setup() {
-        return in(EnvironmentSettings.named(environment));
-    }
-
-    /**
-     * Sets the algorithm up in given environments.
-     *
-     * @throws IllegalArgumentException also if {@code environment} is not their name
-     */
-    public Setup setup(Supplier<? extends Environment> world) {
-        return in(EnvironmentSettings.own("environment", environment, world));
-    }
-
-    private Setup in(Supplier<? extends Environment> world) {
+    public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
         AlgorithmSettings.checkReplay(replay, batch, nSteps);
         long steps = StepBudgets.learning(totalSteps, learningStarts);
@@ -211,9 +197,9 @@ public record Dqn(
     /**
      * The interval of target updates.
      *
-     * @param collects of a round, at whose beginning it is renewed
+     * @param collects collects of a round, which begins with an update of the target
      * @param rounds of the run
-     * @param made steps of all rounds
+     * @param made total steps of all rounds
      */
     private record Rhythm(Count collects, long rounds, long made) {
         static Rhythm of(long targetEvery, long each, long steps) {
@@ -228,7 +214,7 @@ public record Dqn(
         }
     }
 
-    /** The collects from the one in which the target is due to the one in which it is due again. */
+    /** Returns the number of collects between two updates of the target. */
     record UntilDue(long every, long each) implements Count {
         @Override
         public int at(ScheduleView view) {
@@ -245,7 +231,7 @@ public record Dqn(
         }
     }
 
-    /** The values of n actions: without hidden layers a table, whose columns are the observations. */
+    /** Returns the values of n actions; without hidden layers by a table, whose columns are the observations. */
     private Value values(Value seen, int n) {
         if (hidden.isEmpty()) {
             return dense("table", seen, n, Weights.weights(Initialiser.zeros()).withoutBias());

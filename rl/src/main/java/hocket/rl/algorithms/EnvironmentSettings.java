@@ -27,9 +27,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The use of an environment in training: an algorithm's settings besides its name, in files under {@code worlds}. An
- * algorithm makes the environment by {@link #named}, opens a number of them by {@link #open}, and sets the evaluation
- * of the trained policy by {@link #judged}.
+ * The use of an environment in training: an algorithm's settings except its name, in files under {@code environments}.
+ * An algorithm makes the environment by {@link #named}, opens a number of them by {@link #open}, and sets the
+ * evaluation of the trained policy by {@link #judged}.
  */
 public record EnvironmentSettings(
         @Setting(usually = "1", least = 1, most = 1e5, help = "number of environments that step together")
@@ -49,22 +49,21 @@ public record EnvironmentSettings(
 
         @Setting(
                 usually = "{}",
-                help = "options of an environment that is named, as Gymnasium calls them, such as {g: 9.81} of"
-                        + " Pendulum-v1")
+                help = "Gymnasium's options of a built-in environment, such as {g: 9.81} of Pendulum-v1")
         Map<String, String> options,
 
         @Setting(
                 usually = "0",
                 least = 0,
                 most = 1e9,
-                help = "most steps of an episode, before actions are repeated; 0 for the environment's own limit")
+                help = "maximum steps of an episode, without action repeat; 0 for the environment's own limit")
         int limit,
 
         @Setting(
                 usually = "1",
                 least = 1,
                 most = 1e4,
-                help = "times that each action is repeated; rewards are summed, and all of it is a step")
+                help = "how often each action is repeated; rewards are summed, and the repetitions count as one step")
         int actionRepeat,
 
         @Setting(usually = "1", least = 1, most = 1e4, help = "number of last observations that are stacked")
@@ -94,7 +93,7 @@ public record EnvironmentSettings(
         return new EnvironmentSettings(count, false, false, true);
     }
 
-    /** An environment of a name that {@link Environments} knows, which takes options. */
+    /** A built-in environment of {@link Environments}, which accepts options. */
     private record Named(String name, Map<String, Object> options) implements Supplier<Environment> {
         @Override
         public Environment get() {
@@ -121,9 +120,9 @@ public record EnvironmentSettings(
     }
 
     /**
-     * An environment that is given in Java, for a setting that names it.
+     * Returns an environment given in Java, for a setting that names it.
      *
-     * @param setting where it is named, for messages
+     * @param setting the key of its name, for messages
      * @param named the value of the setting
      * @param environment makes one
      * @throws IllegalArgumentException if its name is another
@@ -142,11 +141,11 @@ public record EnvironmentSettings(
     }
 
     /**
-     * The environments, at their beginning. One of a user's own stops the run where it goes wrong; a numbered
-     * observation, or one of several whole numbers, becomes one number for each that there may be, 1 or 0.
+     * Opens environments at their start. An error in a user's class stops the run; discrete observations are one-hot
+     * encoded.
      *
      * @param environment makes one
-     * @param gamma discount of a step, by which rewards are normalised where they are
+     * @param gamma discount of a step, for the normalisation of rewards
      */
     public TrainingEnvironments open(Supplier<? extends Environment> environment, double gamma) {
         if (normaliseRewards && (rewardScale != 1 || rewardClip != 0)) {
@@ -171,8 +170,8 @@ public record EnvironmentSettings(
     }
 
     /**
-     * One environment as an agent sees it, outside of training: with its options, limit, repeated actions and frames,
-     * and with its own rewards.
+     * Returns an environment outside of training, with the agent's options, limit, action repeat and frames, and
+     * unchanged rewards.
      *
      * @throws IllegalArgumentException if it takes no such options
      */
@@ -205,7 +204,7 @@ public record EnvironmentSettings(
         return with;
     }
 
-    /** An option as it is meant: a truth value, a number or a text. */
+    /** Parses an option: a boolean, a number or a text. */
     private static Object value(String text) {
         if (text.equals("true") || text.equals("false")) {
             return Boolean.valueOf(text);
@@ -282,12 +281,12 @@ public record EnvironmentSettings(
     }
 
     /**
-     * A run that is judged by the returns of 100 episodes, and filmed, of a policy that it trains. It warns of what an
-     * {@link EnvironmentChecker} finds in a user's environments.
+     * Returns a run that is evaluated by the returns of 100 episodes of its policy, and can be filmed. It warns of what
+     * an {@link EnvironmentChecker} finds in a user's environments.
      *
      * @param environment makes the one that is played in
      * @param policy the policy to evaluate
-     * @param trained the environments of training: observations are normalised as there
+     * @param trained the environments of training: their normalisation of observations is used
      */
     public Setup judged(
             Setup setup, Supplier<? extends Environment> environment, Policy policy, TrainingEnvironments trained) {
@@ -297,7 +296,7 @@ public record EnvironmentSettings(
     /**
      * Sets the evaluation of an agent whose policy is stochastic itself.
      *
-     * @param acting draws actions, for callers that ask for it by a seed
+     * @param acting samples actions, for calls with a seed
      */
     public Setup judged(
             Setup setup,

@@ -60,7 +60,7 @@ public record Gail(
         @Setting(help = "the expert to imitate: a class that implements hocket.rl.actors.Expert")
         String expert,
 
-        @Setting(usually = "10", least = 1, most = 1e6, help = "episodes that are recorded")
+        @Setting(usually = "10", least = 1, most = 1e6, help = "number of recorded episodes")
         int demonstrations,
 
         @Setting(usually = "0", least = 0, most = 9e15, help = "seed of these episodes")
@@ -76,7 +76,7 @@ public record Gail(
         List<Integer> discriminatorHidden)
         implements Definition, GailCopies {
 
-    /** All usual but the agent. */
+    /** Returns the default settings with this agent. */
     public static Gail usual(Ppo agent, String expert) {
         return GailCopies.usual(agent, expert);
     }
@@ -174,7 +174,7 @@ public record Gail(
         }
     }
 
-    /** Observation and action of each row beside each other, an action of a box as the environment takes it. */
+    /** Concatenates observation and action of each row; an action of a box is as the environment receives it. */
     static Value step(Space actions, Value observation, Value action) {
         Value done = action;
         if (actions instanceof Discrete discrete) {
@@ -185,7 +185,7 @@ public record Gail(
         return concat(0, observation, done);
     }
 
-    /** The policy's actions are clipped only on their way into the environment, as the expert's were. */
+    /** The policy's actions are clipped only for the environment, as the expert's were. */
     private static Value clipped(Box box, Value action) {
         float[] low = new float[box.width()];
         float[] high = new float[box.width()];
@@ -198,7 +198,7 @@ public record Gail(
         return minimum(maximum(action, graph.constant(Tensor.of(shape, low))), graph.constant(Tensor.of(shape, high)));
     }
 
-    /** The share of steps that are taken for the other's. */
+    /** Returns the share of misclassified steps. */
     private static Value errorRate(Value ofExpert, Value ofAgent) {
         Value zero = ofExpert.graph().constant(0);
         return scale(add(mean(greater(zero, ofExpert)), mean(greater(ofAgent, zero))), 0.5);

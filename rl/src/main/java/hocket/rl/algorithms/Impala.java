@@ -24,7 +24,6 @@ import hocket.rl.replay.TrajectoryBatch;
 import hocket.rl.returns.Truncation;
 import hocket.rl.returns.VTrace;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Definition;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
@@ -55,10 +54,10 @@ public record Impala(
                 name = "environments",
                 former = "worlds",
                 usually = "{}",
-                help = "how many environments an actor has; they are taken as they are")
+                help = "number of environments of an actor; normalisation is not supported")
         EnvironmentSettings worlds,
 
-        @Setting(usually = "500000", least = 1, most = 1e12, help = "environment steps in all")
+        @Setting(usually = "500000", least = 1, most = 1e12, help = "total number of environment steps")
         long totalSteps,
 
         @Setting(usually = "20", least = 1, most = 1e6, help = "steps of a trajectory")
@@ -75,8 +74,8 @@ public record Impala(
                 usually = "1",
                 least = 0,
                 most = 1e4,
-                help = "in one process: updates between copies to the acting policy, which always lags by at least one;"
-                        + " 0 acts by the policy that is trained")
+                help = "in one process: updates between copies to the acting policy, which lags by at least one; 0"
+                        + " acts with the trained policy itself")
         int actorLag,
 
         @Setting(usually = "7e-4", least = 0, most = 1e3, help = "learning rate")
@@ -94,7 +93,7 @@ public record Impala(
         @Setting(usually = "1", least = 0, most = 1, help = "lambda of V-trace; 1 in the paper")
         double lambda,
 
-        @Setting(usually = "1", least = 0, most = 1e9, help = "largest importance ratio in the targets of values")
+        @Setting(usually = "1", least = 0, most = 1e9, help = "largest importance ratio in the value targets (rho)")
         double rhoBar,
 
         @Setting(usually = "1", least = 0, most = 1e9, help = "largest importance ratio in the advantages")
@@ -115,9 +114,9 @@ public record Impala(
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden,
 
-        @Setting(usually = "tanh", help = "after each hidden layer")
+        @Setting(usually = "tanh", help = "activation after each hidden layer")
         Mlp.Activation activation)
-        implements Definition, ImpalaCopies {
+        implements EnvironmentDefinition, ImpalaCopies {
     /** Rules by which it may learn. */
     public enum Rule {
         RMS_PROP,
@@ -127,26 +126,13 @@ public record Impala(
     /** The scope of the behaviour policy's parameters. */
     private static final String BEHAVIOUR = "behaviour/actor";
 
-    /** All usual. */
+    /** Returns the default settings. */
     public static Impala usual(String environment) {
         return ImpalaCopies.usual(environment);
     }
 
     @Override
-    public Setup setup() {
-        return in(EnvironmentSettings.named(environment));
-    }
-
-    /**
-     * Sets the algorithm up in given environments.
-     *
-     * @throws IllegalArgumentException also if {@code environment} is not their name
-     */
-    public Setup setup(Supplier<? extends Environment> world) {
-        return in(EnvironmentSettings.own("environment", environment, world));
-    }
-
-    private Setup in(Supplier<? extends Environment> world) {
+    public Setup in(Supplier<? extends Environment> world) {
         check();
         TrainingEnvironments all = worlds.open(world, gamma);
         ActorCritic agent = ActorCritic.of(

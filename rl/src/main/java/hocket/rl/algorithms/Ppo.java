@@ -22,7 +22,6 @@ import hocket.rl.replay.Rollout;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Definition;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
@@ -57,7 +56,7 @@ public record Ppo(
                 help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
-        @Setting(usually = "100000", least = 1, most = 1e12, help = "environment steps in all")
+        @Setting(usually = "100000", least = 1, most = 1e12, help = "total number of environment steps")
         long totalSteps,
 
         @Setting(usually = "2048", least = 1, most = 1e6, help = "steps of a rollout in each environment")
@@ -94,7 +93,7 @@ public record Ppo(
                 usually = "0",
                 least = 0,
                 most = 1e9,
-                help = "updates of a round end where the approximate KL is above 1.5 of it; 0 never")
+                help = "ends the updates of a round if the approximate KL exceeds 1.5 times this value; 0 for never")
         double targetKl,
 
         @Setting(usually = "0", least = 0, most = 1e9, help = "clip range of values; 0 for no clipping")
@@ -102,7 +101,7 @@ public record Ppo(
 
         @Setting(
                 usually = "stable-baselines3",
-                help = "whose value loss is used: they differ in a factor and in clipping")
+                help = "the library whose value loss is used; they differ in a factor and in clipping")
         ValueLoss valueLoss,
 
         @Setting(usually = "0.5", least = 0, most = 1e9, help = "share of the value loss")
@@ -120,33 +119,20 @@ public record Ppo(
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden,
 
-        @Setting(usually = "tanh", help = "after each hidden layer")
+        @Setting(usually = "tanh", help = "activation after each hidden layer")
         Mlp.Activation activation,
 
         @Setting(usually = "orthogonal", help = "how weights are initialised")
         Mlp.Initialisation weights)
-        implements Definition, PpoCopies {
+        implements EnvironmentDefinition, PpoCopies {
 
-    /** All usual. */
+    /** Returns the default settings. */
     public static Ppo usual(String environment) {
         return PpoCopies.usual(environment);
     }
 
     @Override
-    public Setup setup() {
-        return in(EnvironmentSettings.named(environment));
-    }
-
-    /**
-     * Sets the algorithm up in given environments.
-     *
-     * @throws IllegalArgumentException also if {@code environment} is not their name
-     */
-    public Setup setup(Supplier<? extends Environment> world) {
-        return in(EnvironmentSettings.own("environment", environment, world));
-    }
-
-    private Setup in(Supplier<? extends Environment> world) {
+    public Setup in(Supplier<? extends Environment> world) {
         check();
         TrainingEnvironments all = open(world);
         ActorCritic agent = agent(all);

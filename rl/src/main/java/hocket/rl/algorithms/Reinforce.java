@@ -16,7 +16,6 @@ import hocket.rl.replay.Rollout;
 import hocket.rl.returns.AdvantageEstimator;
 import hocket.rl.returns.RolloutLayout;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Definition;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
@@ -50,14 +49,14 @@ public record Reinforce(
                 help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
-        @Setting(usually = "200000", least = 1, most = 1e12, help = "environment steps in all")
+        @Setting(usually = "200000", least = 1, most = 1e12, help = "total number of environment steps")
         long totalSteps,
 
         @Setting(
                 usually = "2000",
                 least = 1,
                 most = 1e6,
-                help = "steps of a rollout in each environment; no fewer than an episode can have")
+                help = "steps of a rollout in each environment; at least the longest episode")
         int rollout,
 
         @Setting(usually = "5e-3", least = 0, most = 1e3, help = "learning rate")
@@ -72,37 +71,24 @@ public record Reinforce(
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden,
 
-        @Setting(usually = "tanh", help = "after each hidden layer")
+        @Setting(usually = "tanh", help = "activation after each hidden layer")
         Mlp.Activation activation)
-        implements Definition, ReinforceCopies {
+        implements EnvironmentDefinition, ReinforceCopies {
     /** The baseline of a return. */
     public enum Baseline {
-        /** Nothing. */
+        /** No baseline. */
         NONE,
         /** The mean of the rollout's returns, in units of their deviation. */
         MEAN
     }
 
-    /** All usual. */
+    /** Returns the default settings. */
     public static Reinforce usual(String environment) {
         return ReinforceCopies.usual(environment);
     }
 
     @Override
-    public Setup setup() {
-        return in(EnvironmentSettings.named(environment));
-    }
-
-    /**
-     * Sets the algorithm up in given environments.
-     *
-     * @throws IllegalArgumentException also if {@code environment} is not their name
-     */
-    public Setup setup(Supplier<? extends Environment> world) {
-        return in(EnvironmentSettings.own("environment", environment, world));
-    }
-
-    private Setup in(Supplier<? extends Environment> world) {
+    public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
         int rows = worlds.rows(rollout);
         long rounds = StepBudgets.rounds(totalSteps, rows);

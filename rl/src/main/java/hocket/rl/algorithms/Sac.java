@@ -32,7 +32,6 @@ import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
 import hocket.rl.spaces.Box;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Definition;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
@@ -64,10 +63,10 @@ public record Sac(
                 help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
-        @Setting(usually = "20000", least = 1, most = 1e12, help = "environment steps in all")
+        @Setting(usually = "20000", least = 1, most = 1e12, help = "total number of environment steps")
         long totalSteps,
 
-        @Setting(usually = "1000000", least = 1, most = 1e9, help = "transitions that are kept")
+        @Setting(usually = "1000000", least = 1, most = 1e9, help = "capacity of the replay buffer in transitions")
         int replay,
 
         @Setting(usually = "100", least = 1, most = 1e9, help = "random steps before the first update")
@@ -79,13 +78,17 @@ public record Sac(
         @Setting(usually = "1", least = 1, most = 1e6, help = "steps in each environment between updates")
         int collect,
 
-        @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of all three")
+        @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of actor, critics and temperature")
         double rate,
 
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,
 
-        @Setting(usually = "0.995", least = 0, most = 1, help = "share of itself that the target keeps at each update")
+        @Setting(
+                usually = "0.995",
+                least = 0,
+                most = 1,
+                help = "share of the target's own weights that an update keeps")
         double targetDecay,
 
         @Setting(usually = "of-logarithm", help = "the loss of the temperature")
@@ -93,33 +96,20 @@ public record Sac(
 
         @Setting(usually = "[256, 256]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden)
-        implements Definition, SacCopies {
+        implements EnvironmentDefinition, SacCopies {
     private static final double LEAST_LOG_DEVIATION = -20;
     private static final double LARGEST_LOG_DEVIATION = 2;
 
-    /** An action drawn, and the logarithm of its density. */
+    /** A sampled action and its log-density. */
     private record Drawn(Value action, Value logProbability) {}
 
-    /** All usual. */
+    /** Returns the default settings. */
     public static Sac usual(String environment) {
         return SacCopies.usual(environment);
     }
 
     @Override
-    public Setup setup() {
-        return in(EnvironmentSettings.named(environment));
-    }
-
-    /**
-     * Sets the algorithm up in given environments.
-     *
-     * @throws IllegalArgumentException also if {@code environment} is not their name
-     */
-    public Setup setup(Supplier<? extends Environment> world) {
-        return in(EnvironmentSettings.own("environment", environment, world));
-    }
-
-    private Setup in(Supplier<? extends Environment> world) {
+    public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
         AlgorithmSettings.checkReplay(replay, batch, 1);
         long steps = StepBudgets.learning(totalSteps, learningStarts);
@@ -142,7 +132,7 @@ public record Sac(
         Value logTemperature = logTemperature(graph);
         Value temperature = exp(logTemperature);
 
-        // The critics are drawn to the soft value of the next observation under the policy as it is.
+        // The critics' target is the soft value of the next observation under the current policy.
         Drawn ahead = draw(actor.apply(step.next()), "next_noise");
         Value nextQ = critic.at("target/critic")
                 .apply(new TwinCritics.Input(step.next(), ahead.action()))
@@ -152,7 +142,7 @@ public record Sac(
         TwinCritics now = critic.apply(new TwinCritics.Input(step.observation(), step.action()));
         Value criticLoss = RegressionLoss.HALF_SQUARED.loss(target, now.first(), now.second());
 
-        // The actor goes where the critics say it is better, and stays as random as the temperature asks.
+        // The actor maximises the critics' value plus its entropy, weighted by the temperature.
         TanhGaussian policy = actor.apply(step.observation());
         Drawn drawn = draw(policy, "noise");
         Value q = critic.apply(new TwinCritics.Input(step.observation(), drawn.action()))

@@ -28,7 +28,7 @@ public final class StepBudgets {
         return (steps + stepsOfRound - 1) / stepsOfRound;
     }
 
-    /** Returns a warning if total steps are no multiple of the steps of a round. */
+    /** Returns a warning if total steps are not a multiple of the steps of a round. */
     static List<String> notes(long totalSteps, long made) {
         return made == totalSteps
                 ? List.of()
@@ -43,7 +43,7 @@ public final class StepBudgets {
         if (atFirst != learningStarts) {
             notes.add(String.format(
                     Locale.ROOT,
-                    "learning_starts: %,d in place of %,d, since %d worlds step together",
+                    "learning_starts: %,d in place of %,d, since %d environments step together",
                     atFirst,
                     learningStarts,
                     count));

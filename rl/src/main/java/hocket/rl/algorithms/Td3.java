@@ -26,7 +26,6 @@ import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
 import hocket.rl.spaces.Box;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Definition;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
@@ -56,10 +55,10 @@ public record Td3(
                 help = "number of environments, and their wrappers")
         EnvironmentSettings worlds,
 
-        @Setting(usually = "20000", least = 1, most = 1e12, help = "environment steps in all")
+        @Setting(usually = "20000", least = 1, most = 1e12, help = "total number of environment steps")
         long totalSteps,
 
-        @Setting(usually = "1000000", least = 1, most = 1e9, help = "transitions that are kept")
+        @Setting(usually = "1000000", least = 1, most = 1e9, help = "capacity of the replay buffer in transitions")
         int replay,
 
         @Setting(usually = "100", least = 1, most = 1e9, help = "random steps before the first update")
@@ -71,51 +70,46 @@ public record Td3(
         @Setting(usually = "1", least = 1, most = 1e6, help = "steps in each environment between updates")
         int collect,
 
-        @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate of both")
+        @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate of actor and critics")
         double rate,
 
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,
 
-        @Setting(usually = "0.995", least = 0, most = 1, help = "share of themselves that targets keep at each update")
+        @Setting(
+                usually = "0.995",
+                least = 0,
+                most = 1,
+                help = "share of the targets' own weights that an update keeps")
         double targetDecay,
 
-        @Setting(usually = "2", least = 1, most = 1e6, help = "updates of the critics for one of the actor")
+        @Setting(usually = "2", least = 1, most = 1e6, help = "updates of the critics for each update of the actor")
         int delay,
 
-        @Setting(usually = "0.1", least = 0, most = 10, help = "deviation of exploring noise, of actions from -1 to 1")
+        @Setting(
+                usually = "0.1",
+                least = 0,
+                most = 10,
+                help = "standard deviation of the exploration noise, for actions in -1..1")
         double explorationNoise,
 
-        @Setting(usually = "0.2", least = 0, most = 10, help = "deviation of the target actions' noise")
+        @Setting(usually = "0.2", least = 0, most = 10, help = "standard deviation of the target actions' noise")
         double targetNoise,
 
-        @Setting(usually = "0.5", least = 0, most = 10, help = "where that noise is clipped")
+        @Setting(usually = "0.5", least = 0, most = 10, help = "largest absolute value of that noise")
         double targetNoiseLimit,
 
         @Setting(usually = "[400, 300]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden)
-        implements Definition, Td3Copies {
+        implements EnvironmentDefinition, Td3Copies {
 
-    /** All usual. */
+    /** Returns the default settings. */
     public static Td3 usual(String environment) {
         return Td3Copies.usual(environment);
     }
 
     @Override
-    public Setup setup() {
-        return in(EnvironmentSettings.named(environment));
-    }
-
-    /**
-     * Sets the algorithm up in given environments.
-     *
-     * @throws IllegalArgumentException also if {@code environment} is not their name
-     */
-    public Setup setup(Supplier<? extends Environment> world) {
-        return in(EnvironmentSettings.own("environment", environment, world));
-    }
-
-    private Setup in(Supplier<? extends Environment> world) {
+    public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
         AlgorithmSettings.checkReplay(replay, batch, 1);
         long steps = StepBudgets.learning(totalSteps, learningStarts);

@@ -145,7 +145,7 @@ public final class EnvironmentChecker {
             isSame &= checkSame("must continue alike by the same actions", one, other);
             if (isSame) {
                 beside.step(between(sample(one, neighbours), before, sample(one, neighbours)), before.length);
-                isSame = checkSame("must read its action where it lies in the array", beside, one);
+                isSame = checkSame("must read its action at its offset in the array", beside, one);
             }
         }
         if (one.terminated() || one.truncated()) {

@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -72,11 +73,7 @@ public final class Environments {
     private static Environment lake(EnvironmentOptions options, String usual) {
         Map<String, List<String>> maps = Map.of("4x4", FrozenLake.SMALL, "8x8", FrozenLake.LARGE);
         String name = options.text("map_name", usual);
-        List<String> map = maps.get(name);
-        if (map == null) {
-            throw new IllegalArgumentException(
-                    "FrozenLake: it has no map " + name + SimilarNames.among(name, maps.keySet()));
-        }
+        List<String> map = SimilarNames.get(maps, name, "FrozenLake: it has no map ");
         return new FrozenLake(
                 options.texts("desc", map), options.flag("is_slippery", true), options.real("success_rate", 1.0 / 3.0));
     }
@@ -131,10 +128,72 @@ public final class Environments {
     }
 
     private static Entry entry(String name) {
-        Entry entry = ENTRIES.get(name);
-        if (entry == null) {
-            throw new IllegalArgumentException("there is no environment " + name + SimilarNames.among(name, names()));
+        return SimilarNames.get(ENTRIES, name, "there is no environment ");
+    }
+
+    /**
+     * The options given to an environment, read by name and type; {@link #requireKnown} rejects those that were never read.
+     */
+    private static final class EnvironmentOptions {
+        private final String environment;
+        private final Map<String, ?> given;
+        private final TreeSet<String> known = new TreeSet<>();
+
+        EnvironmentOptions(String environment, Map<String, ?> given) {
+            this.environment = environment;
+            this.given = given;
         }
-        return entry;
+
+        boolean flag(String name, boolean otherwise) {
+            return of(name, otherwise, Boolean.class, "true or false");
+        }
+
+        double real(String name, double otherwise) {
+            Number usual = otherwise;
+            return of(name, usual, Number.class, "a number").doubleValue();
+        }
+
+        int whole(String name, int otherwise) {
+            Number usual = otherwise;
+            Number number = of(name, usual, Number.class, "a whole number");
+            if (number.doubleValue() != number.intValue()) {
+                throw refused(name, "a whole number", number);
+            }
+            return number.intValue();
+        }
+
+        String text(String name, String otherwise) {
+            return of(name, otherwise, String.class, "a text");
+        }
+
+        List<String> texts(String name, List<String> otherwise) {
+            List<?> texts = of(name, otherwise, List.class, "a list of texts");
+            return texts.stream().map(String::valueOf).toList();
+        }
+
+        private <T> T of(String name, T otherwise, Class<? super T> kind, String rule) {
+            known.add(name);
+            Object value = given.get(name);
+            if (value == null) {
+                return otherwise;
+            }
+            if (!kind.isInstance(value)) {
+                throw refused(name, rule, value);
+            }
+            @SuppressWarnings("unchecked") // it is of T's kind; callers name the two alike
+            T checked = (T) value;
+            return checked;
+        }
+
+        private IllegalArgumentException refused(String name, String rule, Object value) {
+            return new IllegalArgumentException(environment + ": " + name + " must be " + rule + ", was " + value);
+        }
+
+        /** @throws IllegalArgumentException if an option was given that was never asked for */
+        void requireKnown() {
+            for (String name : given.keySet()) {
+                SimilarNames.require(known, name, environment + ": it has no option ");
+            }
+        }
     }
 }

@@ -24,7 +24,7 @@ public interface VectorEnvironment extends Stateful {
     /** The number of environments. */
     int size();
 
-    /** One of the environments. Do not step it: the vector's arrays would no longer agree with it. */
+    /** Returns one of the environments. Do not step it: the vector's arrays would no longer agree with it. */
     Environment environment(int index);
 
     /** Returns the time at which environments are reset after the end of an episode. */

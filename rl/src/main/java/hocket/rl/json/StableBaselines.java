@@ -113,7 +113,7 @@ public final class StableBaselines {
                     + SimilarNames.among(
                             path,
                             parameters.declarations().stream()
-                                    .map(each -> each.path().text())
+                                    .map(Declaration::path)
                                     .toList()));
         }
         return parameters.declaration(Path.of(path)).shape();

@@ -17,10 +17,9 @@ import static hocket.programs.Operators.sum;
 
 import hocket.programs.Graph;
 import hocket.programs.Value;
-import hocket.scopes.ElementType;
+import hocket.programs.operators.Reduction;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
@@ -168,21 +167,10 @@ public record CategoricalAtoms(List<Double> returns) {
 
     /** (…, m) as (…, 1, m). */
     private static Value asRows(Value x) {
-        int rank = x.shape().rank();
-        int[] extents = Arrays.copyOf(x.shape().extents(), rank + 1);
-        extents[rank] = extents[rank - 1];
-        extents[rank - 1] = 1;
-        return reshape(x, extents);
+        return Reduction.kept(x, x.shape().rank() - 1);
     }
 
     static Value constant(Graph graph, Shape shape, double... numbers) {
-        if (graph.floatType() == ElementType.FLOAT64) {
-            return graph.constant(Tensor.of(shape, numbers));
-        }
-        float[] floats = new float[numbers.length];
-        for (int i = 0; i < floats.length; i++) {
-            floats[i] = (float) numbers[i];
-        }
-        return graph.constant(Tensor.of(shape, floats));
+        return graph.constant(Tensor.rounded(shape, graph.floatType(), numbers));
     }
 }

@@ -37,9 +37,9 @@ public record QuantileHuber(double kappa, Scaling scaling, QuantileReduction ove
 
     /** The reduction of the losses of the quantiles. */
     public enum QuantileReduction {
-        /** Their sum: the papers, RLax, sb3-contrib's {@code sum_over_quantiles=True}. */
+        /** The sum of the losses: the papers, RLax, sb3-contrib's {@code sum_over_quantiles=True}. */
         SUM,
-        /** Their mean: the default of sb3-contrib's function. */
+        /** The mean of the losses: the default of sb3-contrib's function. */
         MEAN
     }
 

@@ -18,8 +18,8 @@ public abstract sealed class Collector implements Turn.Action, Stateful permits 
         "observations", "actions", "log_probabilities", "values", "advantages", "returns"
     };
 
-    private final Space observationSpace;
-    private final Space actionSpace;
+    final Space observationSpace;
+    final Space actionSpace;
     private final int rows;
     private long collected;
 
@@ -53,14 +53,6 @@ public abstract sealed class Collector implements Turn.Action, Stateful permits 
     /** The number of rows of each collection. */
     public final int rows() {
         return rows;
-    }
-
-    final Space observationSpace() {
-        return observationSpace;
-    }
-
-    final Space actionSpace() {
-        return actionSpace;
     }
 
     /** The number of collections so far. */

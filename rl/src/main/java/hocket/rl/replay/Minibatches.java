@@ -51,13 +51,12 @@ public final class Minibatches implements Source {
         this.batch = batch;
         this.normalises = normalises;
         Shape number = Shape.of();
-        boolean discrete = rollout.actionSpace() instanceof Discrete;
+        boolean discrete = rollout.actionSpace instanceof Discrete;
         columns = List.of(
-                new Column(
-                        Policy.OBSERVATION, Shape.of(rollout.observationSpace().width()), ElementType.FLOAT32),
+                new Column(Policy.OBSERVATION, Shape.of(rollout.observationSpace.width()), ElementType.FLOAT32),
                 discrete
                         ? new Column("action", number, ElementType.INT64)
-                        : new Column("action", Shape.of(rollout.actionSpace().width()), ElementType.FLOAT32),
+                        : new Column("action", Shape.of(rollout.actionSpace.width()), ElementType.FLOAT32),
                 new Column("log_probability", number, ElementType.FLOAT32),
                 new Column("value", number, ElementType.FLOAT32),
                 new Column("advantage", number, ElementType.FLOAT32),

@@ -266,7 +266,7 @@ class SettingsTest {
                         .totalSteps(1000)))
                 .containsExactly(
                         "total_steps: 1,002 in place of 1,000, since rounds are whole",
-                        "learning_starts: 102 in place of 100, since 3 worlds step together");
+                        "learning_starts: 102 in place of 100, since 3 environments step together");
     }
 
     private static List<String> notes(Definition definition) {

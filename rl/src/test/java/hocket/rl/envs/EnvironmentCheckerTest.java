@@ -50,7 +50,7 @@ class EnvironmentCheckerTest {
             WRITES_BEYOND        | must write 2 numbers where it observes
             MOVES_WHEN_SEEN      | must observe the same until the next step
             CHANGES_THE_ACTION   | must leave the action as it is
-            READS_THE_FIRST_ACTION | must read its action where it lies in the array
+            READS_THE_FIRST_ACTION | must read its action at its offset in the array
             ENDED_AT_RESET       | must not have ended after a reset
             REWARD_AT_RESET      | must have a reward of 0 after a reset
             OTHER_SPACE          | must always have the same spaces
@@ -67,7 +67,7 @@ class EnvironmentCheckerTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             OTHER_STEPS            | must continue alike by the same actions
-            READS_THE_FIRST_ACTION | must read its action where it lies in the array
+            READS_THE_FIRST_ACTION | must read its action at its offset in the array
             """)
     void nothingElseIsFound(Faulty.Fault fault, String rule) {
         assertThat(EnvironmentChecker.check(() -> new Faulty(fault)))

@@ -128,7 +128,7 @@ class VectorEnvironmentTest {
         assertThat(vector.observations()).containsExactly(first[0] + 3, second[0] + 3);
         assertThat(vector.truncated()).containsExactly(true, false);
         assertThat(vector.finalObservations()[0]).isEqualTo(first[0] + 3);
-        vector.actions()[0] = 17; // ignored: it is no action
+        vector.actions()[0] = 17; // ignored: it is not an action
         vector.step();
         assertThat(vector.observations()).containsExactly(first[1], second[0] + 4);
         assertThat(vector.rewards()).containsExactly(0, 4);

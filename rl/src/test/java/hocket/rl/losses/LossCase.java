@@ -52,7 +52,7 @@ final class LossCase {
     private record Descended(String name, Value loss, double[] expected, Map<String, double[]> gradients) {}
 
     private final Way way;
-    private final Graph graph;
+    final Graph graph;
     private final int rows;
     private final Value row;
     private final Map<String, double[]> parameters = new TreeMap<>();
@@ -68,10 +68,6 @@ final class LossCase {
         graph = new Graph(way.type());
         row = graph.input("row", Shape.scalar(), ElementType.INT64);
         feeds.put("row", Tensor.of(Shape.of(rows), LongStream.range(0, rows).toArray()));
-    }
-
-    Graph graph() {
-        return graph;
     }
 
     /** Sets the factor by which errors of intermediate results may grow. */

@@ -426,7 +426,7 @@ class LossGoldenTest {
             double[] c = part(critics.get("c"), i);
             Value from = subtract(action, graph.constant(part(critics.get("d"), i), c.length));
             Value sum = sum(multiply(graph.constant(c, c.length), square(from)), 0);
-            q[i] = subtract(graph.graph().constant(part(critics.get("e"), i)[0]), sum);
+            q[i] = subtract(graph.graph.constant(part(critics.get("e"), i)[0]), sum);
         }
         return q;
     }

@@ -198,7 +198,7 @@ class LossTest {
         LossCase graph = rows(1);
         Value quantiles = graph.trained("theta", new double[] {0, 1}, 2);
         Value target = graph.fed("target", new double[] {0.25, 4}, 2);
-        Value tau = QuantileHuber.midpoints(graph.graph(), 2);
+        Value tau = QuantileHuber.midpoints(graph.graph, 2);
         // errors 0.25, 4 of τ = 1/4; -0.75, 3 of τ = 3/4 (weight 1/4 below). kappa 0.5:
         // huber 0.03125, 1.875; 0.25, 1.375
         double first = 0.25 * (0.03125 + 1.875) / 2;

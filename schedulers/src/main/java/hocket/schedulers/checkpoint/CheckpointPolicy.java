@@ -17,19 +17,21 @@ import java.util.function.LongUnaryOperator;
  * @param ifRefused the reaction of a run to a failed write
  */
 public record CheckpointPolicy(
-        @Setting(usually = "3", help = "how many of the newest are kept, at least 1")
+        @Setting(usually = "3", help = "number of newest checkpoints that are kept, at least 1")
         int last,
 
-        @Setting(usually = "0", help = "also the first from each multiple of this many turns on; 0 for none")
+        @Setting(
+                usually = "0",
+                help = "also keeps the first checkpoint after each multiple of this many turns; 0 for none")
         long every,
 
-        @Setting(usually = "0", help = "also all that are at most this many hours old; 0 for none")
+        @Setting(usually = "0", help = "also keeps all checkpoints that are at most this many hours old; 0 for none")
         double hours,
 
-        @Setting(usually = "true", help = "whether training continues while one is written")
+        @Setting(usually = "true", help = "whether training continues while a checkpoint is written")
         boolean background,
 
-        @Setting(usually = "stop", help = "if one cannot be written: stop the run, or go-on without it")
+        @Setting(usually = "stop", help = "if a checkpoint cannot be written: stop the run, or go-on without it")
         IfRefused ifRefused) {
     private static final double MILLIS_OF_AN_HOUR = 3_600_000;
 

@@ -26,10 +26,10 @@ import java.util.regex.Pattern;
 
 /**
  * The checkpoints of a run: {@code NNNNNNNN/} by number of turns, each with {@code state.json}, {@code
- * tensors.safetensors} and {@code SHA256SUMS} of both (as {@code sha256sum -c} reads it), and {@code LATEST}, which names
- * the newest by a sum of its sums, likewise. One is written under another name, forced to disk and moved into place, so that
- * what has its name is whole. Rows of tables that only grow, such as an agent's replay, are in {@code segments/}, where
- * checkpoints share them; their sums are in {@code state.json}. {@link CheckpointPolicy} says which are kept.
+ * tensors.safetensors} and {@code SHA256SUMS} of both (as {@code sha256sum -c} reads it), and {@code LATEST}, which
+ * names the newest by a sum of its sums, likewise. A checkpoint is written under another name, forced to disk and
+ * renamed, so that it is complete. Rows of tables that only grow, such as an agent's replay, are in {@code segments/},
+ * where checkpoints share them; their sums are in {@code state.json}. {@link CheckpointPolicy} says which are kept.
  */
 public final class Checkpoints {
     static final String STATE = "state.json";
@@ -256,7 +256,7 @@ public final class Checkpoints {
         String name = String.valueOf(file.getFileName());
         String found = Checksums.sha256(file);
         if (!sums.contains(Checksums.line(found, name))) {
-            throw new IOException("its SHA-256 is " + found + ", which is not what " + SUMS + " beside it says of "
+            throw new IOException("its SHA-256 is " + found + ", which is not what " + SUMS + " in its folder says of "
                     + name + ": one of the two was changed");
         }
     }

@@ -197,7 +197,7 @@ final class Segments {
         for (Piece block : blocks) {
             Path file = folder.resolve(block.file());
             if (!block.file().matches("\\d{8,18}\\" + ENDING) || block.rows() < 1 || block.offset() < 0) {
-                throw new IOException(file + " is no file of segments, or has no such rows");
+                throw new IOException(file + " is not a file of segments, or has no such rows");
             }
             rows += block.rows();
             if (!Files.isRegularFile(file)) {

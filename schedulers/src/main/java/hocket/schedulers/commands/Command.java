@@ -59,58 +59,13 @@ public sealed interface Command {
         boolean onlyAsked() default false;
     }
 
-    /** The view of a run that a command gets between two turns; used by the training thread. */
-    interface Target {
-        boolean isPaused();
-
-        /** Returns the position in the round, in words. */
-        String place();
-
-        /** Pauses the run. */
-        void pause();
-
-        /** Ends the pause. */
-        void resume();
-
-        /** Ends the pause for a turn or a round. */
-        void resumeFor(Unit unit);
-
-        /**
-         * Changes a setting, as {@link Run#set}.
-         *
-         * @return its value before
-         */
-        double set(String setting, double value);
-
-        /**
-         * Sets the plan of the phase from the next round on.
-         *
-         * @return a message for people
-         */
-        String replan(String plan);
-
-        /**
-         * Writes a checkpoint and waits until it is on the disk.
-         *
-         * @return the number of turns so far
-         */
-        long save();
-
-        /**
-         * Ends the run after this turn.
-         *
-         * @return a message for people
-         */
-        String stop();
-    }
-
     /**
      * Executes the command.
      *
      * @return a message for people
      * @throws IllegalArgumentException or {@link IllegalStateException} if the run refuses it; nothing has changed then
      */
-    String applyTo(Target run);
+    String applyTo(Steering.Target run);
 
     /**
      * Returns whether a replay of a journal executes it again, rather than only recording it.
@@ -125,7 +80,7 @@ public sealed interface Command {
     @Named(value = "pause", help = "pause, until resume or step", ofOneProcess = true, isReplayed = false)
     record Pause() implements Command {
         @Override
-        public String applyTo(Target run) {
+        public String applyTo(Steering.Target run) {
             if (run.isPaused()) {
                 throw new IllegalStateException("the run is paused already");
             }
@@ -135,10 +90,10 @@ public sealed interface Command {
     }
 
     /** Continues after a pause. */
-    @Named(value = "resume", help = "go on", ofOneProcess = true, isReplayed = false)
+    @Named(value = "resume", help = "continue", ofOneProcess = true, isReplayed = false)
     record Resume() implements Command {
         @Override
-        public String applyTo(Target run) {
+        public String applyTo(Steering.Target run) {
             if (!run.isPaused()) {
                 throw new IllegalStateException("the run is not paused");
             }
@@ -164,7 +119,7 @@ public sealed interface Command {
             isReplayed = false)
     record Step(@Argument("how far to go") Unit unit) implements Command {
         @Override
-        public String applyTo(Target run) {
+        public String applyTo(Steering.Target run) {
             run.resumeFor(unit);
             return unit == Unit.TURN ? "takes one turn" : "takes one round";
         }
@@ -174,7 +129,7 @@ public sealed interface Command {
     @Named(value = "save", help = "write a checkpoint", ofOneProcess = false, isReplayed = true)
     record Save() implements Command {
         @Override
-        public String applyTo(Target run) {
+        public String applyTo(Steering.Target run) {
             return "saved turn " + run.save();
         }
     }
@@ -187,7 +142,7 @@ public sealed interface Command {
             isReplayed = true)
     record Stop() implements Command {
         @Override
-        public String applyTo(Target run) {
+        public String applyTo(Steering.Target run) {
             return run.stop();
         }
 
@@ -206,8 +161,8 @@ public sealed interface Command {
             onlyJournalled = "resume continues after a pause, hocket run --resume after a stop")
     record Start() implements Command {
         @Override
-        public String applyTo(Target run) {
-            return "goes on";
+        public String applyTo(Steering.Target run) {
+            return "continues";
         }
     }
 
@@ -233,7 +188,7 @@ public sealed interface Command {
         }
 
         @Override
-        public String applyTo(Target run) {
+        public String applyTo(Steering.Target run) {
             double before = run.set(setting, value);
             return setting + " is " + shown(value) + ", was " + shown(before);
         }
@@ -260,7 +215,7 @@ public sealed interface Command {
             @Argument(value = "as in an experiment file", anyValue = true)
             String plan) implements Command {
         @Override
-        public String applyTo(Target run) {
+        public String applyTo(Steering.Target run) {
             return run.replan(plan);
         }
     }
@@ -308,7 +263,7 @@ public sealed interface Command {
         }
 
         @Override
-        public String applyTo(Target run) {
+        public String applyTo(Steering.Target run) {
             return "saved turn " + run.save();
         }
     }

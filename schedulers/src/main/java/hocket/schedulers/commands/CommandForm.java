@@ -158,12 +158,7 @@ public final class CommandForm {
      * @throws IllegalArgumentException if it is not a valid command, saying why
      */
     public static Command read(String name, String argument) {
-        CommandForm form = asked().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("there is no command " + name
-                        + SimilarNames.among(
-                                name, asked().stream().map(CommandForm::name).toList())));
+        CommandForm form = SimilarNames.find(asked(), CommandForm::name, name, "there is no command ");
         if (!argument.isEmpty() && form.usage().isEmpty()) {
             throw new IllegalArgumentException(name + " takes nothing more, was given " + argument);
         }

@@ -226,7 +226,7 @@ public final class Steering {
             }
             script.remove();
             if (next.number() <= number) {
-                continue; // the checkpoint that the run goes on from knows of it
+                continue; // the checkpoint that the run resumes from has recorded it
             }
             if (next.at().step() != here.step() || next.at().round() != here.round()) {
                 throw new IllegalStateException("command " + next.number() + " of the journal, " + next.command()
@@ -293,8 +293,8 @@ public final class Steering {
         journal.write(applied);
         String message;
         try {
-            number++; // what is saved now knows of it
-            message = isEffective ? command.applyTo(new Steered(run)) : "";
+            number++; // the state saved now has recorded it
+            message = isEffective ? command.applyTo(new Target(run)) : "";
         } catch (RuntimeException e) {
             number--;
             journal.takeBack();
@@ -304,36 +304,35 @@ public final class Steering {
         return new Outcome(applied, message);
     }
 
-    /** The view of a run that commands get. */
-    private final class Steered implements Command.Target {
+    /** The view of a run that a command gets between two turns; used by the training thread. */
+    public final class Target {
         private final Scheduler run;
 
-        Steered(Scheduler run) {
+        private Target(Scheduler run) {
             this.run = run;
         }
 
-        @Override
-        public boolean isPaused() {
+        boolean isPaused() {
             return paused;
         }
 
-        @Override
-        public String place() {
+        /** Returns the position in the round, in words. */
+        String place() {
             return run.place();
         }
 
-        @Override
-        public void pause() {
+        /** Pauses the run. */
+        void pause() {
             Steering.this.pause(run);
         }
 
-        @Override
-        public void resume() {
+        /** Ends the pause. */
+        void resume() {
             continueUntil(run, Long.MAX_VALUE, Long.MAX_VALUE);
         }
 
-        @Override
-        public void resumeFor(Command.Unit unit) {
+        /** Ends the pause for a turn or a round. */
+        void resumeFor(Command.Unit unit) {
             Event.Position here = run.position();
             switch (unit) {
                 case TURN -> continueUntil(run, here.step() + 1, Long.MAX_VALUE);
@@ -341,27 +340,43 @@ public final class Steering {
             }
         }
 
-        @Override
-        public double set(String setting, double value) {
+        /**
+         * Changes a setting, as {@link Run#set}.
+         *
+         * @return its value before
+         */
+        double set(String setting, double value) {
             double before = run.setting(setting);
             run.set(setting, value);
             return before;
         }
 
-        @Override
-        public String replan(String plan) {
+        /**
+         * Sets the plan of the phase from the next round on.
+         *
+         * @return a message for people
+         */
+        String replan(String plan) {
             return run.swapPlan(plan);
         }
 
-        @Override
-        public long save() {
+        /**
+         * Writes a checkpoint and waits until it is on the disk.
+         *
+         * @return the number of turns so far
+         */
+        long save() {
             run.checkpoint();
             run.settle();
             return run.position().step();
         }
 
-        @Override
-        public String stop() {
+        /**
+         * Ends the run after this turn.
+         *
+         * @return a message for people
+         */
+        String stop() {
             Others several = others;
             if (several != null) {
                 several.stop().run();

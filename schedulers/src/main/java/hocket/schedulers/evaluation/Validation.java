@@ -28,9 +28,8 @@ public record Validation(SourceDescription source, Program program, String metri
             throw new IllegalArgumentException(
                     "program " + program.name() + " is compiled for TRAIN; validation takes an EVAL program");
         }
-        if (!metric.equals("loss") && !program.metrics().containsKey(metric)) {
-            throw new IllegalArgumentException("program " + program.name() + " has no metric " + metric
-                    + SimilarNames.among(metric, program.metrics().keySet()));
+        if (!metric.equals("loss")) {
+            SimilarNames.require(program.metrics().keySet(), metric, "program " + program.name() + " has no metric ");
         }
         if (of(program, metric).shape().size() != 1 || of(program, metric).batched()) {
             throw new IllegalArgumentException(metric + " of program " + program.name()

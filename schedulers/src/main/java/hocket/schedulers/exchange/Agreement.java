@@ -19,12 +19,12 @@ public final class Agreement {
     public static void require(Exchange exchange, String what, String digest) {
         Exchange.Channel channel = exchange.open(what, ElementType.FLOAT32, digest.length());
         for (int i = 0; i < digest.length(); i++) {
-            RowMeans.put(channel.numbers(), i, digit(digest, i), ElementType.FLOAT32);
+            ElementType.FLOAT32.put(channel.numbers(), i, digit(digest, i));
         }
         channel.sum();
         for (int i = 0; i < digest.length(); i++) {
             // Where each has the mean of all, all have the same.
-            if (RowMeans.get(channel.numbers(), i, ElementType.FLOAT32) != exchange.processes() * digit(digest, i)) {
+            if (ElementType.FLOAT32.get(channel.numbers(), i) != exchange.processes() * digit(digest, i)) {
                 throw new IllegalStateException(
                         "the processes have different " + what + ": the digest is "
                                 + digest + " in process " + exchange.rank()

@@ -43,7 +43,7 @@ final class BatchMoments {
         ByteBuffer buffer = running.buffer();
         ElementType type = running.declaration().type();
         for (int c = 0; c < centre.length; c++) {
-            centre[c] = RowMeans.get(buffer, c, type);
+            centre[c] = type.get(buffer, c);
         }
         Arrays.fill(mean, 0);
         Arrays.fill(square, 0);
@@ -61,16 +61,16 @@ final class BatchMoments {
     /** Writes them into the exchanged numbers. */
     void into(ByteBuffer numbers, ElementType type) {
         for (int c = 0; c < centre.length; c++) {
-            RowMeans.put(numbers, first + c, mean[c], type);
-            RowMeans.put(numbers, first + centre.length + c, square[c], type);
+            type.put(numbers, first + c, mean[c]);
+            type.put(numbers, first + centre.length + c, square[c]);
         }
     }
 
     /** Reads the result of the exchange. */
     void take(ByteBuffer numbers, ElementType type) {
         for (int c = 0; c < centre.length; c++) {
-            mean[c] = RowMeans.get(numbers, first + c, type);
-            square[c] = RowMeans.get(numbers, first + centre.length + c, type);
+            mean[c] = type.get(numbers, first + c);
+            square[c] = type.get(numbers, first + centre.length + c);
         }
     }
 

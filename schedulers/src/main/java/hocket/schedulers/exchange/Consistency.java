@@ -31,8 +31,8 @@ public sealed interface Consistency {
             @Setting(
                     least = 1,
                     most = 1e6,
-                    help = "each process updates its own; after this many rounds they are averaged, and also what"
-                            + " optimizers keep")
+                    help = "each process updates its own weights; after this many rounds weights and optimizer slots"
+                            + " are averaged")
             int average)
             implements Consistency, AveragedCopies {
         public Averaged {
@@ -62,9 +62,8 @@ public sealed interface Consistency {
     record Stale(
             @Setting(
                     most = 1e6,
-                    help =
-                            "a server updates them by each process's gradient as it arrives; a process may be this many turns"
-                                    + " ahead of the last")
+                    help = "a server applies each process's gradient as it arrives; a process may be at most this"
+                            + " many turns ahead of the slowest")
             int stale)
             implements Consistency {
         public Stale {
@@ -78,7 +77,7 @@ public sealed interface Consistency {
 
         @Override
         public String toString() {
-            return "moved by servers, at most " + stale + (stale == 1 ? " turn" : " turns") + " stale";
+            return "updated by servers, at most " + stale + (stale == 1 ? " turn" : " turns") + " stale";
         }
     }
 

@@ -1,6 +1,7 @@
 package hocket.schedulers.exchange;
 
 import hocket.programs.Program;
+import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
@@ -8,6 +9,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The division of a turn's rows among workers (data parallelism). Each computes a share of them, in their order, on
@@ -68,9 +70,10 @@ public record DataParallelSplit(int workers, Exchange exchange, Map<String, Cons
             var each = found.entrySet().iterator();
             var one = each.next();
             var other = each.next();
-            throw new IllegalArgumentException("must be the same for all that turn " + turn + " moves, and is \""
-                    + one.getKey() + "\" for " + one.getValue() + ", \"" + other.getKey() + "\" for "
-                    + other.getValue());
+            throw new IllegalArgumentException(
+                    "must be the same for all weights that turn " + turn + " updates, and is \""
+                            + one.getKey() + "\" for " + one.getValue() + ", \"" + other.getKey() + "\" for "
+                            + other.getValue());
         }
         return found.isEmpty() ? Consistency.USUAL : found.keySet().iterator().next();
     }
@@ -130,5 +133,44 @@ public record DataParallelSplit(int workers, Exchange exchange, Map<String, Cons
         return shares() == 1 || !program.batched()
                 ? undivided
                 : new DataParallelLowering(undivided, this, how.movesApart());
+    }
+
+    /** A lowering whose executables each compute a share of the rows. */
+    private record DataParallelLowering(Lowering undivided, DataParallelSplit division, boolean apart)
+            implements Lowering {
+        @Override
+        public String name() {
+            return undivided.name();
+        }
+
+        @Override
+        public String version() {
+            return undivided.version();
+        }
+
+        @Override
+        public Optional<String> unavailable() {
+            return undivided.unavailable();
+        }
+
+        @Override
+        public int preference(Program program) {
+            return undivided.preference(program);
+        }
+
+        @Override
+        public Optional<String> refuses(Program program) {
+            return undivided.refuses(program);
+        }
+
+        @Override
+        public void releaseMemory(long bytes) {
+            undivided.releaseMemory(bytes);
+        }
+
+        @Override
+        public Executable bind(Binding binding) {
+            return new DataParallelExecutable(undivided, division, apart, binding);
+        }
     }
 }

@@ -49,7 +49,7 @@ public final class MeanExchange {
     public void take(double[] numbers) {
         ByteBuffer all = channel.numbers();
         for (int i = 0; i < figures; i++) {
-            RowMeans.put(all, i, numbers[i] / processes, type);
+            type.put(all, i, numbers[i] / processes);
         }
         int at = figures;
         for (Supplier<ByteBuffer> array : arrays) {
@@ -61,7 +61,7 @@ public final class MeanExchange {
         }
         channel.sum();
         for (int i = 0; i < figures; i++) {
-            numbers[i] = RowMeans.get(all, i, type);
+            numbers[i] = type.get(all, i);
         }
         at = figures * type.bytes();
         for (Supplier<ByteBuffer> array : arrays) {

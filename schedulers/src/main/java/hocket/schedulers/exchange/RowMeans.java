@@ -77,16 +77,4 @@ final class RowMeans {
             out.asDoubleBuffer().put(at, sum, 0, length);
         }
     }
-
-    static double get(ByteBuffer numbers, int at, ElementType type) {
-        return type == ElementType.FLOAT32 ? numbers.getFloat(at * Float.BYTES) : numbers.getDouble(at * Double.BYTES);
-    }
-
-    static void put(ByteBuffer numbers, int at, double value, ElementType type) {
-        if (type == ElementType.FLOAT32) {
-            numbers.putFloat(at * Float.BYTES, (float) value);
-        } else {
-            numbers.putDouble(at * Double.BYTES, value);
-        }
-    }
 }

@@ -180,7 +180,7 @@ public final class Feeding {
     /**
      * Keeps what was drawn since {@link #begin} for turns that failed: they read it again.
      *
-     * @return whether they then read what they would have read; not if a draw failed that had moved the cursor
+     * @return whether they then read what they would have read; not if a failed read had advanced the cursor
      */
     boolean keepDrawn(long round) {
         for (Straight sink : drew) {

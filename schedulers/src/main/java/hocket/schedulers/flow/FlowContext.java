@@ -135,11 +135,7 @@ public final class FlowContext implements AutoCloseable {
      */
     public Turn turn(String name) {
         Map<String, Turn> turns = setup().turnsByName();
-        Turn turn = turns.get(name);
-        if (turn == null) {
-            throw new IllegalArgumentException("no turn is called " + name + SimilarNames.among(name, turns.keySet()));
-        }
-        return turn;
+        return SimilarNames.get(turns, name, "no turn is called ");
     }
 
     /** Returns the recorder of metrics, pictures and lines in the run's folder. */

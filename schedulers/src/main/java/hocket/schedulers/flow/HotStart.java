@@ -10,7 +10,6 @@ import hocket.scopes.SimilarNames;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,7 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
             Declaration wanted = isPath(target) ? here.get(Path.of(target)) : null;
             if (wanted == null) {
                 left.add(name + (target.equals(name) ? "" : " would become " + target)
-                        + ": this experiment has no such parameter" + SimilarNames.among(target, texts(here.keySet())));
+                        + ": this experiment has no such parameter" + SimilarNames.among(target, here.keySet()));
                 return;
             }
             Optional<String> misfit = incompatible(name, wanted, tensor);
@@ -141,10 +140,6 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
         } catch (IllegalArgumentException e) {
             return false;
         }
-    }
-
-    private static List<String> texts(Collection<Path> paths) {
-        return paths.stream().map(Path::text).toList();
     }
 
     /** Returns the parameters that start as copies of others. */

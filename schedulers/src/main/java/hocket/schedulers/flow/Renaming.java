@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names that become others, whatever characters they have: {@code *} stands for any text without a slash and {@code **}
- * for any at all, and stands in the other for the same text, one after the other: {@code layers.*.weight} and {@code
+ * Names that become others, whatever characters they have: {@code *} matches any text without a slash and {@code **}
+ * any text; the other pattern repeats the matched texts in order: {@code layers.*.weight} and {@code
  * actor/hidden*.weight}. The most specific one has priority: a name without stars before one with them, a longer one
  * before a shorter, then by text.
  */

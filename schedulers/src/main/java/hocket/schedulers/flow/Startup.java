@@ -28,37 +28,38 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The usual startup: a store from the seed, filled from another run or a safetensors file if one is named, with what the run's
- * turns of Java learnt beside the parameters where all of those that it goes with are taken over, and gone back to the
- * checkpoint if the run goes on.
+ * The default startup: a store from the seed, filled from another run or a safetensors file if one is named, also with
+ * the state of the run's turns of Java if all their parameters are taken over; a resumed run is restored from its
+ * checkpoint.
  *
- * <p>A key of the map is a name, a scope such as {@code generator/**}, or has stars: {@code conv*.weight} becomes {@code
- * generator/conv*.weight}, where the same text stands for each. What becomes an empty text is left out. Of a run, a
- * map also says what is taken; without one, and of a file, all must fit, and fill whole modules.
+ * <p>A key of the map is a name, a scope such as {@code generator/**}, or has stars: {@code conv*.weight} becomes
+ * {@code generator/conv*.weight}, with the same text for each star. An empty text omits the array. For a run, a map
+ * also selects what is loaded; otherwise all arrays must fit and fill complete modules.
  *
  * @param from the folder of a run whose parameters this one starts from, its newest checkpoint; or a safetensors file
- * @param map which of its names become which paths here; those that it does not mean keep theirs
- * @param strict whether what does not fit, on either side, is refused; otherwise what fits is taken, and the rest is told
+ * @param map new paths by name; other names are kept
+ * @param strict whether arrays that do not fit, on either side, are rejected; otherwise fitting ones are loaded and the
+ *     rest reported
  */
 public record Startup(
         @Setting(help = "a run folder or safetensors file whose parameters this run starts from")
         Optional<Path> from,
 
-        @Setting(usually = "{}", help = "which of its names become which here, or a YAML file that says so")
+        @Setting(usually = "{}", help = "new paths of its arrays by name, or a YAML file with this map")
         Map<String, String> map,
 
-        @Setting(usually = "true", help = "whether all must fit; false takes what does")
+        @Setting(usually = "true", help = "whether all arrays must fit; false loads those that fit")
         boolean strict)
         implements Step {
     private static final String CHECKPOINTS = "checkpoints";
 
     /** @throws IllegalArgumentException if there is a map and nothing to map from, or globs do not fit each other */
     public Startup {
-        map = Collections.unmodifiableSortedMap(new TreeMap<>(map)); // an order that is the same in every process
+        map = Collections.unmodifiableSortedMap(new TreeMap<>(map)); // the same order in every process
         if (from.isEmpty() && !map.isEmpty()) {
             throw new IllegalArgumentException("map needs a key from: the run or file that the paths are of");
         }
-        map.forEach(Renaming::of); // refuses what does not fit
+        map.forEach(Renaming::of); // rejects invalid patterns
     }
 
     @Override

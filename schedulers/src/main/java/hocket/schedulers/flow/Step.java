@@ -12,7 +12,7 @@ public interface Step {
     /**
      * Runs the step, and sets by {@link FlowContext#stepResult(StepResult)} what follows, if that is not the next step.
      *
-     * @throws IllegalArgumentException if what was asked for is refused; before the run this leaves no trace
+     * @throws IllegalArgumentException if the request is rejected; before the run this leaves no trace
      */
     void take(FlowContext context);
 
@@ -33,8 +33,8 @@ public interface Step {
     }
 
     /**
-     * The step as a ring: takes it, again while its status says so, and then the rest, unless the run is to end here. Where a
-     * step before it went on to the terminal one, it is left out.
+     * The step as a ring: takes it, again while its status requires it, and then the rest, unless the run ends here. It
+     * is skipped if an earlier step continued with the terminal one.
      */
     default void around(FlowContext context, Next rest) {
         if (context.status() == StepResult.NEXT) {

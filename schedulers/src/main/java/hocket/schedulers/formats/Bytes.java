@@ -22,10 +22,15 @@ interface Bytes {
      * @throws FormatException if it is none
      */
     static Bytes of(Path file) throws FormatException {
+        requireFile(file);
+        return new Mapped(file);
+    }
+
+    /** @throws FormatException if there is no such file */
+    static void requireFile(Path file) throws FormatException {
         if (!Files.isRegularFile(file)) {
             throw new FormatException(file.toString(), Files.exists(file) ? "is not a file" : "there is no such file");
         }
-        return new Mapped(file);
     }
 
     /** Those between the buffer's position and limit. */

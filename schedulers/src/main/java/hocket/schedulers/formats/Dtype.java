@@ -51,7 +51,7 @@ public enum Dtype {
     /**
      * The elements between the buffer's position and limit, in its byte order, row-major.
      *
-     * @throws IllegalArgumentException if one is no value of the type, or its value is beyond INT64
+     * @throws IllegalArgumentException if one is not a value of the type, or its value is beyond INT64
      */
     Tensor tensor(Shape shape, ByteBuffer elements) {
         if (this == of(type) && elements.order() == ByteOrder.nativeOrder()) {

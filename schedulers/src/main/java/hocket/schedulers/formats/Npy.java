@@ -53,7 +53,7 @@ public final class Npy {
     /**
      * Opens a file: reads its header, and checks it against the size.
      *
-     * @throws FormatException if it is no .npy file, of another type, or shorter or longer than its header says
+     * @throws FormatException if it is not an .npy file, of another type, or shorter or longer than its header says
      * @throws IOException if it cannot be read
      */
     public static Npy open(Path file) throws IOException {
@@ -61,7 +61,7 @@ public final class Npy {
     }
 
     /**
-     * A file that lies in memory, such as one that came over a network. Throws likewise.
+     * Opens a file in memory, such as one from a network. Throws likewise.
      *
      * @param name what to call it in an error
      * @param bytes all of it, between position and limit; not to be changed while it is used
@@ -153,9 +153,9 @@ public final class Npy {
      * @param file where to; its folder must exist
      * @param expected number of rows, if known; a pipe and the like accept no other number
      * @param row the extents of a row, outermost first
-     * @param rows is given what takes whole rows, row-major, any number at a time
+     * @param rows receives a consumer of complete rows, row-major, any number at a time
      * @return the number of rows
-     * @throws IllegalArgumentException if the values that came are no whole number of rows
+     * @throws IllegalArgumentException if the values that came are not a whole number of rows
      * @throws UncheckedIOException if the file cannot be written; the message names it
      */
     public static int write(Path file, int expected, int[] row, Consumer<Consumer<float[]>> rows) {
@@ -175,7 +175,7 @@ public final class Npy {
                 });
                 if (values.get() % size != 0) {
                     throw new IllegalArgumentException(
-                            values + " values are no whole number of rows of shape " + Arrays.toString(row));
+                            values + " values are not a whole number of rows of shape " + Arrays.toString(row));
                 }
                 int count = Math.toIntExact(values.get() / size);
                 if (count != expected) {

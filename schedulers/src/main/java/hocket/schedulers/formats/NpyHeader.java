@@ -65,7 +65,7 @@ record NpyHeader(Dtype dtype, ByteOrder order, boolean fortran, List<Long> shape
     static NpyHeader read(String file, ByteBuffer start) throws FormatException {
         ByteBuffer bytes = start.slice().order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.remaining() < PREFIX || !bytes.slice(0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC))) {
-            throw new FormatException(file, "is no .npy file: it must start with 93 'NUMPY' and its version");
+            throw new FormatException(file, "is not an .npy file: it must start with 93 'NUMPY' and its version");
         }
         int version = bytes.get(MAGIC.length);
         if (version < 1 || version > 3 || bytes.get(MAGIC.length + 1) != 0) {

@@ -40,7 +40,7 @@ public final class Npz {
     /** Deflate never packs more than 1032 bytes into one, so the packed size bounds what an archive may claim. */
     private static final long MOST_DEFLATED = 1032;
 
-    /** When all entries were written, as NumPy says it: the same arrays give the same bytes. */
+    /** The time of all entries, as in NumPy: the same arrays give the same bytes. */
     private static final LocalDateTime ALWAYS = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private Npz() {}
@@ -48,14 +48,13 @@ public final class Npz {
     /**
      * Reads all arrays, by name without {@code .npy}, in the order of the archive.
      *
-     * @throws FormatException if it is no such archive: no zip, a name that stands twice or is no {@code .npy} file, an entry
-     *     that is longer or shorter than its array, damaged or lies where another does, or what {@link Npy#open} refuses
+     * @throws FormatException if it is no such archive: no zip, a duplicate name or one that is not a {@code .npy} file,
+     *     an entry that is longer or shorter than its array, damaged or at the bytes of another, or what {@link
+     *     Npy#open} refuses
      * @throws IOException if it cannot be read
      */
     public static Map<String, Npy> read(Path file) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            throw new FormatException(file.toString(), Files.exists(file) ? "is not a file" : "there is no such file");
-        }
+        Bytes.requireFile(file);
         Map<String, Npy> arrays = new LinkedHashMap<>();
         try (ZipFile zip = new ZipFile(file.toFile())) {
             List<? extends ZipEntry> entries = Collections.list(zip.entries());
@@ -68,7 +67,8 @@ public final class Npz {
                 }
                 String array = name.substring(0, name.length() - END.length());
                 if (arrays.containsKey(array)) {
-                    throw new FormatException(place, "every entry must have a name of its own, this one stands twice");
+                    throw new FormatException(
+                            place, "every entry must have a name of its own, this one is there twice");
                 }
                 arrays.put(array, new Npy(place, Bytes.of(ByteBuffer.wrap(unpacked(place, zip, entry)))));
             }
@@ -76,7 +76,7 @@ public final class Npz {
             throw e;
         } catch (IOException | IllegalArgumentException e) { // the latter where names or dates are broken
             String reason = e instanceof IOException refused ? DiskFailureText.of(refused) : e.getMessage();
-            throw new FormatException(file.toString(), "is no sound zip archive: " + reason, e);
+            throw new FormatException(file.toString(), "is not a sound zip archive: " + reason, e);
         }
         return Collections.unmodifiableMap(arrays);
     }

@@ -29,8 +29,8 @@ import java.util.TreeMap;
  * the elements. Opening reads the header alone, and checks all that it says against the size of the file; a tensor is then
  * read by itself, so files may be of any size, each tensor in them of at most 2^31 - 1 bytes. Nothing stays open.
  *
- * <p>Refused beyond what the safetensors package refuses: a name that stands twice, a field that the format does not have,
- * a header that does not begin with <code>{</code>.
+ * <p>Refused beyond what the safetensors package refuses: a duplicate name, a field that the format does not have, a
+ * header that does not begin with <code>{</code>.
  *
  * <p>Source: "Format" in the README of github.com/huggingface/safetensors, and version 0.8.0 where that says nothing.
  */
@@ -194,7 +194,7 @@ public final class Safetensors {
      * A copy of a tensor: F32, F64 and I64 as they are, F16 and BF16 as FLOAT32 of the same values, whole numbers and BOOL
      * (1 where true) as INT64.
      *
-     * @throws IllegalArgumentException if there is none of the name
+     * @throws IllegalArgumentException if the name is unknown
      * @throws FormatException if it has an extent of 0 or more than 2^31 - 1 bytes as a {@link Tensor}, a BOOL is neither 0
      *     nor 1, or a U64 is beyond INT64
      * @throws IOException if the file cannot be read
@@ -214,7 +214,7 @@ public final class Safetensors {
     /**
      * A copy of the elements of a tensor as they lie in the file, little-endian, row-major.
      *
-     * @throws IllegalArgumentException if there is none of the name
+     * @throws IllegalArgumentException if the name is unknown
      * @throws FormatException if they are more than 2^31 - 1 bytes
      * @throws IOException if the file cannot be read
      */
@@ -281,8 +281,8 @@ public final class Safetensors {
     }
 
     /**
-     * Returns the parts that {@link #write} writes: the header with its length before and blanks behind, to a multiple
-     * of 8 bytes, then the elements of each tensor, which are not copied.
+     * Returns the parts that {@link #write} writes: the header after its length, padded with blanks to a multiple of 8
+     * bytes, then the elements of each tensor, which are not copied.
      *
      * @throws IllegalArgumentException as there
      */

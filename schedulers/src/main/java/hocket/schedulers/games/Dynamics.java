@@ -44,7 +44,7 @@ public interface Dynamics {
      * Returns the dynamics of a name with default settings, as {@code plan: NAME} in a file.
      *
      * @param name one of {@link #NAMES}
-     * @throws IllegalArgumentException if there are none of that name; the message names similar ones
+     * @throws IllegalArgumentException if the name is unknown; the message names similar ones
      */
     static Dynamics named(String name) {
         return switch (name) {
@@ -95,8 +95,13 @@ public interface Dynamics {
     /** The first several times for each time of the second (Arjovsky et al. 2017, algorithm 1, n_critic). */
     @Keyed.Name("n-critic")
     record NCritic(
-            @Setting(usually = "5", least = 1, most = 1e6, help = "turns of the first for one of the second")
-            int n) implements Dynamics, NCriticCopies {
+            @Setting(
+                    usually = "5",
+                    least = 1,
+                    most = 1e6,
+                    help = "turns of the first player for each turn of the second")
+            int n)
+            implements Dynamics, NCriticCopies {
         public NCritic {
             NCriticCopies.check(n);
         }
@@ -110,7 +115,7 @@ public interface Dynamics {
     /** One after the other, the second more slowly (Heusel et al. 2017). */
     @Keyed.Name("two-time-scales")
     record TwoTimeScales(
-            @Setting(usually = "0.25", least = 1e-9, most = 1e9, help = "the second's rate as a share of its own")
+            @Setting(usually = "0.25", least = 1e-9, most = 1e9, help = "factor of the second player's rate")
             double share)
             implements Dynamics, TwoTimeScalesCopies {
         public TwoTimeScales {
@@ -183,7 +188,7 @@ public interface Dynamics {
 
     /** Several rounds forward, then part of the change undone (Chavdarova et al. 2021, lookahead-minmax). */
     record Lookahead(
-            @Setting(usually = "5", least = 1, most = 1e6, help = "rounds forward")
+            @Setting(usually = "5", least = 1, most = 1e6, help = "number of rounds forward")
             int period,
 
             @Setting(usually = "0.5", least = 0, most = 1, help = "share of the change that is kept")
@@ -224,7 +229,11 @@ public interface Dynamics {
 
     /** The second descends its loss against the first's future weights (Metz et al. 2017). */
     record Unrolled(
-            @Setting(usually = "5", least = 1, most = 1000, help = "steps of the first that the second looks ahead")
+            @Setting(
+                    usually = "5",
+                    least = 1,
+                    most = 1000,
+                    help = "steps of the first player that the second one differentiates through")
             int steps,
 
             @Setting(usually = "1e-2", least = 0, help = "rate of these steps")
@@ -285,6 +294,6 @@ public interface Dynamics {
             gradientTransformations.add(gradientTransformation);
             updates.add(new Turn.Update(update.selection(), new Chain(gradientTransformations), update.shared()));
         }
-        return turn.with(updates);
+        return turn.updates(updates);
     }
 }

@@ -162,9 +162,7 @@ public record Game(List<Turn.Descend> players) {
         requireAtLeastOne("steps", steps);
         requirePositive("rate", rate);
         List<String> names = players.stream().map(Turn.Descend::name).toList();
-        if (!names.contains(player)) {
-            throw new IllegalArgumentException("no player is called " + player + SimilarNames.among(player, names));
-        }
+        SimilarNames.require(names, player, "no player is called ");
         List<Turn.Descend> ahead = each("unrolled", (all, me) -> {
             Player opponent = other(all, me);
             List<Value> own = opponent.own();

@@ -12,10 +12,10 @@ import java.util.List;
  * @param of the two turns that descend
  */
 public record Play(
-        @Setting(help = "how two players move, such as {extragradient: {}}")
+        @Setting(help = "how two players are updated, such as {extragradient: {}}")
         Dynamics play,
 
-        @Setting(help = "the two turns that descend") List<Plan> of)
+        @Setting(help = "the turns of the two players") List<Plan> of)
         implements Plan.Template {
     public Play {
         of = List.copyOf(of);

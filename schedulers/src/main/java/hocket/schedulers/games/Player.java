@@ -10,9 +10,7 @@ import hocket.programs.operators.Leaf;
 import hocket.schedulers.Turn;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Path;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,11 +22,11 @@ import java.util.TreeMap;
  * A player: its turn, the weights that it owns, and its loss as a function of everyone's weights.
  *
  * @param turn as the user wrote it
- * @param weights what its turn moves and its loss reaches, by path
+ * @param weights weights that its turn updates and its loss reaches, by path
  * @param loss one number; may detach what the others make, or not
  */
 record Player(Turn.Descend turn, SortedMap<Path, Value> weights, Value loss) {
-    /** @throws IllegalArgumentException if its loss reaches none of the weights that it moves */
+    /** @throws IllegalArgumentException if its loss reaches none of the weights that its turn updates */
     static Player of(Turn.Descend turn) {
         Program program = turn.program();
         SortedSet<Path> reached = program.reached();
@@ -76,15 +74,7 @@ record Player(Turn.Descend turn, SortedMap<Path, Value> weights, Value loss) {
 
     /** Everything that its loss is made of. */
     Set<Value> above() {
-        Set<Value> seen = new HashSet<>();
-        Deque<Value> open = new ArrayDeque<>(List.of(loss));
-        while (!open.isEmpty()) {
-            Value value = open.pop();
-            if (seen.add(value)) {
-                value.inputs().forEach(open::push);
-            }
-        }
-        return seen;
+        return Set.copyOf(Value.above(List.of(loss), Value::inputs));
     }
 
     /** Those of some values, each after its inputs, that depend on the player's weights, detached or not. */
@@ -112,6 +102,6 @@ record Player(Turn.Descend turn, SortedMap<Path, Value> weights, Value loss) {
         Program other = Program.compile(
                         program.name(), Mode.TRAIN, new Loss(Operators.add(number, none), program.metrics()))
                 .with(program.targets().subList(1, program.targets().size()));
-        return turn.with(other);
+        return turn.program(other);
     }
 }

@@ -28,22 +28,22 @@ public record RestWinner(
 
         @Setting(help = "the name of the other turn") String second,
 
-        @Setting(help = "what the first one's success is read from, low for winning, such as d/loss")
+        @Setting(help = "the first turn's metric, low if it wins, such as d/loss")
         String firstSeries,
 
-        @Setting(help = "the same of the second one, such as g/loss")
+        @Setting(help = "the second turn's metric, low if it wins, such as g/loss")
         String secondSeries,
 
-        @Setting(usually = "0", help = "the first one's figure less the second's when they are even")
+        @Setting(usually = "0", help = "the first metric minus the second one when both are even")
         double level,
 
-        @Setting(least = 0, help = "how far from the level one of them may go before it is winning")
+        @Setting(least = 0, help = "the largest difference from the level without a winner")
         double band,
 
-        @Setting(usually = "50", least = 1, most = 1000, help = "how many of the last values of each are averaged")
+        @Setting(usually = "50", least = 1, most = 1000, help = "number of last values of each that are averaged")
         int window,
 
-        @Setting(usually = "10", least = 1, help = "the most turns in a row of the one that is losing")
+        @Setting(usually = "10", least = 1, help = "maximum number of consecutive turns of the losing side")
         int patience)
         implements Schedule<RestWinner.Streak> {
     /**

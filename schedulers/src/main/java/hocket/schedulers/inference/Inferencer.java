@@ -7,10 +7,13 @@ import hocket.schedulers.Source.Column;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.ServiceLoader;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -99,7 +102,7 @@ public final class Inferencer implements AutoCloseable {
     }
 
     /**
-     * Loads what a trainer's {@code saveInferenceModel} wrote before it wrote the program beside the parameters.
+     * Loads a model that an older {@code saveInferenceModel} wrote without the program.
      *
      * @param program what the model infers by
      * @throws IOException if there is nothing in the folder, or a file is damaged, naming it
@@ -337,6 +340,51 @@ public final class Inferencer implements AutoCloseable {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The model in a folder of any kind. */
+    private static final class ModelFolder {
+        private ModelFolder() {}
+
+        /** @throws IOException if there is none, or a file is damaged, naming it */
+        static TrainedModel read(Path folder, LoadOptions options) throws IOException {
+            if (!Files.isDirectory(folder)) {
+                throw new IOException("there is no folder " + folder);
+            }
+            try {
+                if (ExportedModel.isIn(folder)) {
+                    requireNoChoice(folder, options);
+                    return ExportedModel.read(folder);
+                }
+                if (SavedModel.isIn(folder)) {
+                    requireNoChoice(folder, options);
+                    return SavedModel.read(folder);
+                }
+                for (ModelReader reader : ServiceLoader.load(ModelReader.class)) {
+                    Optional<TrainedModel> model = reader.read(folder, options);
+                    if (model.isPresent()) {
+                        return model.get();
+                    }
+                }
+            } catch (IllegalArgumentException e) {
+                throw new IOException(folder + " holds no model that can be loaded: " + e.getMessage(), e);
+            }
+            throw new IOException(
+                    Files.exists(folder.resolve("experiment.yaml"))
+                            ? folder
+                                    + " is a run folder: add the artifact hocket:workbench to the class path, which reads"
+                                    + " run folders, or load what hocket export writes of it"
+                            : folder + " holds no model: there is no experiment.yaml of a run, no "
+                                    + ExportedModel.PROGRAM + " of an export and no LATEST of a saved model in it");
+        }
+
+        private static void requireNoChoice(Path folder, LoadOptions options) throws IOException {
+            if (options.choosesOfRun()) {
+                throw new IOException(
+                        folder + " holds one model in one state: a checkpoint or a module is chosen of a run,"
+                                + " or when it is exported");
+            }
         }
     }
 }

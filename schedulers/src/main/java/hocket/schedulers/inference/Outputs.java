@@ -30,11 +30,8 @@ public record Outputs(long step, List<Column> columns, List<Tensor> tensors) {
      */
     public Tensor tensor(String name) {
         List<String> names = columns.stream().map(Column::name).toList();
-        int at = names.indexOf(name);
-        if (at < 0) {
-            throw new IllegalArgumentException("there is no output " + name + SimilarNames.among(name, names));
-        }
-        return tensors.get(at);
+        SimilarNames.require(names, name, "there is no output ");
+        return tensors.get(names.indexOf(name));
     }
 
     /** Returns the numbers of the first column, row by row. */

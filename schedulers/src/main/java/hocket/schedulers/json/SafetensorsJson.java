@@ -54,7 +54,7 @@ public final class SafetensorsJson {
     /**
      * The header as UTF-8, without blanks.
      *
-     * @throws IllegalArgumentException if a name or a note is no Unicode
+     * @throws IllegalArgumentException if a name or a note is not Unicode
      */
     public static byte[] write(Header header) {
         header.tensors().keySet().forEach(SafetensorsJson::checkUnicode);

@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * A state as JSON with its tensors and rows beside it. Whole numbers are numbers, texts are strings, reals {@code {"real":
- * "0.5"}}, tensors {@code {"tensor": "name"}}, branches {@code {"state": {…}}}, rows {@code {"rows": {"width": 7, "count": 3,
- * "blocks": [["00000001.rows", 0, 3, "SHA-256"]]}}}.
+ * A state as JSON, with its tensors and rows in separate files. Whole numbers are numbers, texts are strings, reals
+ * {@code {"real": "0.5"}}, tensors {@code {"tensor": "name"}}, branches {@code {"state": {…}}}, rows {@code {"rows":
+ * {"width": 7, "count": 3, "blocks": [["00000001.rows", 0, 3, "SHA-256"]]}}}.
  */
 public final class StateJson {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
@@ -138,7 +138,7 @@ public final class StateJson {
     /**
      * The numbers and texts of a state, without its tensors and rows.
      *
-     * @throws IOException if the text is no state
+     * @throws IOException if the text is not a state
      */
     public static State outline(byte[] json) throws IOException {
         return outline(root(json));
@@ -161,7 +161,7 @@ public final class StateJson {
     /**
      * Returns the places of the rows of a state.
      *
-     * @throws IOException if the text is no state
+     * @throws IOException if the text is not a state
      */
     public static List<Piece> blocks(byte[] json) throws IOException {
         List<Piece> all = new ArrayList<>();

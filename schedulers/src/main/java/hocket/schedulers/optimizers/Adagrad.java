@@ -26,10 +26,10 @@ public record Adagrad(
         @Setting(usually = "1e-10", least = 0, help = "added to the root")
         double epsilon,
 
-        @Setting(usually = "0", least = 0, help = "how fast the rate falls")
+        @Setting(usually = "0", least = 0, help = "decay of the learning rate")
         double rateDecay,
 
-        @Setting(usually = "0", least = 0, help = "the sum of squares at first")
+        @Setting(usually = "0", least = 0, help = "initial sum of squares")
         double initial,
 
         @Setting(usually = "false", help = "whether epsilon is added inside the root, as in Optax")

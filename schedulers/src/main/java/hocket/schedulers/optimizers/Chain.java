@@ -9,8 +9,9 @@ import java.util.List;
  * @param links the transformations, at least one
  */
 public record Chain(
-        @Setting(help = "links, in the order in which the gradient passes them")
-        List<GradientTransformation> links) implements UpdateRule {
+        @Setting(help = "gradient transformations, in the order in which they are applied")
+        List<GradientTransformation> links)
+        implements UpdateRule {
     /** @throws IllegalArgumentException if there is no link */
     public Chain {
         links = List.copyOf(links);

@@ -7,11 +7,11 @@ import hocket.scopes.Path;
 import java.util.List;
 
 /**
- * One link of a chain: a record of its settings, with a method that changes the update on its way. What flows along a
+ * A link of a chain: a record of its settings, with a method that changes the update. The value that passes along the
  * chain is the update, at first the gradient; at the end w ← w − update. So a rule such as Adam multiplies by its rate,
- * and what stands behind it sees the step that it would take.
+ * and later links receive the step that it would take.
  *
- * <p>A link of one's own needs {@link #update} only, and {@link #slots} where it remembers something about each weight:
+ * <p>A custom link needs {@link #update} only, and {@link #slots} for state of each weight:
  *
  * <pre>
  * public record SignDescent(&#64;Setting(help = "learning rate") Rate rate) implements Link {

@@ -36,10 +36,10 @@ public record Lamb(
         @Setting(usually = "0", least = 0, help = "weight decay")
         double weightDecay,
 
-        @Setting(usually = "false", help = "without the corrections of the averages")
+        @Setting(usually = "false", help = "whether the averages' bias correction is omitted")
         boolean uncorrected,
 
-        @Setting(usually = "0", least = 0, help = "the largest norm of weights that counts, 0 for any")
+        @Setting(usually = "0", least = 0, help = "largest weight norm that counts; 0 for no limit")
         double most)
         implements Measuring, LambCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

@@ -34,7 +34,7 @@ public record NAdam(
         @Setting(usually = "1e-8", least = 0, help = "added to the root")
         double epsilon,
 
-        @Setting(usually = "4e-3", least = 0, help = "how fast the momentum warms up")
+        @Setting(usually = "4e-3", least = 0, help = "decay of the momentum's warm-up")
         double momentumDecay)
         implements GradientTransformation, NAdamCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

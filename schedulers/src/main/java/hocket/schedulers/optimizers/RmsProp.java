@@ -39,7 +39,7 @@ public record RmsProp(
         @Setting(usually = "1e-8", least = 0, help = "added to the root")
         double epsilon,
 
-        @Setting(usually = "false", help = "whether the mean is taken off")
+        @Setting(usually = "false", help = "whether the mean is subtracted")
         boolean centered,
 
         @Setting(usually = "0", least = 0, most = 0.9999999999, help = "share of the last step that is kept")
@@ -48,7 +48,7 @@ public record RmsProp(
         @Setting(usually = "false", help = "whether epsilon is added inside the root, as in Optax and TensorFlow")
         boolean epsilonInside,
 
-        @Setting(usually = "0", least = 0, help = "the mean square at first")
+        @Setting(usually = "0", least = 0, help = "initial mean square")
         double initial)
         implements GradientTransformation, RmsPropCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

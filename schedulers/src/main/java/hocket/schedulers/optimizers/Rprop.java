@@ -18,12 +18,12 @@ import java.util.List;
  * @param most the largest step
  */
 public record Rprop(
-        @Setting(help = "the steps at first") Rate rate,
+        @Setting(help = "initial step size") Rate rate,
 
-        @Setting(usually = "0.5", least = 1e-9, most = 0.9999999999, help = "factor where the sign turned")
+        @Setting(usually = "0.5", least = 1e-9, most = 0.9999999999, help = "factor if the sign has changed")
         double shrink,
 
-        @Setting(usually = "1.2", least = 1, help = "factor where the sign stayed")
+        @Setting(usually = "1.2", least = 1, help = "factor if the sign is unchanged")
         double grow,
 
         @Setting(usually = "1e-6", least = 0, help = "the smallest step")

@@ -31,7 +31,7 @@ public record Sgd(
                 help = "share of the last step that is kept")
         double momentum,
 
-        @Setting(usually = "0", least = 0, most = 1, help = "share of the gradient kept out of the momentum")
+        @Setting(usually = "0", least = 0, most = 1, help = "dampening of the gradient in the momentum")
         double dampening,
 
         @Setting(usually = "false", help = "Nesterov's momentum")

@@ -33,7 +33,7 @@ public record Yogi(
         @Setting(usually = "1e-3", least = 0, help = "added to the root")
         double epsilon,
 
-        @Setting(usually = "1e-6", least = 0, help = "both averages at first")
+        @Setting(usually = "1e-6", least = 0, help = "initial value of both averages")
         double initial)
         implements GradientTransformation, YogiCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

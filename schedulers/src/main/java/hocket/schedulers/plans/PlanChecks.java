@@ -123,7 +123,7 @@ public final class PlanChecks {
         }
         String fires = "fires";
         Plan round = Plan.sequence(phase.plan(), Plan.when(condition, Turn.act(fires, run -> {})));
-        // A plan asks at the beginning of a round, what is done beside it at its end.
+        // A plan reads a condition at the beginning of a round, other actions at its end.
         Rehearsal rehearsal =
                 Rehearsal.of(List.of(new Phase("any", round, phase.budget())), any -> rounds + 1, MOST, sources);
         List<String> taken = rehearsal.stretches().stream()
@@ -211,7 +211,7 @@ public final class PlanChecks {
 
     private static long lastRound(Rehearsal rehearsal) {
         long last = 0;
-        for (Rehearsal.Stretch stretch : rehearsal.stretches()) {
+        for (Rehearsal.Interval stretch : rehearsal.stretches()) {
             last = stretch.beats().get(stretch.beats().size() - 1).round();
         }
         return last;

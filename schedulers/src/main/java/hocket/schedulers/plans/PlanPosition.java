@@ -108,7 +108,7 @@ public final class PlanPosition {
 
     /** @throws IllegalStateException if there is none */
     public Plan plan() {
-        return walk().plan();
+        return walk().plan;
     }
 
     private Walk walk() {
@@ -187,7 +187,7 @@ public final class PlanPosition {
 
     /** Returns the cursor of a saved state; that of a plan without its repeat begins a round. */
     private static Cursor restored(Walk walk, String plan, State saved) {
-        String here = walk.plan().toString();
+        String here = walk.plan.toString();
         return plan.isEmpty() || !plan.equals(here) && plan.equals(formerWithoutRepeat(here))
                 ? walk.start()
                 : Cursor.restore(walk.start(), saved);

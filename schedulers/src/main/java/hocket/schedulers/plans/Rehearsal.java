@@ -32,15 +32,15 @@ public final class Rehearsal {
      * @param ahead number of parts that look ahead, so that the step may be undone
      * @param back whether its gradients update the weights from before looking ahead
      */
-    public record Beat(List<String> turns, long round, int ahead, boolean back) {
-        public Beat {
+    public record TakenTurns(List<String> turns, long round, int ahead, boolean back) {
+        public TakenTurns {
             turns = List.copyOf(turns);
         }
     }
 
     /** Counts of one phase, by name. */
-    public record Stretch(String phase, List<Beat> beats) {
-        public Stretch {
+    public record Interval(String phase, List<TakenTurns> beats) {
+        public Interval {
             beats = List.copyOf(beats);
         }
 
@@ -50,7 +50,7 @@ public final class Rehearsal {
         }
     }
 
-    private final List<Stretch> stretches = new ArrayList<>();
+    private final List<Interval> stretches = new ArrayList<>();
     private final View view;
     private final int most;
     private Optional<Throwable> failure = Optional.empty();
@@ -95,7 +95,7 @@ public final class Rehearsal {
     }
 
     /** Returns the turns by phase; phases without turns are left out. */
-    public List<Stretch> stretches() {
+    public List<Interval> stretches() {
         return List.copyOf(stretches);
     }
 
@@ -134,14 +134,14 @@ public final class Rehearsal {
             }
         } finally {
             if (!taken.beats.isEmpty()) {
-                stretches.add(new Stretch(phase.name(), taken.beats));
+                stretches.add(new Interval(phase.name(), taken.beats));
             }
         }
     }
 
     /** Counts the turns of a phase. */
     private final class Taken implements Walk.Performer {
-        final List<Beat> beats = new ArrayList<>();
+        final List<TakenTurns> beats = new ArrayList<>();
         int ahead;
 
         /** The number of rounds without a turn since the last one. */
@@ -158,7 +158,7 @@ public final class Rehearsal {
         }
 
         private void taken(List<? extends Turn> turns, boolean back) {
-            beats.add(new Beat(turns.stream().map(Turn::name).toList(), view.round, ahead, back));
+            beats.add(new TakenTurns(turns.stream().map(Turn::name).toList(), view.round, ahead, back));
             turns.forEach(view::taken);
             empty = 0;
         }

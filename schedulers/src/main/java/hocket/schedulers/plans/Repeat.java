@@ -15,7 +15,7 @@ import java.util.List;
  * @param of the part
  */
 public record Repeat(
-        @Setting(help = "how often") Count repeat,
+        @Setting(help = "number of repetitions") Count repeat,
         @Setting(help = "the part to repeat") Plan of) implements Node<Repeat.At> {
     /** The repetitions so far and in total; both 0 before the first. */
     public record At(int done, int times) {}

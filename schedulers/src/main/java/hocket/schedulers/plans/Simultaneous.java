@@ -41,7 +41,7 @@ public record Simultaneous(
                 String what = part.turn()
                         .map(turn ->
                                 "turn " + turn.name() + " descends no loss, so it cannot be simultaneous with others")
-                        .orElse(part + " is no turn");
+                        .orElse(part + " is not a turn");
                 throw new IllegalArgumentException(whose + " takes turns that descend a loss: " + what);
             }
         }

@@ -51,13 +51,13 @@ public final class Walk {
         void together(List<Turn.Descend> turns, boolean back);
 
         /** Saves all that the turns of a part write. */
-        void remember(int number, Node<?> part, boolean sameSample);
+        default void remember(int number, Node<?> part, boolean sameSample) {}
 
         /** Keeps a share of the change since then. */
-        void goBack(double share);
+        default void goBack(double share) {}
 
         /** Ends the round. */
-        void endRound();
+        default void endRound() {}
     }
 
     /**
@@ -73,7 +73,7 @@ public final class Walk {
 
     private static final Instruction END_ROUND = new Instruction(List.of(), true, Performer::endRound);
 
-    private final Plan plan;
+    final Plan plan;
     private final List<Plan> parts = new ArrayList<>();
     private final List<int[]> children = new ArrayList<>();
 
@@ -109,10 +109,6 @@ public final class Walk {
                 number,
                 part.parts().stream().mapToInt(inner -> number(inner, known)).toArray());
         return number;
-    }
-
-    Plan plan() {
-        return plan;
     }
 
     /** Returns the part of a number that {@link Performer#remember} was given. */

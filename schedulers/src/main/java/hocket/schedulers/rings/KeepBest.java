@@ -96,7 +96,7 @@ public final class KeepBest implements Ring, Stateful {
         }
         Event.Position at = run.position();
         SortedMap<String, Double> scores = run.scheduler().scores(evaluation);
-        run.scheduler().settle(); // who keeps it beside the checkpoints looks which there are
+        run.scheduler().settle(); // a keeper with checkpoints looks for existing ones
         boolean isBest = keeper.offer(at.step(), scores, merit, run.scheduler()::save);
         run.emit(new Event.Scored(at, scores, isBest));
     }

@@ -12,15 +12,13 @@ import hocket.schedulers.settings.Setting;
 public record RecordedRounds(
         @Setting(
                 usually = "0",
-                help =
-                        "rounds from a point to the next; 0: each of the first 199, then at most a hundredth of the rounds so far"
-                                + " apart, and at most 50")
+                help = "rounds between points; 0: each of the first 199 rounds, then 1 % of the rounds so far, at"
+                        + " most 50")
         long every,
 
         @Setting(
                 usually = "5",
-                help =
-                        "seconds after which an interim point is recorded, which comparisons of runs leave out; 0 for none")
+                help = "seconds after which an interim point is recorded, which comparisons of runs skip; 0 for none")
         double seconds)
         implements RecordedRoundsCopies {
     /** The default. */
@@ -29,7 +27,7 @@ public record RecordedRounds(
     private static final long[] APART = {50, 20, 10, 5, 2, 1};
     private static final long SHARE = 100;
 
-    /** @throws IllegalArgumentException if one is negative, or seconds are no number */
+    /** @throws IllegalArgumentException if one is negative, or seconds are not a number */
     public RecordedRounds {
         if (every < 0) {
             throw new IllegalArgumentException("every: must be at least 0, was " + every);

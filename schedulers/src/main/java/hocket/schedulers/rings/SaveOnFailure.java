@@ -37,17 +37,9 @@ public final class SaveOnFailure implements Ring {
                     && step > 0
                     && run.scheduler().canGoOn()
                     && run.scheduler().savesTo().isPresent()) {
-                save(run, e);
+                Next.after(e, run::save); // the disk may be full, or no memory left
             }
             throw e;
-        }
-    }
-
-    private static void save(Run run, Throwable failure) {
-        try {
-            run.save();
-        } catch (RuntimeException | Error second) {
-            failure.addSuppressed(second); // the disk is full, or there is no memory left
         }
     }
 }

@@ -61,17 +61,12 @@ public final class TriggeredAction implements Ring {
 
     /** Writes a checkpoint at the end of a run that has a folder. */
     public static Ring saveAtEnd() {
-        return new TriggeredAction(
-                "save",
-                RingOrder.SAVING,
-                Trigger.atEnd(),
-                SAVE,
-                run -> {
-                    if (run.scheduler().savesTo().isPresent()) {
-                        run.save();
-                    }
-                },
-                run -> {});
+        Consumer<Run> save = run -> {
+            if (run.scheduler().savesTo().isPresent()) {
+                run.save();
+            }
+        };
+        return new TriggeredAction("save", RingOrder.SAVING, Trigger.atEnd(), SAVE, save, run -> {});
     }
 
     /**
@@ -86,35 +81,26 @@ public final class TriggeredAction implements Ring {
 
     /** Draws samples that may read data. */
     public static Ring samples(Trigger trigger, Samples samples) {
-        return new TriggeredAction(
-                "samples",
-                0,
-                trigger,
-                List.of("samples", samples.program()),
-                run -> run.emit(new Event.Sampled(run.position(), samples.few(run.session(), SAMPLES))),
-                run -> {});
+        Consumer<Run> draw = run -> run.emit(new Event.Sampled(run.position(), samples.few(run.session(), SAMPLES)));
+        return once("samples", trigger, samples.program(), draw);
     }
 
     /** Computes a validation metric and emits {@link Event.Validated}. */
     public static Ring validate(Trigger trigger, Validation by) {
-        return new TriggeredAction(
-                "validate",
-                0,
-                trigger,
-                List.of("validate", by),
-                run -> run.emit(new Event.Validated(run.position(), by.metric(), by.mean(run.session()))),
-                run -> {});
+        return once("validate", trigger, by, run -> {
+            run.emit(new Event.Validated(run.position(), by.metric(), by.mean(run.session())));
+        });
     }
 
     /** Evaluates the current parameters and emits {@link Event.Scored}. */
     public static Ring score(Trigger trigger, Evaluation by) {
-        return new TriggeredAction(
-                "score",
-                0,
-                trigger,
-                List.of("score", by),
-                run -> run.emit(new Event.Scored(run.position(), run.scheduler().scores(by), false)),
-                run -> {});
+        return once("score", trigger, by, run -> {
+            run.emit(new Event.Scored(run.position(), run.scheduler().scores(by), false));
+        });
+    }
+
+    private static Ring once(String name, Trigger trigger, Object what, Consumer<Run> action) {
+        return new TriggeredAction(name, 0, trigger, List.of(name, what), action, run -> {});
     }
 
     @Override

@@ -20,17 +20,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A ring of a scheduler, with its trigger. */
 final class BoundRing {
-    private final Ring ring;
-    private final String key;
-    private final String memoryKey;
+    final Ring ring;
+    final String key;
+    final String memoryKey;
     private final @Nullable Condition<?> condition;
 
     /** The seconds after which it is due; infinite where it does not depend on a clock. */
     private final double everySeconds;
 
-    private final boolean dueAtEnd;
+    final boolean dueAtEnd;
     private final Set<String> own = new TreeSet<>();
-    private final State begin;
+    /** The ring's own state when it was added. */
+    final State begin;
 
     /** The memory of its condition; none for a clock. */
     private Record memory = State.empty();
@@ -99,18 +100,6 @@ final class BoundRing {
         return ring.name();
     }
 
-    String key() {
-        return key;
-    }
-
-    String memoryKey() {
-        return memoryKey;
-    }
-
-    Ring ring() {
-        return ring;
-    }
-
     /** Returns whether it overrides a method. */
     boolean owns(String method) {
         return own.contains(method);
@@ -119,11 +108,6 @@ final class BoundRing {
     /** Returns whether it overrides any event method. */
     boolean hears() {
         return owns("heard") || Stream.of(Event.Listener.class.getMethods()).anyMatch(method -> owns(method.getName()));
-    }
-
-    /** The ring's own state when it was added. */
-    State begin() {
-        return begin;
     }
 
     /** Returns the sources whose epochs its trigger reads. */
@@ -169,10 +153,6 @@ final class BoundRing {
         boolean was = due;
         due = false;
         return was;
-    }
-
-    boolean isDueAtEnd() {
-        return dueAtEnd;
     }
 
     State saveMemory() {

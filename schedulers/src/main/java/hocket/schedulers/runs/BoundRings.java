@@ -65,20 +65,20 @@ public final class BoundRings implements Stateful {
         BoundRing bound = new BoundRing(
                 ring,
                 numbered(ring.name(), BoundRing::named),
-                numbered(BoundRing.memory(ring), other -> BoundRing.memory(other.ring())));
+                numbered(BoundRing.memory(ring), other -> BoundRing.memory(other.ring)));
         bound.begin(begin(bound), seconds());
-        String memory = bound.memoryKey();
+        String memory = bound.memoryKey;
         if (waitingMemories.has(memory)) {
             bound.restoreMemory(waitingMemories.state(memory));
             waitingMemories = waitingMemories.without(memory);
         }
-        String key = bound.key();
+        String key = bound.key;
         if (waitingStates.has(key)) {
             bound.restore(waitingStates.state(key));
             waitingStates = waitingStates.without(key);
         }
         int at = 0;
-        while (at < rings.size() && rings.get(at).ring().order() <= ring.order()) {
+        while (at < rings.size() && rings.get(at).ring.order() <= ring.order()) {
             at++;
         }
         rings.add(at, bound);
@@ -91,17 +91,12 @@ public final class BoundRings implements Stateful {
         return text + (same == 0 ? "" : " #" + (same + 1));
     }
 
-    /** @throws IllegalArgumentException if there is none of that name; the message names similar ones */
+    /** @throws IllegalArgumentException if the name is unknown; the message names similar ones */
     public void remove(String name) {
-        if (!rings.removeIf(bound -> bound.ring().name().equals(name))) {
+        if (!rings.removeIf(bound -> bound.ring.name().equals(name))) {
             throw new IllegalArgumentException("no ring is called " + name
                     + SimilarNames.among(
-                            name,
-                            rings.stream()
-                                    .map(BoundRing::named)
-                                    .sorted()
-                                    .distinct()
-                                    .toList()));
+                            name, rings.stream().map(BoundRing::named).toList()));
         }
         changed();
     }
@@ -110,12 +105,12 @@ public final class BoundRings implements Stateful {
         aroundRounds = owning("round");
         aroundTurns = owning("turn");
         byDuty = rings.stream()
-                .filter(bound -> bound.ring().trigger().isPresent())
-                .sorted(Comparator.comparingLong(bound -> -(long) bound.ring().order()))
+                .filter(bound -> bound.ring.trigger().isPresent())
+                .sorted(Comparator.comparingLong(bound -> -(long) bound.ring.order()))
                 .toList();
         aroundDuties = owning("beside");
         hearing = rings.stream().filter(BoundRing::hears).toList();
-        learning = rings.stream().anyMatch(bound -> bound.ring() instanceof Learn);
+        learning = rings.stream().anyMatch(bound -> bound.ring instanceof Learn);
     }
 
     private List<BoundRing> owning(String method) {
@@ -124,7 +119,7 @@ public final class BoundRings implements Stateful {
 
     /** Returns the rings, the outermost first. */
     public List<Ring> all() {
-        return rings.stream().map(bound -> bound.ring()).toList();
+        return rings.stream().map(bound -> bound.ring).toList();
     }
 
     /** Returns whether turns learn. */
@@ -164,7 +159,7 @@ public final class BoundRings implements Stateful {
 
     /** Returns whether a ring around turns has saved state, which may already include a turn that fails. */
     public boolean rememberTurns() {
-        return aroundTurns.stream().anyMatch(bound -> bound.ring() instanceof Stateful);
+        return aroundTurns.stream().anyMatch(bound -> bound.ring instanceof Stateful);
     }
 
     void aroundFinalise(Next end) {
@@ -172,12 +167,12 @@ public final class BoundRings implements Stateful {
     }
 
     private static void around(List<BoundRing> rings, BiConsumer<Ring, Next> form, Next middle) {
-        Next.around(rings, (bound, rest) -> form.accept(bound.ring(), rest), middle);
+        Next.around(rings, (bound, rest) -> form.accept(bound.ring, rest), middle);
     }
 
     public void heard(Event event) {
         for (int i = 0; i < hearing.size(); i++) {
-            hearing.get(i).ring().heard(run, event);
+            hearing.get(i).ring.heard(run, event);
         }
     }
 
@@ -225,26 +220,22 @@ public final class BoundRings implements Stateful {
         List<BoundRing> now = byDuty; // what is done may add to them
         for (int i = 0; i < now.size(); i++) {
             if (now.get(i).wasDue()) {
-                duty(now.get(i).ring());
+                duty(now.get(i).ring);
             }
         }
     }
 
     /** Runs the actions at the end: all of them, also if one fails; then throws the first failure. */
     void ended() {
-        ended(byDuty.stream().filter(BoundRing::isDueAtEnd).iterator());
+        ended(byDuty.stream().filter(each -> each.dueAtEnd).iterator());
     }
 
     private void ended(Iterator<BoundRing> left) {
         while (left.hasNext()) {
             try {
-                duty(left.next().ring());
+                duty(left.next().ring);
             } catch (Throwable e) {
-                try {
-                    ended(left);
-                } catch (Throwable second) {
-                    e.addSuppressed(second);
-                }
+                Next.after(e, () -> ended(left));
                 throw e;
             }
         }
@@ -252,7 +243,7 @@ public final class BoundRings implements Stateful {
 
     private void duty(Ring due) {
         List<BoundRing> others =
-                aroundDuties.stream().filter(bound -> bound.ring() != due).toList();
+                aroundDuties.stream().filter(bound -> bound.ring != due).toList();
         around(others, (ring, rest) -> ring.beside(run, due, rest), () -> due.due(run));
     }
 
@@ -270,7 +261,7 @@ public final class BoundRings implements Stateful {
         for (BoundRing bound : rings) {
             State memory = bound.saveMemory();
             if (!memory.items().isEmpty()) {
-                state = state.with(bound.memoryKey(), memory);
+                state = state.with(bound.memoryKey, memory);
             }
         }
         return state;
@@ -280,8 +271,8 @@ public final class BoundRings implements Stateful {
     public State saveOwn() {
         State state = waitingStates;
         for (BoundRing bound : rings) {
-            if (bound.ring() instanceof Stateful stateful) {
-                state = state.with(bound.key(), BoundRing.saved(bound.ring(), stateful));
+            if (bound.ring instanceof Stateful stateful) {
+                state = state.with(bound.key, BoundRing.saved(bound.ring, stateful));
             }
         }
         return state;
@@ -294,9 +285,9 @@ public final class BoundRings implements Stateful {
         asked.clear();
         for (BoundRing bound : rings) {
             bound.begin(begin(bound), seconds());
-            if (state.has(bound.memoryKey())) {
-                bound.restoreMemory(state.state(bound.memoryKey()));
-                waitingMemories = waitingMemories.without(bound.memoryKey());
+            if (state.has(bound.memoryKey)) {
+                bound.restoreMemory(state.state(bound.memoryKey));
+                waitingMemories = waitingMemories.without(bound.memoryKey);
             }
         }
     }
@@ -305,8 +296,8 @@ public final class BoundRings implements Stateful {
     public void restoreOwn(State state) {
         waitingStates = state;
         for (BoundRing bound : rings) {
-            bound.restore(state.has(bound.key()) ? state.state(bound.key()) : bound.begin());
-            waitingStates = waitingStates.without(bound.key());
+            bound.restore(state.has(bound.key) ? state.state(bound.key) : bound.begin);
+            waitingStates = waitingStates.without(bound.key);
         }
     }
 }

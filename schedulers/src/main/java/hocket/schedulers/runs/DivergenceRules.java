@@ -60,8 +60,7 @@ public final class DivergenceRules {
         for (String selection : setup.division().consistency().keySet()) {
             if (moved.stream().noneMatch(Selection.of(selection)::matches)) {
                 throw new IllegalArgumentException("selection " + selection + " matches no weight that a turn updates"
-                        + SimilarNames.among(
-                                selection, moved.stream().map(Path::text).toList()));
+                        + SimilarNames.among(selection, moved));
             }
         }
         if (!apart.isEmpty()) {
@@ -115,7 +114,7 @@ public final class DivergenceRules {
             for (Turn.Update update : turn.updates()) {
                 UpdatePlan rules = UpdatePlan.rehearsed(List.of(update.rule()));
                 if (!rules.watched().isEmpty()) {
-                    throw new IllegalArgumentException("a rate of turn " + turn.name() + " hangs on "
+                    throw new IllegalArgumentException("a rate of turn " + turn.name() + " depends on "
                             + rules.watched().get(0) + each);
                 }
                 if (update.shared()) {

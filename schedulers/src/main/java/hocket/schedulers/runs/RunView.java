@@ -13,7 +13,7 @@ import hocket.scopes.Stream;
 import java.util.OptionalDouble;
 
 /** The view of a run that actions, rings and schedules receive. */
-public final class RunView implements Run, ScheduleView {
+public class RunView implements Run, ScheduleView {
     private final Scheduler scheduler;
     private final BoundTurns turns;
     private final History history;

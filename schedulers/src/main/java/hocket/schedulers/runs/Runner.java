@@ -134,11 +134,7 @@ public final class Runner {
         try {
             isEnd = loop.getAsBoolean();
         } catch (Throwable e) {
-            try {
-                checkpoints.settle();
-            } catch (RuntimeException | Error second) {
-                e.addSuppressed(second);
-            }
+            Next.after(e, checkpoints::settle);
             throw e;
         } finally {
             inLoop = false;
@@ -163,11 +159,7 @@ public final class Runner {
         try {
             boundRings.aroundFinalise(end);
         } catch (Throwable e) {
-            try {
-                end.proceed();
-            } catch (Throwable second) {
-                e.addSuppressed(second);
-            }
+            Next.after(e, end);
             throw e;
         }
     }
@@ -298,7 +290,7 @@ public final class Runner {
                 advance();
             }
         }
-        settled = false; // what comes behind it is not the plan's
+        settled = false; // later turns are not the plan's
         boundRings.doWhatIsDue();
         return trainingLoop.round() > before;
     }

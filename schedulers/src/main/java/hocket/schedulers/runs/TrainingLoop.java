@@ -203,9 +203,6 @@ public final class TrainingLoop {
             trials.end(share);
             check(moved);
         }
-
-        @Override
-        public void endRound() {} // done once nothing of the round is left
     }
 
     /** Computes turns that descend a loss, without writing. */
@@ -219,15 +216,6 @@ public final class TrainingLoop {
         public void together(List<Turn.Descend> members, boolean back) {
             members.forEach(this::play);
         }
-
-        @Override
-        public void remember(int number, Node<?> part, boolean sameSample) {}
-
-        @Override
-        public void goBack(double share) {}
-
-        @Override
-        public void endRound() {}
     }
 
     private void beginAudit() {

@@ -9,16 +9,16 @@ import java.lang.annotation.Target;
  * Marks an interface whose implementations files name by a key: {@code {adam: {rate: 2e-4}}}. The key is the name of a
  * public record that {@code META-INF/hocket/classes} lists, in small letters with {@code _} between words, less the
  * interface's own name at its end: {@code linear} for a {@code LinearRate} that is a {@code Rate}; {@link Name} gives
- * another. Where a component of the record is called as the record is, its settings stand beside it:
- * {@code {repeat: 5, of: d}}. Any other class is named by {@code {class: my.Own, …}}.
+ * another. If a component has the name of the record, its settings are next to it: {@code {repeat: 5, of: d}}. Any
+ * other class is named by {@code {class: my.Own, …}}.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Keyed {
-    /** The record of one component that a bare value stands for; {@code Record} where there is none. */
+    /** The record with one component that a bare value can replace; {@code Record} where there is none. */
     Class<? extends Record> plain() default Record.class;
 
-    /** The record of one component, a list, that a list stands for; {@code Record} where there is none. */
+    /** The record with a list as its only component that a list can replace; {@code Record} where there is none. */
     Class<? extends Record> list() default Record.class;
 
     /** The key of a record, where that is not its name. */

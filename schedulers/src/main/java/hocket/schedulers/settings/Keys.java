@@ -66,7 +66,7 @@ public final class Keys {
     public static <T> T with(T original, String key, Object value) {
         Class<?> type = original.getClass();
         if (!type.isRecord()) {
-            throw new IllegalArgumentException(type.getName() + " is no record: its " + key + " cannot be changed");
+            throw new IllegalArgumentException(type.getName() + " is not a record: its " + key + " cannot be changed");
         }
         RecordComponent[] components = type.getRecordComponents();
         Object[] values = new Object[components.length];

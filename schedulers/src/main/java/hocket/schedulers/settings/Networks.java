@@ -69,12 +69,7 @@ public final class Networks {
      * @throws IllegalArgumentException if there is none; the message names similar ones
      */
     public Program program(String name) {
-        Program program = programs.get(name);
-        if (program == null) {
-            throw new IllegalArgumentException(
-                    "there is no program " + name + SimilarNames.among(name, programs.keySet()));
-        }
-        return program;
+        return SimilarNames.get(programs, name, "there is no program ");
     }
 
     /** Returns these networks with another program in place of that of the same name. */

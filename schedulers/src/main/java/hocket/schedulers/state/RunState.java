@@ -1,6 +1,7 @@
 package hocket.schedulers.state;
 
 import hocket.schedulers.Event;
+import hocket.schedulers.Next;
 import hocket.schedulers.commands.Steering;
 import hocket.schedulers.plans.PlanPosition;
 import hocket.schedulers.runs.BoundRings;
@@ -94,11 +95,7 @@ public final class RunState implements Stateful {
         try {
             apply(state);
         } catch (RuntimeException | Error e) {
-            try {
-                apply(before);
-            } catch (RuntimeException | Error second) {
-                e.addSuppressed(second); // a class that cannot be restored to anything
-            }
+            Next.after(e, () -> apply(before)); // a class may be one that cannot be restored to anything
             throw e;
         }
     }

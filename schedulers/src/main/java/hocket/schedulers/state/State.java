@@ -41,7 +41,7 @@ public record State(SortedMap<String, Saved> items) implements Saved {
     /**
      * Returns this state as arrays by their paths.
      *
-     * @throws IllegalArgumentException if an item is no array, or its name is no path
+     * @throws IllegalArgumentException if an item is not an array, or its name is not a path
      */
     public Snapshot snapshot() {
         TreeMap<Path, Tensor> arrays = new TreeMap<>();
@@ -108,13 +108,9 @@ public record State(SortedMap<String, Saved> items) implements Saved {
         return item(name, State.class);
     }
 
-    /** @throws IllegalArgumentException if there is none of that name, or it is of another kind */
+    /** @throws IllegalArgumentException if the name is unknown, or it is of another kind */
     private <T extends Saved> T item(String name, Class<T> kind) {
-        Saved item = items.get(name);
-        if (item == null) {
-            throw new IllegalArgumentException(
-                    "the saved state lacks " + name + SimilarNames.among(name, items.keySet()));
-        }
+        Saved item = SimilarNames.get(items, name, "the saved state lacks ");
         if (!kind.isInstance(item)) {
             throw new IllegalArgumentException("the saved state's " + name + " is a "
                     + item.getClass().getSimpleName() + ", not a " + kind.getSimpleName());

@@ -18,14 +18,9 @@ public record Outcomes(List<Outcome> all) {
      * @param metrics by name
      */
     public record Outcome(String objective, double cost, SortedMap<String, Double> metrics) {
-        /** @throws IllegalArgumentException if there is none of that name; the message names similar ones */
+        /** @throws IllegalArgumentException if the name is unknown; the message names similar ones */
         public double metric(String name) {
-            Double value = metrics.get(name);
-            if (value == null) {
-                throw new IllegalArgumentException("objective " + objective + " has no metric " + name
-                        + SimilarNames.among(name, metrics.keySet()));
-            }
-            return value;
+            return SimilarNames.get(metrics, name, "objective " + objective + " has no metric ");
         }
     }
 
@@ -45,11 +40,6 @@ public record Outcomes(List<Outcome> all) {
 
     /** @throws IllegalArgumentException if there is no objective of that name; the message names similar ones */
     public Outcome of(String objective) {
-        return all.stream()
-                .filter(outcome -> outcome.objective().equals(objective))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("there is no objective " + objective
-                        + SimilarNames.among(
-                                objective, all.stream().map(Outcome::objective).toList())));
+        return SimilarNames.find(all, Outcome::objective, objective, "there is no objective ");
     }
 }

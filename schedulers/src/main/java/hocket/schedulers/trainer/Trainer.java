@@ -15,6 +15,7 @@ import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
+import hocket.schedulers.feeds.ForwardingSource;
 import hocket.schedulers.inference.SavedModel;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.state.State;
@@ -25,10 +26,12 @@ import hocket.scopes.Tensor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -71,16 +74,13 @@ public final class Trainer implements AutoCloseable {
     /**
      * Sets the optimizer of one objective.
      *
-     * @throws IllegalArgumentException if there is none of that name, naming what is near
+     * @throws IllegalArgumentException if the name is unknown, naming similar ones
      */
     public Trainer with(String objective, UpdateRule optimizer) {
         requireUntrained();
         List<String> names =
                 model.objectives().stream().map(Model.Objective::name).toList();
-        if (!names.contains(objective)) {
-            throw new IllegalArgumentException(
-                    "there is no objective " + objective + SimilarNames.among(objective, names));
-        }
+        SimilarNames.require(names, objective, "there is no objective ");
         rules.put(objective, optimizer);
         return this;
     }
@@ -177,7 +177,7 @@ public final class Trainer implements AutoCloseable {
                     for (Ring ring : rings) {
                         setup = setup.ring(ring);
                     }
-                    return setup.ring(new Telling());
+                    return setup.ring(new Reporting());
                 })
                 .begin(seed, threads);
         switchableSource = first;
@@ -272,7 +272,7 @@ public final class Trainer implements AutoCloseable {
     }
 
     /** Makes a trainer's events from epochs, rounds and turns. */
-    private final class Telling implements Ring {
+    private final class Reporting implements Ring {
         private long batch;
         private WeightedMeans epoch = new WeightedMeans();
         private WeightedMeans step = new WeightedMeans();
@@ -315,6 +315,61 @@ public final class Trainer implements AutoCloseable {
 
         private void tell(TrainerEvent event) {
             listeners.forEach(listener -> listener.accept(event));
+        }
+    }
+
+    /** The current source of a trainer, which each call of train may replace. */
+    private static final class SwitchableSource extends ForwardingSource {
+        private final AtomicReference<Source> now;
+
+        SwitchableSource(Source first) {
+            this(new AtomicReference<>(first));
+        }
+
+        private SwitchableSource(AtomicReference<Source> now) {
+            super(now::get);
+            this.now = now;
+        }
+
+        /** @throws IllegalArgumentException if it gives other columns than the first */
+        void from(Source next) {
+            if (!next.columns().equals(columns())) {
+                throw new IllegalArgumentException("source " + next.name() + " gives " + next.columns()
+                        + "; this trainer was trained on " + columns() + " before");
+            }
+            now.set(next);
+        }
+    }
+
+    /** Weighted means of the results of objectives. */
+    private static final class WeightedMeans {
+        private static final class Sum {
+            double cost;
+            final SortedMap<String, Double> metrics = new TreeMap<>();
+            double weight;
+        }
+
+        private final Map<String, Sum> sums = new LinkedHashMap<>();
+
+        void add(Outcome outcome, double weight) {
+            Sum sum = sums.computeIfAbsent(outcome.objective(), name -> new Sum());
+            sum.cost += weight * outcome.cost();
+            outcome.metrics().forEach((name, value) -> sum.metrics.merge(name, weight * value, Double::sum));
+            sum.weight += weight;
+        }
+
+        boolean isEmpty() {
+            return sums.isEmpty();
+        }
+
+        Outcomes mean() {
+            List<Outcome> means = new ArrayList<>();
+            sums.forEach((objective, sum) -> {
+                SortedMap<String, Double> metrics = new TreeMap<>();
+                sum.metrics.forEach((name, value) -> metrics.put(name, value / sum.weight));
+                means.add(new Outcome(objective, sum.cost / sum.weight, metrics));
+            });
+            return new Outcomes(means);
         }
     }
 }

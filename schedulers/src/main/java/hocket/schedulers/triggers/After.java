@@ -8,10 +8,7 @@ import hocket.schedulers.settings.Setting;
 /** Fires each time from a number of completed rounds on. */
 public record After(
         @Setting(least = 0, help = "from this many completed rounds on")
-        long after) implements Condition<After.Nothing>, AfterCopies {
-    /** The memory of this condition, which is empty. */
-    public record Nothing() {}
-
+        long after) implements Condition.Stateless, AfterCopies {
     /** @throws IllegalArgumentException if the number is negative */
     public After {
         AfterCopies.check(after);
@@ -23,12 +20,7 @@ public record After(
     }
 
     @Override
-    public Nothing start() {
-        return new Nothing();
-    }
-
-    @Override
-    public Look<Nothing> look(Nothing state, ScheduleView view) {
-        return new Look<>(view.round() >= after, state);
+    public boolean holds(ScheduleView view) {
+        return view.round() >= after;
     }
 }

@@ -12,10 +12,7 @@ import java.util.stream.Collectors;
 @Keyed.Name("at")
 public record AtRounds(
         @Setting(least = 0, help = "numbers of completed rounds: a list")
-        List<Long> at) implements Condition<AtRounds.Nothing> {
-    /** The memory of this condition, which is empty. */
-    public record Nothing() {}
-
+        List<Long> at) implements Condition.Stateless {
     /** @throws IllegalArgumentException if the list is empty: it would never fire */
     public AtRounds {
         at = List.copyOf(at);
@@ -31,12 +28,7 @@ public record AtRounds(
     }
 
     @Override
-    public Nothing start() {
-        return new Nothing();
-    }
-
-    @Override
-    public Look<Nothing> look(Nothing state, ScheduleView view) {
-        return new Look<>(at.contains(view.round()), state);
+    public boolean holds(ScheduleView view) {
+        return at.contains(view.round());
     }
 }

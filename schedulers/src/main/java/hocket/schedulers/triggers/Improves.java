@@ -12,7 +12,7 @@ public record Improves(
         @Setting(name = "metric", former = "series", help = "a metric, such as d/loss")
         String series,
 
-        @Setting(usually = "least", help = "least or most: which is better")
+        @Setting(usually = "least", help = "least or most, whichever is better")
         Better better,
 
         @Setting(usually = "1", least = 1, most = 1000, help = "number of last values in the mean")

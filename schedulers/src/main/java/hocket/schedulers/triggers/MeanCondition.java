@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** A condition on the mean of a metric's last values; it does not hold before the first value. */
-interface MeanCondition extends Condition<MeanCondition.Nothing> {
-    /** The memory of this condition, which is empty. */
-    record Nothing() {}
-
+interface MeanCondition extends Condition.Stateless {
     /** Returns the metric, such as {@code d/loss}. */
     String series();
 
@@ -25,13 +22,8 @@ interface MeanCondition extends Condition<MeanCondition.Nothing> {
     }
 
     @Override
-    default Nothing start() {
-        return new Nothing();
-    }
-
-    @Override
-    default Look<Nothing> look(Nothing state, ScheduleView view) {
+    default boolean holds(ScheduleView view) {
         OptionalDouble mean = view.average(series(), window());
-        return new Look<>(mean.isPresent() && holds(mean.getAsDouble()), state);
+        return mean.isPresent() && holds(mean.getAsDouble());
     }
 }

@@ -13,13 +13,8 @@ public record Not(@Setting(help = "a condition") Condition<?> not) implements Co
     }
 
     @Override
-    public List<String> sourcesRead() {
-        return not.sourcesRead();
-    }
-
-    @Override
-    public List<String> seriesRead() {
-        return not.seriesRead();
+    public List<Condition<?>> conditions() {
+        return List.of(not);
     }
 
     @Override

@@ -16,13 +16,8 @@ public record Once(@Setting(help = "a condition") Condition<?> once) implements 
     }
 
     @Override
-    public List<String> sourcesRead() {
-        return once.sourcesRead();
-    }
-
-    @Override
-    public List<String> seriesRead() {
-        return once.seriesRead();
+    public List<Condition<?>> conditions() {
+        return List.of(once);
     }
 
     @Override

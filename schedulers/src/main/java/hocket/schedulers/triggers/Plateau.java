@@ -15,13 +15,13 @@ public record Plateau(
         @Setting(name = "metric", former = "series", help = "a metric, such as d/loss")
         String series,
 
-        @Setting(usually = "least", help = "least or most: which is better")
+        @Setting(usually = "least", help = "least or most, whichever is better")
         Improves.Better better,
 
         @Setting(usually = "10", least = 0, help = "evaluations without improvement that are tolerated")
         int patience,
 
-        @Setting(usually = "0", least = 0, help = "changes up to this are no improvement")
+        @Setting(usually = "0", least = 0, help = "smallest change that counts as an improvement")
         double threshold,
 
         @Setting(usually = "1", least = 1, most = 1000, help = "number of last values in the mean")

@@ -87,14 +87,9 @@ public final class AverageStatistics implements AutoCloseable {
 
         void set(Sum sum, long now) {
             versions = now;
-            boolean single = cell.declaration().type() == ElementType.FLOAT32;
+            ElementType type = cell.declaration().type();
             for (int i = 0; i < sum.values.length; i++) {
-                double mean = sum.values[i] / sum.count;
-                if (single) {
-                    estimate.putFloat(i * Float.BYTES, (float) mean);
-                } else {
-                    estimate.putDouble(i * Double.BYTES, mean);
-                }
+                type.put(estimate, i, sum.values[i] / sum.count);
             }
         }
 

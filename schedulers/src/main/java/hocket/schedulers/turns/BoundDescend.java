@@ -504,11 +504,8 @@ public final class BoundDescend extends BoundTurn {
 
     public Tensor gradient(String path) {
         List<Path> moved = List.copyOf(program.gradients());
+        SimilarNames.require(moved, Path.of(path), "turn " + turn.name() + " does not move ");
         int index = moved.indexOf(Path.of(path));
-        if (index < 0) {
-            throw new IllegalArgumentException("turn " + turn.name() + " does not move " + path
-                    + SimilarNames.among(path, moved.stream().map(Path::text).toList()));
-        }
         Declaration of = parameters.declaration(moved.get(index));
         return Tensor.copyOf(of.shape(), of.type(), program.gradient(index));
     }
@@ -518,7 +515,7 @@ public final class BoundDescend extends BoundTurn {
         return updates.settings();
     }
 
-    /** @throws IllegalArgumentException if there is no such setting or the value is invalid */
+    /** @throws IllegalArgumentException if the setting is unknown or the value is invalid */
     void set(String setting, double value) {
         if (served != null) {
             throw new IllegalArgumentException(

@@ -171,13 +171,9 @@ public final class BoundTurns implements AutoCloseable {
         return bound;
     }
 
-    /** @throws IllegalArgumentException if there is none of that name; the message lists similar ones */
+    /** @throws IllegalArgumentException if the name is unknown; the message lists similar ones */
     public BoundTurn named(String name) {
-        BoundTurn bound = turns.get(name);
-        if (bound == null) {
-            throw new IllegalArgumentException("no turn is called " + name + SimilarNames.among(name, turns.keySet()));
-        }
-        return bound;
+        return SimilarNames.get(turns, name, "no turn is called ");
     }
 
     /** Returns the bound turns. */
@@ -273,7 +269,7 @@ public final class BoundTurns implements AutoCloseable {
     /**
      * Returns the current value of a setting, such as {@code d/rate}.
      *
-     * @throws IllegalArgumentException if there is none of that name, naming what is near
+     * @throws IllegalArgumentException if the name is unknown, naming similar ones
      */
     public double setting(String name) {
         int end = name.indexOf('/');
@@ -289,7 +285,7 @@ public final class BoundTurns implements AutoCloseable {
     /**
      * Changes a setting, beginning with the next time that its turn is taken.
      *
-     * @throws IllegalArgumentException if there is none of that name, naming similar ones, or the value is invalid;
+     * @throws IllegalArgumentException if the name is unknown, naming similar ones, or the value is invalid;
      *     nothing has changed then
      */
     public void set(String name, double value) {

@@ -39,7 +39,7 @@ record StaleLayout(int weights, int slots, int links, int processes) {
 
     private static final int MARKS = 2;
 
-    /** @param weights number of weights a turn moves by these rules */
+    /** @param weights number of weights that a turn updates by these rules */
     static StaleLayout of(UpdatePlan updates, int weights, int processes) {
         int slots = 0;
         for (Reals slot : updates.slots().values()) {

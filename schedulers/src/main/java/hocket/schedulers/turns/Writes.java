@@ -74,14 +74,10 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     /**
      * Returns the paths that a turn writes.
      *
-     * @throws IllegalArgumentException if there is no turn of that name, naming the nearest
+     * @throws IllegalArgumentException if no turn has this name, naming the nearest
      */
     public SortedSet<Path> paths(String turn) {
-        SortedSet<Path> paths = byTurn.get(turn);
-        if (paths == null) {
-            throw new IllegalArgumentException("no turn is called " + turn + SimilarNames.among(turn, byTurn.keySet()));
-        }
-        return paths;
+        return SimilarNames.get(byTurn, turn, "no turn is called ");
     }
 
     /**
@@ -142,8 +138,8 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
             Collection<SortedMap<Path, Owner>> following,
             SortedMap<Path, Owner> written) {
         if (turn.updates().isEmpty() && turn.program().mode() == Mode.TRAIN) {
-            throw new IllegalArgumentException(
-                    "turn " + turn.name() + " moves nothing: say what with .updates(\"module/**\", adam(1e-3))");
+            throw new IllegalArgumentException("turn " + turn.name()
+                    + " updates nothing: choose weights with .updates(\"module/**\", adam(1e-3))");
         }
         SortedSet<Path> reached = turn.program().reached();
         for (Turn.Update update : turn.updates()) {

@@ -233,7 +233,7 @@ class CheckpointsTest {
         assertThat(thrown.getMessage())
                 .as(how)
                 .contains("cannot be read: its SHA-256 is ")
-                .contains("is not what SHA256SUMS beside it says")
+                .contains("is not what SHA256SUMS in its folder says")
                 .contains(sums ? folder.resolve("00000005").toString() : file.toString());
     }
 

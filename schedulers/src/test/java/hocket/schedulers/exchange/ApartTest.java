@@ -218,7 +218,7 @@ class ApartTest {
         assertThatThrownBy(() -> checked(acting, averaged("discriminater/**", 2)))
                 .hasMessageStartingWith("selection discriminater/** matches no weight that a turn updates");
         assertThatThrownBy(() -> checked(acting, averaged("discriminator/in/*", 2)))
-                .hasMessageStartingWith("must be the same for all that turn d moves, and is \"")
+                .hasMessageStartingWith("must be the same for all weights that turn d updates, and is \"")
                 .hasMessageContaining("the mean after each 2 rounds\" for discriminator/in/bias");
         assertThatThrownBy(() -> new Consistency.Averaged(0)).hasMessage("average: must be at least 1, was 0");
         checked(Setup.of(gan.graph(), d, Budget.rounds(1)), averaged("**", 1));
@@ -261,7 +261,7 @@ class ApartTest {
                     @Override
                     public void sum() {
                         for (int i = 0; i < count; i++) {
-                            RowMeans.put(numbers(), i, 2 * RowMeans.get(numbers(), i, type), type);
+                            type.put(numbers(), i, 2 * type.get(numbers(), i));
                         }
                     }
                 };

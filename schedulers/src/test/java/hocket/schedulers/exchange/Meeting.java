@@ -90,12 +90,12 @@ final class Meeting {
                         double[] sums = new double[count];
                         for (ByteBuffer each : brought) {
                             for (int i = 0; i < count; i++) {
-                                sums[i] += RowMeans.get(each, i, type);
+                                sums[i] += type.get(each, i);
                             }
                         }
                         await();
                         for (int i = 0; i < count; i++) {
-                            RowMeans.put(numbers, i, sums[i], type);
+                            type.put(numbers, i, sums[i]);
                         }
                     }
                 };

@@ -244,7 +244,7 @@ class NpyTest {
 
         assertThatThrownBy(() -> Npy.write(file, 2, new int[] {2, 2}, rows -> rows.accept(new float[7])))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("7 values are no whole number of rows of shape [2, 2]");
+                .hasMessage("7 values are not a whole number of rows of shape [2, 2]");
         assertThatThrownBy(() -> Npy.write(file, 2, new int[] {2, 2}, rows -> {
                     throw source;
                 }))

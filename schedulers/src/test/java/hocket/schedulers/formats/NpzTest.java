@@ -100,11 +100,11 @@ class NpzTest {
         Path wrong = zip(Map.of("a.npy", "no array at all".getBytes(StandardCharsets.US_ASCII)));
         assertThatThrownBy(() -> Npz.read(wrong))
                 .isInstanceOf(FormatException.class)
-                .hasMessage(wrong + ": a.npy: is no .npy file: it must start with 93 'NUMPY' and its version");
+                .hasMessage(wrong + ": a.npy: is not an .npy file: it must start with 93 'NUMPY' and its version");
         Path none = Files.write(folder.resolve("none.npz"), new byte[100]);
         assertThatThrownBy(() -> Npz.read(none))
                 .isInstanceOf(FormatException.class)
-                .hasMessageStartingWith(none + ": is no sound zip archive: ");
+                .hasMessageStartingWith(none + ": is not a sound zip archive: ");
     }
 
     @Test
@@ -119,7 +119,7 @@ class NpzTest {
 
         assertThatThrownBy(() -> Npz.read(file))
                 .isInstanceOf(FormatException.class)
-                .hasMessage(file + ": a.npy: every entry must have a name of its own, this one stands twice");
+                .hasMessage(file + ": a.npy: every entry must have a name of its own, this one is there twice");
     }
 
     @Test

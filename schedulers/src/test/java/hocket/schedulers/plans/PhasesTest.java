@@ -144,7 +144,7 @@ class PhasesTest {
     @Test
     void twoPhasesThatWriteOnePathByTwoTurnsMustShareIt() {
         Toy.Gan gan = Toy.gan();
-        Turn.Descend other = Turn.of("other", gan.d().program()).with(gan.d().updates());
+        Turn.Descend other = Turn.of("other", gan.d().program()).updates(gan.d().updates());
         try (Parameters parameters = gan.parameters(7);
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             scheduler.feed(Toy.rows("image", 40, 4).batches(8), Resample.EACH_ROUND);

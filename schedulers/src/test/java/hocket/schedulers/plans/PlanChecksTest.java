@@ -152,7 +152,7 @@ class PlanChecksTest {
     @Test
     void aTurnThatMovesNothingIsRefused() {
         assertThatThrownBy(() -> writes(turn("a", actor.apply(x))))
-                .hasMessage("turn a moves nothing: say what with .updates(\"module/**\", adam(1e-3))");
+                .hasMessage("turn a updates nothing: choose weights with .updates(\"module/**\", adam(1e-3))");
     }
 
     @Test

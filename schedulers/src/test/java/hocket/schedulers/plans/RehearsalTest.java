@@ -80,9 +80,9 @@ public class RehearsalTest {
                 new Phase("none", gan.d(), Budget.rounds(0)),
                 new Phase("second", Plan.sequence(gan.d(), gan.g()), Budget.rounds(9)));
         Rehearsal rehearsal = Rehearsal.of(phases, phase -> ((Budget.Rounds) phase.budget()).count(), 0, 7);
-        assertThat(rehearsal.stretches()).extracting(Rehearsal.Stretch::phase).containsExactly("first", "second");
+        assertThat(rehearsal.stretches()).extracting(Rehearsal.Interval::phase).containsExactly("first", "second");
         assertThat(rehearsal.stretches())
-                .extracting(Rehearsal.Stretch::turns)
+                .extracting(Rehearsal.Interval::turns)
                 .containsExactly(List.of("d", "d", "d", "d"), List.of("d", "g", "d"));
         assertThat(rehearsal.failure()).isEmpty();
     }

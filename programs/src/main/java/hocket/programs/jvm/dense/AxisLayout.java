@@ -14,7 +14,7 @@ public record AxisLayout(int outside, int along, int inside) {
      * The layout of an axis of a shape that is repeated.
      *
      * @param before how many times, one after the other
-     * @param behind number of elements at each index of the shape
+     * @param behind number of elements after each index of the axis
      */
     public static AxisLayout of(Shape shape, int axis, int before, int behind) {
         int outside = before;

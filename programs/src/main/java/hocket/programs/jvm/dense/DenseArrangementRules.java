@@ -78,7 +78,7 @@ final class DenseArrangementRules {
         boolean toRows = value.batched() && !x.batched();
         float[] from = in.array(x);
         int every = in.memory.stride(value);
-        long copies = (long) value.shape().size() / x.shape().size() * (toRows ? in.memory.rows() : 1);
+        long copies = (long) value.shape().size() / x.shape().size() * (toRows ? in.memory.rows : 1);
         Runnable moved = toRows
                 ? () -> {
                     for (int f = 0; f < features.length; f++) {

@@ -68,7 +68,7 @@ final class DenseElementwiseRules {
     static Runnable pair(DenseRules in, Binary function, Value value, List<Value> inputs, float[] out) {
         float[] a = in.array(inputs.get(0));
         float[] b = in.array(inputs.get(1));
-        StridedRuns stridedRuns = StridedRuns.of(value, inputs, in.memory.stride());
+        StridedRuns stridedRuns = StridedRuns.of(value, inputs, in.memory.stride);
         if (stridedRuns.size() == 1) {
             int aStep = stridedRuns.step()[0][0];
             int bStep = stridedRuns.step()[1][0];
@@ -94,7 +94,7 @@ final class DenseElementwiseRules {
             DenseRules in, Elementwise.Pair pair, Value value, List<Value> inputs, float[] out) {
         long[] a = in.memory.integers(inputs.get(0));
         long[] b = in.memory.integers(inputs.get(1));
-        StridedRuns stridedRuns = StridedRuns.of(value, inputs, in.memory.stride());
+        StridedRuns stridedRuns = StridedRuns.of(value, inputs, in.memory.stride);
         boolean equal = pair == Elementwise.Pair.EQUAL;
         return () -> {
             for (int i = 0; i < stridedRuns.size(); i++) {
@@ -111,7 +111,7 @@ final class DenseElementwiseRules {
         float[] condition = in.array(inputs.get(0));
         float[] a = in.array(inputs.get(1));
         float[] b = in.array(inputs.get(2));
-        StridedRuns stridedRuns = StridedRuns.of(value, inputs, in.memory.stride());
+        StridedRuns stridedRuns = StridedRuns.of(value, inputs, in.memory.stride);
         return () -> {
             for (int i = 0; i < stridedRuns.size(); i++) {
                 in.kernels.where(

@@ -206,11 +206,11 @@ public final class DenseExecutable implements Executable {
         Program program = compiledProgram.program();
         moments = compiledProgram.batchNorms(binding.moments());
         memory = new DenseMemory(rows);
-        stride = memory.stride();
+        stride = memory.stride;
         threads = new DenseThreads(binding.threads(), binding.worker());
         rules = new DenseRules(program.mode(), memory, kernels, threads);
-        in = new Transfers(threads.team());
-        out = new Transfers(threads.team());
+        in = new Transfers(threads.threadTeam);
+        out = new Transfers(threads.threadTeam);
         try {
             order = prepared(binding, compiledProgram, program);
         } catch (RuntimeException | Error e) {

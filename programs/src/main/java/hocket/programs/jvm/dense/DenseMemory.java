@@ -14,8 +14,11 @@ public final class DenseMemory {
     /** The padding after every array of floats. */
     public static final int SLACK = 16;
 
-    private final int rows;
-    private final int stride;
+    /** The number of rows of the batch. */
+    final int rows;
+    /** Elements from one feature of a batched value to the next. */
+    final int stride;
+
     private final Map<Value, float[]> arrays = new HashMap<>();
     private final Map<Value, long[]> integers = new HashMap<>();
     private final Map<Integer, Deque<float[]>> free = new HashMap<>();
@@ -23,16 +26,6 @@ public final class DenseMemory {
     DenseMemory(int rows) {
         this.rows = rows;
         this.stride = rows == 1 ? 1 : Math.multiplyExact(Math.addExact(rows, 15) / 16, 16);
-    }
-
-    /** Returns the number of rows of the batch. */
-    int rows() {
-        return rows;
-    }
-
-    /** Elements from one feature of a batched value to the next. */
-    int stride() {
-        return stride;
     }
 
     /** Elements from one feature of a value to the next. */

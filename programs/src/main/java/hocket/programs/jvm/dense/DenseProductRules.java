@@ -35,7 +35,7 @@ final class DenseProductRules {
         return each(in, size, 0, DenseMemory.matrices(x), product);
     }
 
-    /** Those of the matrices from one up to another. */
+    /** Returns a task for the matrices of a range. */
     private static Runnable each(DenseRules in, DenseSize size, int first, int end, OfMatrix product) {
         long multiplyAdds = (long) size.outputs() * size.inputs() * size.stride() * (end - first);
         return in.threads.products(multiplyAdds, workShare -> {

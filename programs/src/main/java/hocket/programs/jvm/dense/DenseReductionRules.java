@@ -45,7 +45,7 @@ final class DenseReductionRules {
         int count = in.memory.rows(x);
         int features = x.shape().size();
         if (reduce.axis() == Reduction.Reduce.BATCH) {
-            float share = reduce.how() == Reduction.How.MEAN ? (float) (1.0 / in.memory.rows()) : 1;
+            float share = reduce.how() == Reduction.How.MEAN ? (float) (1.0 / in.memory.rows) : 1;
             return () -> {
                 for (int f = 0; f < features; f++) {
                     out[f] = largest
@@ -190,9 +190,9 @@ final class DenseReductionRules {
         double[][] moments = ofBatch ? in.momentsOf(value, channels) : new double[0][];
         float[] means = ofBatch ? x : in.array(inputs.get(BatchNorm.MEAN));
         float[] variances = ofBatch ? x : in.array(inputs.get(BatchNorm.VARIANCE));
-        int every = in.memory.stride();
+        int every = in.memory.stride;
         float[] centred = new float[inside * every + DenseMemory.SLACK];
-        double count = (double) inside * in.memory.rows();
+        double count = (double) inside * in.memory.rows;
         return () -> {
             for (int c = 0; c < channels; c++) {
                 int at = c * inside * every;
@@ -212,11 +212,11 @@ final class DenseReductionRules {
         };
     }
 
-    /** Of rows that are not padding, like the next. */
+    /** Sums rows without the padding. */
     private static double sum(DenseRules in, float[] x, int at, int features) {
         double sum = 0;
         for (int f = 0; f < features; f++) {
-            sum += in.kernels.sum(x, at + f * in.memory.stride(), in.memory.rows());
+            sum += in.kernels.sum(x, at + f * in.memory.stride, in.memory.rows);
         }
         return sum;
     }
@@ -224,8 +224,8 @@ final class DenseReductionRules {
     private static double sumOfSquares(DenseRules in, float[] x, int features) {
         double sum = 0;
         for (int f = 0; f < features; f++) {
-            int at = f * in.memory.stride();
-            sum += in.kernels.sumOfProducts(x, at, x, at, in.memory.rows());
+            int at = f * in.memory.stride;
+            sum += in.kernels.sumOfProducts(x, at, x, at, in.memory.rows);
         }
         return sum;
     }

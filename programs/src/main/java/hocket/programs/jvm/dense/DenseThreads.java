@@ -19,7 +19,7 @@ final class DenseThreads implements AutoCloseable {
 
     private final WorkShare[] workShares;
     private final WorkShare alone = new WorkShare(0, 1, new Scratch());
-    private final ThreadTeam threadTeam;
+    final ThreadTeam threadTeam;
     private boolean closed;
 
     /** @param worker the worker of the threads, 0 without workers */
@@ -27,10 +27,6 @@ final class DenseThreads implements AutoCloseable {
         this.threadTeam = ThreadTeam.shared(threads, worker);
         this.workShares = new WorkShare[threadTeam.threads()];
         Arrays.setAll(workShares, i -> new WorkShare(i, workShares.length, i == 0 ? alone.scratch() : new Scratch()));
-    }
-
-    ThreadTeam team() {
-        return threadTeam;
     }
 
     /** A part of a product. */

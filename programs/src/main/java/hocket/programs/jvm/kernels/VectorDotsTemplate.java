@@ -83,7 +83,7 @@ final class VectorDotsTemplate {
         }
     }
 
-    /** Of fewer than four runs the last one stands for those that are missing. */
+    /** With fewer than four runs, the last one is repeated for missing ones. */
     private static void by4x4(
             int count, float[] a, int aAt, int rows, float[] b, int bAt, int wide, int stride, float[] tile) {
         @Registers int[] as = new int[4];

@@ -19,10 +19,10 @@ final class VectorProducts {
     private static final int ROWS = Scratch.ROWS;
     private static final int LANES = Scratch.LANES;
 
-    /** From this many rows on a right operand's rows are brought together. */
+    /** The number of rows from which a right operand is packed. */
     private static final int ROWS_WORTH_PACKING = 32;
 
-    /** From this distance on a turned left operand's rows are brought together. */
+    /** The stride from which a transposed left operand is packed. */
     private static final int STEP_WORTH_PACKING = 128;
 
     private static final float[] ZERO = new float[1];
@@ -144,7 +144,7 @@ final class VectorProducts {
         }
     }
 
-    /** Some rows of a panel, as wide tiles as there are columns for. */
+    /** Multiplies some rows of a panel, with tiles as wide as its columns allow. */
     private static void panel(
             int rows,
             int columns,
@@ -243,7 +243,7 @@ final class VectorProducts {
         }
     }
 
-    /** The last columns, where a whole vector must not be written, by way of a tile; they start at 0 or go on. */
+    /** Computes the last columns in a tile, where no full vector fits; they start at 0 or at the present value. */
     private static void edge(
             int vectors,
             int rows,

@@ -15,7 +15,7 @@ import jdk.incubator.vector.VectorSpecies;
  */
 @Template("VectorTiles")
 final class VectorTilesTemplate {
-    /** At most the 16 lanes that runs are multiples of. */
+    /** At most 16 lanes, because runs are multiples of 16. */
     static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED.length() <= 16
             ? FloatVector.SPECIES_PREFERRED
             : VectorSpecies.of(float.class, VectorShape.S_512_BIT);
@@ -25,7 +25,7 @@ final class VectorTilesTemplate {
     private VectorTilesTemplate() {}
 
     /**
-     * Some rows of C, some vectors wide.
+     * Computes a tile of C.
      *
      * @param tall rows at a time
      * @param wide vectors of a row

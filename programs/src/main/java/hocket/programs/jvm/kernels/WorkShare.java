@@ -17,7 +17,7 @@ public record WorkShare(int index, int count, Scratch scratch) {
         return ProductBlocking.first(index, count, rows, GROUP);
     }
 
-    /** Where those of the next one begin. */
+    /** Returns the first index of the next share. */
     int endRow(int rows) {
         return ProductBlocking.first(index + 1, count, rows, GROUP);
     }
@@ -27,12 +27,12 @@ public record WorkShare(int index, int count, Scratch scratch) {
         return ProductBlocking.first(index, count, columns, Scratch.PANEL);
     }
 
-    /** Where those of the next one begin. */
+    /** Returns the first index of the next share. */
     int endColumn(int columns) {
         return ProductBlocking.first(index + 1, count, columns, Scratch.PANEL);
     }
 
-    /** Whether to divide columns rather than rows: there are panels for all parts, and not as many groups. */
+    /** Returns whether columns are divided instead of rows: there are panels for all parts, but fewer groups. */
     boolean byColumns(int rows, int columns) {
         return count > 1 && rows < 2 * GROUP * count && columns >= Scratch.PANEL * count;
     }

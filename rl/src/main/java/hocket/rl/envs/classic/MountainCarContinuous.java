@@ -1,10 +1,7 @@
 package hocket.rl.envs.classic;
 
-import hocket.rl.envs.EpisodicEnvironment;
-import hocket.rl.envs.StateArrays;
 import hocket.rl.spaces.Box;
 import hocket.schedulers.state.State;
-import java.awt.Graphics2D;
 
 /**
  * The task of driving an underpowered car up a hill by a continuous force: Gymnasium's {@code
@@ -23,17 +20,11 @@ import java.awt.Graphics2D;
  * <p>Gymnasium keeps the state in double precision until the first step and in single precision afterwards, with NumPy
  * 2's promotion rules. This class rounds in the same places, so trajectories agree to the last digit.
  */
-public final class MountainCarContinuous extends EpisodicEnvironment {
+public final class MountainCarContinuous extends HillCar {
     private static final double GOAL = 0.45;
     private static final double POWER = 0.0015;
     private static final double SLOPE = 0.0025;
-    private static final double LEFTMOST = MountainCar.LEFTMOST;
-    private static final double RIGHTMOST = MountainCar.RIGHTMOST;
-    private static final double FASTEST = MountainCar.FASTEST;
 
-    private final double goalVelocity;
-    private double position;
-    private double velocity;
     private boolean single;
 
     public MountainCarContinuous() {
@@ -42,14 +33,12 @@ public final class MountainCarContinuous extends EpisodicEnvironment {
 
     /** @param goalVelocity the minimum velocity at the goal */
     public MountainCarContinuous(double goalVelocity) {
-        super("MountainCarContinuous-v0", MountainCar.observed(), Box.symmetric(1));
-        this.goalVelocity = goalVelocity;
+        super("MountainCarContinuous-v0", Box.symmetric(1), GOAL, goalVelocity);
     }
 
     @Override
     protected void begin() {
-        position = random().uniform(-0.6, -0.4);
-        velocity = 0;
+        super.begin();
         single = false;
     }
 
@@ -98,34 +87,14 @@ public final class MountainCarContinuous extends EpisodicEnvironment {
     }
 
     @Override
-    public void observe(float[] into, int at) {
-        into[at] = (float) position;
-        into[at + 1] = (float) velocity;
-    }
-
-    @Override
-    public String text() {
-        return MountainCar.text(position, velocity);
-    }
-
-    @Override
-    public void draw(Graphics2D graphics, int width, int height) {
-        MountainCar.draw(graphics, width, height, position, GOAL);
-    }
-
-    @Override
     protected State saveOwnState() {
-        return State.empty()
-                .with("state", StateArrays.tensor(position, velocity))
-                .with("single", single ? 1 : 0);
+        return super.saveOwnState().with("single", single ? 1 : 0);
     }
 
     @Override
     protected void restoreOwnState(State state) {
-        double[] saved = StateArrays.read(state, "state", 2);
         boolean savedSingle = state.whole("single") != 0;
-        position = saved[0];
-        velocity = saved[1];
+        super.restoreOwnState(state);
         single = savedSingle;
     }
 }

@@ -19,10 +19,11 @@ public final class KernelThreads implements AutoCloseable {
     private static final long WORTH_SHARING = 25_000;
 
     /** The task of a phase, chunk by chunk, in any order and by any thread. */
-    public interface Work {
-        Chunks chunks();
-
-        void chunk(Kernels kernels, int chunk);
+    public record Work(Chunks chunks, Part part) {
+        /** The work on a chunk, given its number. */
+        public interface Part {
+            void chunk(Kernels kernels, int chunk);
+        }
     }
 
     private final ThreadTeam threadTeam;
@@ -102,7 +103,7 @@ public final class KernelThreads implements AutoCloseable {
         Chunks chunks = given.chunks();
         int end = chunks.firstOf(part + 1, parts);
         for (int chunk = chunks.firstOf(part, parts); chunk < end; chunk++) {
-            given.chunk(kernels[part], chunk);
+            given.part().chunk(kernels[part], chunk);
         }
     }
 

@@ -68,8 +68,8 @@ public final class Reals {
     }
 
     /**
-     * All bytes of a buffer that may be another one at the next update: it is asked for whenever a plan begins to run, on
-     * the thread that runs the plan. Nothing is allocated while it stays the same object.
+     * All bytes of a buffer that may be another one at the next update: it is requested whenever a plan starts, on the
+     * thread that runs the plan. Nothing is allocated while it stays the same object.
      *
      * @throws IllegalArgumentException as {@link #of(ElementType, ByteBuffer)}
      */

@@ -30,7 +30,7 @@ public record CosineRate(
         @Setting(usually = "1", least = 0, help = "exponent of the cosine")
         double power,
 
-        @Setting(usually = "false", help = "whether it goes up and down again after its end")
+        @Setting(usually = "false", help = "whether it continues as a cosine after its end")
         boolean swings,
 
         @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")

@@ -4,8 +4,8 @@ import hocket.schedulers.settings.Limits;
 import hocket.schedulers.settings.Setting;
 
 /**
- * A rate that falls ever more slowly, from / (1 + t/length)^power: with power 0.5 the inverse square root of Vaswani et al.
- * 2017, Attention Is All You Need, behind a warm-up.
+ * A rate that falls ever more slowly, from / (1 + t/length)^power: with power 0.5 the inverse square root of Vaswani et
+ * al. 2017, Attention Is All You Need, after a warm-up.
  *
  * @param from the rate at first
  * @param length how much it takes, at least 1

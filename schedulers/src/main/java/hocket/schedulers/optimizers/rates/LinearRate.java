@@ -22,10 +22,10 @@ public record LinearRate(
         @Setting(least = 0, most = 1e6, help = "the rate after")
         double to,
 
-        @Setting(usually = "0", least = 0, help = "updates before it changes")
+        @Setting(usually = "0", least = 0, help = "number of updates before the change")
         long begin,
 
-        @Setting(least = 1, help = "updates that the change takes")
+        @Setting(least = 1, help = "number of updates of the change")
         long length,
 
         @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")

@@ -16,18 +16,17 @@ import hocket.schedulers.settings.Setting;
  * @param threshold relative decrease that counts as better, at least 0
  */
 public record OnPlateauRate(
-        @Setting(help = "the rate before anything is multiplied")
-        Rate rate,
+        @Setting(help = "the initial rate") Rate rate,
 
         @Setting(help = "the metric, such as d/loss") String watches,
 
         @Setting(usually = "1", least = 1, help = "values in a mean")
         int window,
 
-        @Setting(usually = "10", least = 0, help = "means that may not improve")
+        @Setting(usually = "10", least = 0, help = "number of means without improvement")
         int patience,
 
-        @Setting(usually = "0.1", least = 0, most = 1, help = "factor of each fall")
+        @Setting(usually = "0.1", least = 0, most = 1, help = "factor of each reduction")
         double factor,
 
         @Setting(usually = "0", least = 0, help = "the smallest rate")

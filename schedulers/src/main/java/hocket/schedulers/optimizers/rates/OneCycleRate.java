@@ -26,26 +26,26 @@ public record OneCycleRate(
 
         @Setting(least = 1, help = "length, counted by per") long length,
 
-        @Setting(usually = "0.3", least = 0, most = 1, help = "share of the whole that the rise takes")
+        @Setting(usually = "0.3", least = 0, most = 1, help = "share of the length for the rise")
         double rise,
 
         @Setting(usually = "false", help = "straight lines instead of cosines")
         boolean linear,
 
-        @Setting(usually = "false", help = "back to the start before the end")
+        @Setting(usually = "false", help = "whether the rate returns to its start before the end")
         boolean threePhases,
 
         @Setting(
                 usually = "0.85",
                 least = 0,
                 most = 1,
-                help = "share of the whole where the second of three phases ends, in Optax")
+                help = "share of the length at the end of the second of three phases, as in Optax")
         double fall,
 
-        @Setting(usually = "25", least = 1e-9, help = "the peak over the rate at first")
+        @Setting(usually = "25", least = 1e-9, help = "the peak divided by the initial rate")
         double divide,
 
-        @Setting(usually = "1e4", least = 1e-9, help = "the rate at first over that at the end")
+        @Setting(usually = "1e4", least = 1e-9, help = "the initial rate divided by the final one")
         double divideEnd,
 
         @Setting(usually = "pytorch", help = "convention: pytorch or optax")

@@ -11,10 +11,10 @@ import java.util.List;
  * @param per what is counted
  */
 public record PiecewiseRate(
-        @Setting(least = 0, most = 1e6, help = "the rates, one more than places")
+        @Setting(least = 0, most = 1e6, help = "the rates, one more than the boundaries")
         List<Double> rates,
 
-        @Setting(least = 0, help = "where the next begins") List<Long> at,
+        @Setting(least = 0, help = "the boundaries") List<Long> at,
 
         @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
         RateUnit per)

@@ -15,7 +15,7 @@ public record StepRate(
         @Setting(least = 0, most = 1e6, help = "the initial rate")
         double from,
 
-        @Setting(least = 1, help = "how much between two changes")
+        @Setting(least = 1, help = "length between two changes")
         long every,
 
         @Setting(usually = "0.1", least = 0, help = "factor of each change")

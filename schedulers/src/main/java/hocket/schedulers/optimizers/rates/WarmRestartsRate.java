@@ -21,7 +21,7 @@ public record WarmRestartsRate(
 
         @Setting(least = 1, help = "length, counted by per") long length,
 
-        @Setting(usually = "1", least = 1, help = "how many times longer each is than the one before")
+        @Setting(usually = "1", least = 1, help = "factor of the length of each period to the previous one")
         int growth,
 
         @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")

@@ -13,7 +13,7 @@ import hocket.schedulers.settings.Setting;
 public record WarmUpRate(
         @Setting(least = 1, help = "length, counted by per") long length,
 
-        @Setting(help = "what follows") Rate then,
+        @Setting(help = "the rate after the warm-up") Rate then,
 
         @Setting(usually = "0", least = 0, most = 1e6, help = "the initial rate")
         double from,

@@ -16,7 +16,7 @@ public record ClipAdaptively(
         @Setting(least = 1e-30, help = "the largest norm as a share of the norm of the weights")
         double share,
 
-        @Setting(usually = "1e-3", least = 0, help = "the norm of weights that are smaller")
+        @Setting(usually = "1e-3", least = 0, help = "smallest weight norm that counts")
         double least)
         implements Measuring, ClipAdaptivelyCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */

@@ -23,16 +23,6 @@ public record ClipByBlockRms(
     }
 
     @Override
-    public int sums() {
-        return 1;
-    }
-
-    @Override
-    public void measure(Chunk chunk) {
-        chunk.add(0, ArraySums.ofSquares(chunk.update(), chunk.length()));
-    }
-
-    @Override
     public void update(Chunk chunk) {
         ArraySums.scale(
                 chunk.update(), chunk.length(), 1 / Math.max(1, Math.sqrt(chunk.sum(0) / chunk.elements()) / rms));

@@ -16,7 +16,7 @@ public record ClipByGlobalNorm(
         @Setting(least = 1e-30, help = "the largest norm of the updates together")
         double norm,
 
-        @Setting(usually = "1e-6", least = 0, help = "added to the norm before it is divided by; Optax has 0")
+        @Setting(usually = "1e-6", least = 0, help = "added to the norm in the division; 0 in Optax")
         double epsilon)
         implements Measuring, ClipByGlobalNormCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
@@ -32,16 +32,6 @@ public record ClipByGlobalNorm(
     @Override
     public Over over() {
         return Over.SELECTION;
-    }
-
-    @Override
-    public int sums() {
-        return 1;
-    }
-
-    @Override
-    public void measure(Chunk chunk) {
-        chunk.add(0, ArraySums.ofSquares(chunk.update(), chunk.length()));
     }
 
     @Override

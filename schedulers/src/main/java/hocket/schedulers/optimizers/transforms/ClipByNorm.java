@@ -15,7 +15,7 @@ public record ClipByNorm(
         @Setting(least = 1e-30, help = "the largest norm of an array")
         double norm,
 
-        @Setting(usually = "1e-6", least = 0, help = "added to the norm before it is divided by")
+        @Setting(usually = "1e-6", least = 0, help = "added to the norm in the division")
         double epsilon)
         implements Measuring, ClipByNormCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
@@ -26,16 +26,6 @@ public record ClipByNorm(
     @Override
     public Over over() {
         return Over.ARRAY;
-    }
-
-    @Override
-    public int sums() {
-        return 1;
-    }
-
-    @Override
-    public void measure(Chunk chunk) {
-        chunk.add(0, ArraySums.ofSquares(chunk.update(), chunk.length()));
     }
 
     @Override

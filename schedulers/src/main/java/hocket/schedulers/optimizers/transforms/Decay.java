@@ -7,9 +7,9 @@ import hocket.scopes.Path;
 import hocket.scopes.Selection;
 
 /**
- * Weight decay. Before the rule it is an L2 penalty, g + decay · w; after it, it is decoupled: with the rate r of the rule
- * before it, w ← w · (1 − r · decay) beside the rule's own step (Loshchilov and Hutter 2019, Decoupled Weight Decay
- * Regularization), as PyTorch's and Optax's {@code adamw}.
+ * Weight decay. Before the rule it is an L2 penalty, g + decay · w; after it, it is decoupled: with the rate r of the
+ * rule before it, w ← w · (1 − r · decay) in addition to the rule's step (Loshchilov and Hutter 2019, Decoupled Weight
+ * Decay Regularization), as PyTorch's and Optax's {@code adamw}.
  *
  * @param decay factor of the weight, at least 0
  * @param over which weights, by a glob over their paths: {@code decay(1e-2).over("**}{@code /weight")} leaves biases

@@ -14,7 +14,7 @@ import java.util.List;
  * @param momentum share of the last step that is taken again, in (−1, 1)
  */
 public record HeavyBall(
-        @Setting(least = -0.9999999999, most = 0.9999999999, help = "share of the last step that is taken again")
+        @Setting(least = -0.9999999999, most = 0.9999999999, help = "share of the last step that is added")
         double momentum)
         implements GradientTransformation, HeavyBallCopies {
     /** @throws IllegalArgumentException if the momentum is not in its range */

@@ -15,7 +15,7 @@ import java.util.List;
  * @param share share of the change that is kept, in [0, 1]
  */
 public record Lookahead(
-        @Setting(usually = "5", least = 1, help = "updates forward")
+        @Setting(usually = "5", least = 1, help = "number of updates forward")
         int period,
 
         @Setting(usually = "0.5", least = 0, most = 1, help = "share of the change that is kept")

@@ -1,6 +1,7 @@
 package hocket.schedulers.optimizers.transforms;
 
 import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.schedulers.optimizers.kernels.ArraySums;
 import hocket.schedulers.optimizers.kernels.Chunk;
 
 /**
@@ -21,12 +22,16 @@ public interface Measuring extends GradientTransformation {
     /** Returns the domain of its sums. */
     Over over();
 
-    /** Returns the number of its sums. */
-    int sums();
+    /** Returns the number of its sums; usually one. */
+    default int sums() {
+        return 1;
+    }
 
     /**
      * Adds to sums by {@link Chunk#add}; may change update and slots. Comes before {@link #update} of the same elements,
-     * which sees the update as this left it.
+     * which sees the update as this left it. Usually adds the squares of the update to the first sum.
      */
-    void measure(Chunk chunk);
+    default void measure(Chunk chunk) {
+        chunk.add(0, ArraySums.ofSquares(chunk.update(), chunk.length()));
+    }
 }

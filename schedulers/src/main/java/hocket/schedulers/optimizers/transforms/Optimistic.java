@@ -7,21 +7,22 @@ import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
- * Optimism (Daskalakis et al. 2018, Training GANs with Optimism): u ← (alpha + beta) · u − beta · (u of the update before), as
- * Optax's {@code scale_by_optimistic_gradient}. Before SGD it is optimistic gradient descent, behind Adam optimistic Adam.
+ * Optimism (Daskalakis et al. 2018, Training GANs with Optimism): u ← (alpha + beta) · u − beta · (u of the update
+ * before), as Optax's {@code scale_by_optimistic_gradient}. Before SGD it is optimistic gradient descent, after Adam it
+ * is optimistic Adam.
  *
  * @param alpha factor of what is new
  * @param beta factor of what is taken back
  * @param zeroStart whether what came before the first update is 0; otherwise it is the first itself
  */
 public record Optimistic(
-        @Setting(usually = "1", help = "factor of what is new")
+        @Setting(usually = "1", help = "factor of the new gradient")
         double alpha,
 
-        @Setting(usually = "1", help = "factor of what is taken back")
+        @Setting(usually = "1", help = "factor of the previous gradient")
         double beta,
 
-        @Setting(usually = "false", help = "whether before the first update there was 0, not the same")
+        @Setting(usually = "false", help = "whether the gradient before the first update counts as 0 instead of equal")
         boolean zeroStart)
         implements GradientTransformation, OptimisticCopies {
     @Override

@@ -31,14 +31,16 @@ public final class FollowPlan {
     private final int averaged;
     private final Chunks chunks;
     private final double[] squares;
-    private final KernelThreads.Work work = new Follow();
-    private final KernelThreads.Work measure = new Measure();
+    private final KernelThreads.Work work;
+    private final KernelThreads.Work measure;
 
     private FollowPlan(List<Pair> averaged, List<Pair> copied) {
         this.pairs = Stream.concat(averaged.stream(), copied.stream()).toArray(Pair[]::new);
         this.averaged = averaged.size();
         this.chunks = new Chunks(Stream.of(pairs).map(Pair::target).toList());
         this.squares = new double[chunks.count()];
+        this.work = new KernelThreads.Work(chunks, this::follow);
+        this.measure = new KernelThreads.Work(chunks, this::measure);
     }
 
     /**
@@ -90,39 +92,23 @@ public final class FollowPlan {
         }
     }
 
-    private final class Measure implements KernelThreads.Work {
-        @Override
-        public Chunks chunks() {
-            return chunks;
+    private void measure(Kernels kernels, int chunk) {
+        int array = chunks.array(chunk);
+        Pair pair = pairs[array];
+        double sum = kernels.sumOfSquares(pair.source(), chunks.from(chunk), chunks.to(chunk));
+        if (array < averaged) {
+            sum += kernels.sumOfSquares(pair.target(), chunks.from(chunk), chunks.to(chunk));
         }
-
-        @Override
-        public void chunk(Kernels kernels, int chunk) {
-            int array = chunks.array(chunk);
-            Pair pair = pairs[array];
-            double sum = kernels.sumOfSquares(pair.source(), chunks.from(chunk), chunks.to(chunk));
-            if (array < averaged) {
-                sum += kernels.sumOfSquares(pair.target(), chunks.from(chunk), chunks.to(chunk));
-            }
-            squares[chunk] = sum;
-        }
+        squares[chunk] = sum;
     }
 
-    private final class Follow implements KernelThreads.Work {
-        @Override
-        public Chunks chunks() {
-            return chunks;
-        }
-
-        @Override
-        public void chunk(Kernels kernels, int chunk) {
-            int array = chunks.array(chunk);
-            Pair pair = pairs[array];
-            if (array < averaged) {
-                kernels.follow(decay, pair.target(), pair.source(), chunks.from(chunk), chunks.to(chunk));
-            } else {
-                Kernels.copy(pair.target(), pair.source(), chunks.from(chunk), chunks.to(chunk));
-            }
+    private void follow(Kernels kernels, int chunk) {
+        int array = chunks.array(chunk);
+        Pair pair = pairs[array];
+        if (array < averaged) {
+            kernels.follow(decay, pair.target(), pair.source(), chunks.from(chunk), chunks.to(chunk));
+        } else {
+            Kernels.copy(pair.target(), pair.source(), chunks.from(chunk), chunks.to(chunk));
         }
     }
 }

@@ -20,12 +20,12 @@ import hocket.scopes.SimilarNames;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,11 +67,12 @@ public final class UpdatePlan implements Stateful {
     }
 
     /** One pass over memory: the ranges of all weights that it concerns. */
-    private final class Pass implements KernelThreads.Work {
+    private final class Pass {
         private final int number;
         private final int[] rule;
         private final int[] target;
         private final Chunks chunks;
+        private final KernelThreads.Work work;
         private final double[] partial;
         private final int width;
 
@@ -98,17 +99,12 @@ public final class UpdatePlan implements Stateful {
             rule = ruleOf.stream().mapToInt(Integer::intValue).toArray();
             target = targetOf.stream().mapToInt(Integer::intValue).toArray();
             chunks = new Chunks(arrays, units);
+            work = new KernelThreads.Work(chunks, this::chunk);
             width = most;
             partial = new double[chunks.count() * width];
         }
 
-        @Override
-        public Chunks chunks() {
-            return chunks;
-        }
-
-        @Override
-        public void chunk(Kernels kernels, int chunk) {
+        private void chunk(Kernels kernels, int chunk) {
             int array = chunks.array(chunk);
             BoundRule of = rules[rule[array]];
             if (of.runs(number)) {
@@ -128,19 +124,6 @@ public final class UpdatePlan implements Stateful {
         }
     }
 
-    private final class Squares implements KernelThreads.Work {
-        @Override
-        public Chunks chunks() {
-            return gradients;
-        }
-
-        @Override
-        public void chunk(Kernels kernels, int chunk) {
-            Reals gradient = all[gradients.array(chunk)].gradient();
-            squares[chunk] = kernels.sumOfSquares(gradient, gradients.from(chunk), gradients.to(chunk));
-        }
-    }
-
     private static final Set<String> OWN = Set.of("counts", "set", "rates");
 
     private final BoundRule[] rules;
@@ -148,7 +131,10 @@ public final class UpdatePlan implements Stateful {
     private final int[] ruleOf;
     private final Chunks gradients;
     private final double[] squares;
-    private final KernelThreads.Work measure = new Squares();
+    private final KernelThreads.Work measure;
+    /** The links by the place of their rule and their label, in their order. */
+    private final Map<String, BoundTransformation> links = new LinkedHashMap<>();
+
     private final SortedMap<String, Place> places;
     private final SortedMap<String, Reals> slots = new TreeMap<>();
     private final Place[] order;
@@ -170,6 +156,7 @@ public final class UpdatePlan implements Stateful {
                 of.add(r);
             }
             for (BoundTransformation link : rules[r].links) {
+                links.put((r + 1) + "/" + link.label, link);
                 for (String key : GradientTransformations.settings(link.original)) {
                     found.add(new Place(r + 1, link, key));
                 }
@@ -180,6 +167,7 @@ public final class UpdatePlan implements Stateful {
         ruleOf = of.stream().mapToInt(Integer::intValue).toArray();
         gradients = new Chunks(targets.stream().map(Target::gradient).toList());
         squares = new double[gradients.count()];
+        measure = new KernelThreads.Work(gradients, this::square);
         places = Collections.unmodifiableSortedMap(new TreeMap<>(
                 GradientTransformations.shortest(found, List.of(Place::name, Place::ofLink, Place::ofRule))));
         order = places.values().toArray(Place[]::new);
@@ -248,7 +236,7 @@ public final class UpdatePlan implements Stateful {
         return gradients.elements();
     }
 
-    /** The array that a link keeps beside a weight, by the weight's path and the slot's name: {@code net/weight/m}. */
+    /** The slot of a link for a weight, by the weight's path and the slot's name: {@code net/weight/m}. */
     public SortedMap<String, Reals> slots() {
         return Collections.unmodifiableSortedMap(slots);
     }
@@ -294,7 +282,7 @@ public final class UpdatePlan implements Stateful {
             rules[r].begin(rules[r].clipsFirst() ? Math.sqrt(sum(r)) : 0);
         }
         for (int p = 0; p < passes.length; p++) {
-            kernelThreads.run(passes[p]);
+            kernelThreads.run(passes[p].work);
             passes[p].sum();
         }
     }
@@ -319,6 +307,11 @@ public final class UpdatePlan implements Stateful {
         kernelThreads.run(measure);
     }
 
+    private void square(Kernels kernels, int chunk) {
+        Reals gradient = all[gradients.array(chunk)].gradient();
+        squares[chunk] = kernels.sumOfSquares(gradient, gradients.from(chunk), gradients.to(chunk));
+    }
+
     /** The sum of squares of a rule's gradients, in the order of its chunks. */
     private double sum(int rule) {
         double sum = 0;
@@ -332,10 +325,7 @@ public final class UpdatePlan implements Stateful {
 
     /** Returns the counts of the transformations, in their order. */
     public long[] counts() {
-        return Stream.of(rules)
-                .flatMap(rule -> rule.links.stream())
-                .mapToLong(link -> link.count)
-                .toArray();
+        return links.values().stream().mapToLong(link -> link.count).toArray();
     }
 
     /**
@@ -349,25 +339,18 @@ public final class UpdatePlan implements Stateful {
                     "counts of " + counts.length + " links, the rules have " + counts().length);
         }
         int i = 0;
-        for (BoundRule rule : rules) {
-            for (BoundTransformation link : rule.links) {
-                link.count = counts[i++];
-            }
+        for (BoundTransformation link : links.values()) {
+            link.count = counts[i++];
         }
     }
 
     /** Returns the metrics that rates read: pass the last value of each to {@link #observe} before an update. */
     public List<String> watched() {
-        TreeSet<String> watched = new TreeSet<>();
-        for (BoundRule rule : rules) {
-            for (BoundTransformation link : rule.links) {
-                @Nullable String series = link.watches();
-                if (series != null) {
-                    watched.add(series);
-                }
-            }
-        }
-        return List.copyOf(watched);
+        return links.values().stream()
+                .flatMap(link -> Stream.ofNullable(link.watches()))
+                .sorted()
+                .distinct()
+                .toList();
     }
 
     /**
@@ -394,7 +377,7 @@ public final class UpdatePlan implements Stateful {
     /**
      * Writes all settings as they are now, in the order of their names.
      *
-     * @return whether they may be others at another update: a rate is no constant
+     * @return whether they may be others at another update: a rate is not a constant
      */
     public boolean settings(double[] into) {
         boolean varies = false;
@@ -426,7 +409,7 @@ public final class UpdatePlan implements Stateful {
     /**
      * Changes a setting from the next update on; a rate becomes the constant rate of that value.
      *
-     * @throws IllegalArgumentException if there is none of that name or the value is invalid; nothing has changed then
+     * @throws IllegalArgumentException if the name is unknown or the value is invalid; nothing has changed then
      */
     public void set(String name, double value) {
         Place place = place(name);
@@ -457,12 +440,7 @@ public final class UpdatePlan implements Stateful {
     }
 
     private Place place(String name) {
-        Place place = places.get(name);
-        if (place == null) {
-            throw new IllegalArgumentException(
-                    "there is no setting " + name + SimilarNames.among(name, places.keySet()));
-        }
-        return place;
+        return SimilarNames.get(places, name, "there is no setting ");
     }
 
     /**
@@ -475,13 +453,11 @@ public final class UpdatePlan implements Stateful {
         State counts = State.empty();
         State set = State.empty();
         State memories = State.empty();
-        for (int r = 0; r < rules.length; r++) {
-            for (BoundTransformation link : rules[r].links) {
-                counts = counts.with(name(r, link), link.count);
-                @Nullable State memory = link.remembered();
-                if (memory != null) {
-                    memories = memories.with(name(r, link), memory);
-                }
+        for (var entry : links.entrySet()) {
+            counts = counts.with(entry.getKey(), entry.getValue().count);
+            @Nullable State memory = entry.getValue().remembered();
+            if (memory != null) {
+                memories = memories.with(entry.getKey(), memory);
             }
         }
         for (var entry : places.entrySet()) {
@@ -498,10 +474,6 @@ public final class UpdatePlan implements Stateful {
         return state.with("counts", counts).with("set", set).with("rates", memories);
     }
 
-    private static String name(int rule, BoundTransformation link) {
-        return (rule + 1) + "/" + link.label;
-    }
-
     @Override
     public void restore(State state) {
         slots.forEach((name, slot) -> requireFits(name, slot, state.tensor(name)));
@@ -513,22 +485,17 @@ public final class UpdatePlan implements Stateful {
         State counts = state.state("counts");
         State memories = state.state("rates");
         State set = state.state("set");
-        Map<BoundTransformation, GradientTransformation> gradientTransformations = new java.util.LinkedHashMap<>();
-        int known = 0;
-        for (int r = 0; r < rules.length; r++) {
-            for (BoundTransformation link : rules[r].links) {
-                known++;
-                if (counts.whole(name(r, link)) < 0) {
-                    throw new IllegalArgumentException(
-                            "the count of " + name(r, link) + " was saved as " + counts.whole(name(r, link)));
-                }
-                gradientTransformations.put(link, link.original);
-                if (memories.has(name(r, link))) {
-                    link.requireMemory(memories.state(name(r, link)));
-                }
+        Map<BoundTransformation, GradientTransformation> gradientTransformations = new LinkedHashMap<>();
+        links.forEach((name, link) -> {
+            if (counts.whole(name) < 0) {
+                throw new IllegalArgumentException("the count of " + name + " was saved as " + counts.whole(name));
             }
-        }
-        if (known != counts.items().size()) {
+            gradientTransformations.put(link, link.original);
+            if (memories.has(name)) {
+                link.requireMemory(memories.state(name));
+            }
+        });
+        if (links.size() != counts.items().size()) {
             throw new IllegalArgumentException("the state of links "
                     + counts.items().keySet() + " was saved, which are not those of the rules here");
         }
@@ -542,14 +509,12 @@ public final class UpdatePlan implements Stateful {
                             set.real(name)));
         }
         gradientTransformations.forEach(BoundTransformation::become);
-        for (int r = 0; r < rules.length; r++) {
-            for (BoundTransformation link : rules[r].links) {
-                link.count = counts.whole(name(r, link));
-                if (memories.has(name(r, link))) {
-                    link.remember(memories.state(name(r, link)));
-                }
+        links.forEach((name, link) -> {
+            link.count = counts.whole(name);
+            if (memories.has(name)) {
+                link.remember(memories.state(name));
             }
-        }
+        });
         slots.forEach((name, slot) ->
                 slot.bytes().clear().put(state.tensor(name).buffer()).clear());
         recompile();

@@ -24,31 +24,11 @@ class WorkersTest {
             Reals.zeros(ElementType.FLOAT64, 5000)));
 
     private static KernelThreads.Work work(Chunks chunks, IntConsumer chunk) {
-        return new KernelThreads.Work() {
-            @Override
-            public Chunks chunks() {
-                return chunks;
-            }
-
-            @Override
-            public void chunk(Kernels kernels, int i) {
-                chunk.accept(i);
-            }
-        };
+        return new KernelThreads.Work(chunks, (kernels, i) -> chunk.accept(i));
     }
 
     private static KernelThreads.Work met(Kernels[] by) {
-        return new KernelThreads.Work() {
-            @Override
-            public Chunks chunks() {
-                return MANY;
-            }
-
-            @Override
-            public void chunk(Kernels kernels, int i) {
-                by[i] = kernels;
-            }
-        };
+        return new KernelThreads.Work(MANY, (kernels, i) -> by[i] = kernels);
     }
 
     @ParameterizedTest

@@ -18,16 +18,16 @@ import picocli.CommandLine.Parameters;
 /** Measures Hocket's speed on this machine. */
 @Command(
         name = "bench",
-        header = "Measures how fast Hocket is here, best of several rounds.",
+        header = "Measures the speed of Hocket on this machine, the best of several rounds.",
         description = {
             "",
             "dcgan/16, dcgan/64: rounds a second of a DCGAN on 28x28, batch 64, one turn each of discriminator and"
-                    + " generator. step/...: a whole training step of a small tanh network. infer/...: its answer to 8"
-                    + " rows. adam/2000000: one update of two million numbers. rl/...: environment steps a"
-                    + " second of an agent's whole training. overhead/...: what the scheduler adds"
-                    + " to the bare programs and optimizers, as a share, in time, and in bytes of Java heap a round."
-                    + " audit/...: what an audit of every 50th round adds to a GAN's training. queue/append: rows that a"
-                    + " queue acknowledges to eight clients. Three minutes for all.",
+                    + " generator. step/...: a training step of a small tanh network. infer/...: its inference of 8"
+                    + " rows. adam/2000000: one update of two million numbers. rl/...: environment steps a second of"
+                    + " an agent's training, updates included. overhead/...: what the scheduler adds to bare programs"
+                    + " and optimizers, as a share, in time, and in bytes of Java heap a round. audit/...: what an"
+                    + " audit of every 50th round adds to a GAN's training. queue/append: rows that a queue"
+                    + " acknowledges to eight clients. All take three minutes.",
             ""
         },
         footer = {"", "For example:", "  hocket bench dcgan/16 dcgan/64 --threads 2"})

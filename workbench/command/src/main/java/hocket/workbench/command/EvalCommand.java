@@ -24,12 +24,12 @@ import picocli.CommandLine.Parameters;
         header = "Evaluates the newest checkpoint of a run.",
         description = {
             "",
-            "For a GAN: frechet_distance between the pixels of samples and data (lower is better); where the data has"
-                    + " labels, confident, the share of samples of which a classifier is sure, and smallest_class, the"
-                    + " share of samples in the rarest class.",
+            "For a GAN: frechet_distance between the pixels of samples and data (lower is better); if the data has"
+                    + " labels, confident, the share of samples that a classifier is confident about, and"
+                    + " smallest_class, the share of samples in the rarest class.",
             "",
-            "For an agent: what its episodes return, and how many were cut off because they had not ended after 10,000"
-                    + " steps (episodes_cut_off).",
+            "For an agent: the returns of its episodes, and the number of episodes truncated after 10,000 steps"
+                    + " (episodes_cut_off).",
             ""
         },
         footer = {

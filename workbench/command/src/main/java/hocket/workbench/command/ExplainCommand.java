@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
             "  hocket explain digits-gan --program generator",
             "  hocket explain digits-gan --program generator --write generator.json",
             "",
-            "hocket.programs.json.ProgramJson.read takes back what --write wrote."
+            "hocket.programs.json.ProgramJson.read reads what --write writes."
         })
 public final class ExplainCommand extends WorkplaceCommand implements Runnable {
     @Mixin

@@ -32,9 +32,9 @@ import picocli.CommandLine.Parameters;
         header = "Writes a network of a run as a model that other programs load.",
         description = {
             "",
-            "The folder holds the network as it is used after training: for DJL (its MXNet engine), its parameters as"
-                    + " model.safetensors, a few rows to check by, and a README.md that says what it is and how it is"
-                    + " loaded, in Java and in Python. Noise becomes an input.",
+            "The folder holds the network as it is used after training: for DJL (its MXNet engine), its parameters"
+                    + " as model.safetensors, example rows to check it, and a README.md with a description and code"
+                    + " that loads it, in Java and Python. Noise becomes an input.",
             ""
         },
         footer = {
@@ -51,7 +51,7 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
             names = "--module",
             paramLabel = "M",
             description = "a module such as generator, a copy such as ema/generator, or a program such as draw;"
-                    + " without, it says what there is")
+                    + " without it, the command lists what can be exported")
     private String module = "";
 
     @Option(names = "--out", paramLabel = "DIR", description = "a folder that does not exist or is empty")

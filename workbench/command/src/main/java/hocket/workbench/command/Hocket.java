@@ -38,7 +38,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
         name = "hocket",
-        header = "Trains several networks against, beside or after one another.",
+        header = "Trains several networks together: adversarially, in parallel or in sequence.",
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = Hocket.Versions.class,
         sortOptions = false,
@@ -64,21 +64,18 @@ public final class Hocket implements Runnable {
             names = {"-h", "--help"},
             usageHelp = true,
             scope = ScopeType.INHERIT,
-            description = "show this")
+            description = "show this help")
     @SuppressWarnings("unused") // picocli acts on it
     private boolean help;
 
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
-            description = "say which version this is")
+            description = "print the version")
     @SuppressWarnings("unused") // picocli acts on it
     private boolean version;
 
-    @Option(
-            names = "--trace",
-            scope = ScopeType.INHERIT,
-            description = "with an error, print where in the program it came from")
+    @Option(names = "--trace", scope = ScopeType.INHERIT, description = "print the stack trace of an error")
     private boolean trace;
 
     private final CommandContext commandContext;
@@ -212,7 +209,7 @@ public final class Hocket implements Runnable {
         } else if (e instanceof CommandFailure || e instanceof UncheckedIOException) {
             complain(String.valueOf(e.getMessage()));
         } else {
-            complain(Classes.failure(e).orElse("this should not have happened: " + e + "; --trace shows where"));
+            complain(Classes.failure(e).orElse("internal error: " + e + "; --trace shows where"));
         }
         if (trace) {
             StringWriter printed = new StringWriter();

@@ -18,9 +18,9 @@ import picocli.CommandLine.Option;
         header = "Checks an experiment and prints its plan, without training.",
         description = {
             "",
-            "Prints the settings there are, the programs with what goes in and out, the parameters by scope, which"
-                    + " programs are separate, which turn reads and writes what, the data, whose turn it is next, and"
-                    + " what looks wrong.",
+            "Prints the settings, the programs with their inputs and outputs, the parameters by scope, which"
+                    + " programs are separate, which turn reads and writes which parameters, the data, the order of"
+                    + " turns, and warnings.",
             ""
         },
         footer = {"", "For example:", "  hocket plan digits-gan --set repeat=5"})
@@ -31,9 +31,8 @@ public final class PlanCommand extends WorkplaceCommand implements Runnable {
     @Option(
             names = "--processes",
             paramLabel = "N",
-            description =
-                    "say how so many processes would share the rows of turns (hocket launch --workers N), and what"
-                            + " would go over the wire")
+            description = "show how this number of processes would share the rows of turns (hocket launch --workers N),"
+                    + " and the network traffic")
     private int processes = 1;
 
     @Option(names = "--json", description = "print all of it as one JSON document")

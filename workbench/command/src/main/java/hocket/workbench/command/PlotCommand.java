@@ -19,8 +19,9 @@ import picocli.CommandLine.Parameters;
         header = "Plots the curves of a run, or of several runs together.",
         description = {
             "",
-            "As SVG and PNG: losses, scores, gradients (their norms) and metrics (all others). A faint line is what was"
-                    + " recorded, the bold one a moving mean. A run's sample grids become a film, samples.gif.",
+            "Plots are SVG and PNG files: losses, scores, gradients (their norms) and metrics (all others). The"
+                    + " faint line is recorded, the bold one a moving average. A run's sample grids become a film,"
+                    + " samples.gif.",
             "",
             "With several runs, each metric is a chart with one curve per run.",
             ""
@@ -41,8 +42,8 @@ public final class PlotCommand extends WorkplaceCommand implements Runnable {
     @Option(
             names = "--series",
             paramLabel = "PATTERN",
-            description = "only series of such names, turn/name with * for anything: d/loss, 'evaluation/*'; may be"
-                    + " given again")
+            description = "only metrics of this name, turn/name with * for any text: d/loss, 'evaluation/*'; can be"
+                    + " repeated")
     private List<String> series = new ArrayList<>();
 
     @Override

@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
         header = "Records a film of a run's agent in its environment.",
         description = {
             "",
-            "The newest checkpoint acts. A .gif file shows its episodes one after another, a .png file the last picture"
-                    + " of them. The same run, episodes and seed give the same film.",
+            "The newest checkpoint acts. A .gif file shows its episodes in sequence, a .png file their last frame."
+                    + " The same run, episodes and seed give the same film.",
             ""
         },
         footer = {

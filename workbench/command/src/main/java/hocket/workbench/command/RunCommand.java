@@ -44,8 +44,8 @@ import picocli.CommandLine.Option;
         header = "Trains an experiment.",
         description = {
             "",
-            "Leaves a folder with checkpoints, samples, metrics and a log. Ctrl-C lets the turn end, saves and"
-                    + " stops; --resume goes on from there as if nothing had been, to the bit.",
+            "Writes a folder with checkpoints, samples, metrics and a log. Ctrl-C ends the turn, saves and stops;"
+                    + " --resume continues bit-equal to an uninterrupted run.",
             ""
         },
         sortOptions = false,
@@ -66,7 +66,7 @@ import picocli.CommandLine.Option;
             "  hocket run digits-gan --tensorboard     # tensorboard --logdir runs shows it",
             "  hocket run runs/digits-gan/experiment.yaml --replay --out runs/again",
             "",
-            "hocket list names the experiments, hocket plan NAME what can be set."
+            "hocket list names the experiments, hocket plan NAME their settings."
         })
 public final class RunCommand implements Callable<Integer> {
     private final CommandContext commandContext;
@@ -91,8 +91,8 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--force",
-            description = "with --resume: go on where threads, kernels, engine or data are not what they were; from"
-                    + " there on the bits differ from those of a run that was not stopped")
+            description = "with --resume: continue even if threads, kernels, engine or data have changed; results"
+                    + " then differ from those of an uninterrupted run")
     private boolean force;
 
     @Mixin
@@ -121,9 +121,9 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--detect-anomaly",
-            description = "at the first number that is not finite, stop and say which operator made it, from what."
-                    + " Until then it costs a look at each turn's results and weights, a few percent of the time;"
-                    + " then, that turn once more in slow plain arithmetic")
+            description = "stop at the first number that is not finite and name its operator and inputs. Checking"
+                    + " each turn's results and weights takes a few percent of the time; the failing turn is repeated"
+                    + " in slow plain arithmetic")
     private boolean detectAnomaly;
 
     @Option(
@@ -131,9 +131,9 @@ public final class RunCommand implements Callable<Integer> {
             paramLabel = "N",
             arity = "0..1",
             fallbackValue = "1",
-            description =
-                    "prove, in the first of every N rounds (each without N), that every turn changed what the plan"
-                            + " says and nothing else, by digests of all arrays; otherwise stop and name path, turn and program")
+            description = "check by digests of all arrays, in the first of every N rounds (default: every round), that"
+                    + " each turn changes only what the plan says; otherwise stop and name path, turn and"
+                    + " program")
     private @Nullable Long audit;
 
     @Option(
@@ -153,20 +153,22 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--tensorboard",
-            description = "write figures, samples and, with every checkpoint, histograms of parameters for TensorBoard,"
-                    + " too: RUN/tensorboard. A run that goes on keeps doing so; hocket tensorboard does it afterwards")
+            description = "also write metrics, samples and, at every checkpoint, histograms of parameters for"
+                    + " TensorBoard into RUN/tensorboard. A resumed run continues to do so; hocket tensorboard does"
+                    + " it afterwards")
     private boolean tensorBoard;
 
     @Option(
             names = "--replay",
-            description = "do once more, each at its place, the commands that people gave the run whose experiment.yaml"
-                    + " is named: journal.jsonl beside it")
+            description = "repeat, at the same turns, the commands that users gave the run of this experiment.yaml,"
+                    + " from the journal.jsonl in its folder")
     private boolean replay;
 
     @Option(
             names = "--until",
             paramLabel = "PART",
-            description = "end when this part of the budget, such as 0.25, is done: saved and judged; --resume goes on")
+            description = "end after this part of the budget, such as 0.25; the run is saved and evaluated, and"
+                    + " --resume continues it")
     private @Nullable Double until;
 
     @Option(names = "--quiet", description = "print errors only")

@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
         header = "Samples from the generator of a run.",
         description = {
             "",
-            "The newest checkpoint draws. The same run, count and seed give the same samples. A .npy file holds them"
-                    + " as float32 (count, channels, height, width) in -1..1, a .png file as one picture.",
+            "Samples the newest checkpoint. The same run, count and seed give the same samples. A .npy file has them"
+                    + " as float32 (count, channels, height, width) in -1..1, a .png file as one image.",
             ""
         },
         footer = {
@@ -59,7 +59,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--seed", paramLabel = "S", description = "seed of the noise; default: the run's own")
     private @Nullable Long seed;
 
-    @Option(names = "--best", description = "draw from the best checkpoint, if the run keeps one")
+    @Option(names = "--best", description = "sample the best checkpoint, if the run keeps one")
     private boolean best;
 
     @Option(names = "--out", paramLabel = "FILE", description = "a file that ends in .npy or .png")
@@ -139,7 +139,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         boolean toDisk = !isPicture() && (Files.isRegularFile(file) || !Files.exists(file));
         long free = toDisk ? usable(file) : Long.MAX_VALUE;
         if (bytes > free) {
-            throw new UserError("--count " + count + ": so many samples of " + samples.shape() + " need "
+            throw new UserError("--count " + count + ": that many samples of " + samples.shape() + " need "
                     + NumberFormats.bytes(bytes) + ", and the disk of " + file + " has " + NumberFormats.bytes(free)
                     + " left");
         }

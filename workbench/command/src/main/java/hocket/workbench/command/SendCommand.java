@@ -37,8 +37,8 @@ public final class SendCommand extends WorkplaceCommand implements Runnable {
     void describe(CommandSpec spec) {
         List<String> lines = new ArrayList<>(List.of(
                 "",
-                "Commands are done between turns and written into the run's journal, by which hocket run"
-                        + " RUN/experiment.yaml --replay does the same again, to the bit:",
+                "Commands take effect between turns and are written into the run's journal; hocket run"
+                        + " RUN/experiment.yaml --replay repeats them bit by bit:",
                 ""));
         for (CommandForm form : CommandForm.asked()) {
             lines.add(("  %-" + COLUMN + "s %s").formatted((form.name() + " " + form.usage()).strip(), form.help()));

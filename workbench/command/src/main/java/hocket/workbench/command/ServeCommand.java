@@ -14,9 +14,9 @@ import picocli.CommandLine.Parameters;
         header = "Serves a page to start, watch and compare runs.",
         description = {
             "",
-            "Prints an address to open in a browser, and answers there until Ctrl-C. Each run trains in a process of its"
-                    + " own, which goes on when this one ends; one that another terminal began with --serve is watched and"
-                    + " steered here too.",
+            "Prints an address to open in a browser, and serves until Ctrl-C. Each run trains in a process of its"
+                    + " own, which continues when the server ends; runs that another terminal started with --serve"
+                    + " are watched and steered here, too.",
             ""
         },
         footer = {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Trains the runs that another process gives it, one after the other; {@link SideBySide} starts it. */
-@Command(name = ParentProcess.COMMAND, header = "Trains what another process gives it.", hidden = true)
+@Command(name = ParentProcess.COMMAND, header = "Trains the runs that another process gives it.", hidden = true)
 public final class SlotCommand implements Callable<Integer> {
     private final CommandContext commandContext;
     private final ToIntBiFunction<ParentProcess, String[]> command;
@@ -24,7 +24,7 @@ public final class SlotCommand implements Callable<Integer> {
         this.command = command;
     }
 
-    @Parameters(paramLabel = "COLUMNS", description = "how wide the lines are in which it says how far it is")
+    @Parameters(paramLabel = "COLUMNS", description = "width of progress lines")
     private int columns;
 
     @Override

@@ -22,10 +22,10 @@ import picocli.CommandLine.Parameters;
         header = "Trains an experiment with many settings and ranks them.",
         description = {
             "",
-            "The file names an experiment, the settings that trials differ in, and what they are judged by; which are"
-                    + " tried is a grid, chance, or successive halving. Leaves a folder with a run for each trial, a"
-                    + " table and a picture. Ctrl-C saves and stops; the same command with --resume goes on, also after"
-                    + " the process was killed.",
+            "The file names an experiment, the settings that trials differ in, and the objective; the strategy is a"
+                    + " grid, random search or successive halving. Writes a folder with a run for each trial, a table"
+                    + " and a plot. Ctrl-C saves and stops; the same command with --resume continues, also after the"
+                    + " process was killed.",
             ""
         },
         footer = {
@@ -53,14 +53,14 @@ public final class SweepCommand extends WorkplaceCommand implements Callable<Int
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "a setting of the experiment, for all trials; as often as needed")
+            description = "a setting of the experiment, for all trials; can be repeated")
     private List<String> changes = new ArrayList<>();
 
     @Option(
             names = "--at-once",
             paramLabel = "N",
-            description = "so many runs at a time, in as many processes; as the file says without. Where nothing"
-                    + " says how many threads compute, each has this machine's cores divided by N, one at least")
+            description = "number of processes that train in parallel; default: the file's. Without a number of"
+                    + " threads, each run has this machine's cores divided by N, at least one")
     private @Nullable Integer atOnce;
 
     @Option(names = "--out", paramLabel = "DIR", description = "the folder of the sweep; default: runs/NAME-sweep")
@@ -68,7 +68,7 @@ public final class SweepCommand extends WorkplaceCommand implements Callable<Int
 
     @Option(
             names = "--resume",
-            description = "go on with the sweep in the folder: what is finished is not run again; only at_once and the"
+            description = "continue the sweep in the folder: finished runs are not repeated; only at_once and the"
                     + " number of random trials may change")
     private boolean resume;
 
@@ -78,7 +78,7 @@ public final class SweepCommand extends WorkplaceCommand implements Callable<Int
     @Option(
             names = "--classpath",
             paramLabel = "JAR",
-            description = "a jar or folder of classes that the experiment names; as often as needed")
+            description = "a jar or folder of classes that the experiment names; can be repeated")
     private List<String> jars = new ArrayList<>();
 
     @Option(names = "--quiet", description = "print the table and errors only")

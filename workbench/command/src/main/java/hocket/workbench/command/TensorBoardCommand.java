@@ -19,9 +19,9 @@ import picocli.CommandLine.Parameters;
         header = "Writes the metrics of runs as event files for TensorBoard.",
         description = {
             "",
-            "All figures, all pictures of samples, and histograms of the parameters of the checkpoints that are kept, into"
-                    + " RUN/tensorboard. hocket run --tensorboard writes them while a run trains; a run that has event files"
-                    + " already is left as it is. A run that goes on after this keeps writing them.",
+            "Writes all metrics, sample images, and histograms of the parameters of kept checkpoints into"
+                    + " RUN/tensorboard. hocket run --tensorboard writes them during training; a run with event files"
+                    + " is not changed. A run that is resumed after this continues to write them.",
             ""
         },
         footer = {

@@ -173,7 +173,7 @@ class AlgorithmFileTest {
         write("neither.yaml", "name: x\nplan: d\n");
         assertThat(hocket("plan", "neither.yaml").errLines())
                 .allMatch(line -> line.contains("needs a key network: the networks, by class")
-                        || line.contains("needs a key turns: what changes something, by name"))
+                        || line.contains("needs a key turns: the turns by name"))
                 .hasSize(2);
         write("mistyped.yaml", FILE.replace("algorithm:", "algoritm:"));
         assertThat(hocket("plan", "mistyped.yaml").errLines())
@@ -393,7 +393,7 @@ class AlgorithmFileTest {
         assertThat(ran.err()).contains("seed 7, 1 of 4: is there already", "on from turn 22");
         assertThat(folder.resolve("seed-7/log.txt")).hasContent(first.strip());
         refused(
-                folder + " holds runs of seeds 7 to 10, and how many there are to be must be said: hocket run " + folder
+                folder + " holds runs of seeds 7 to 10; give their number: hocket run " + folder
                         + " --seeds 4 --resume continues these, a larger number adds more",
                 "run",
                 "s",

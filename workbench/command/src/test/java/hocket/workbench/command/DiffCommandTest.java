@@ -90,12 +90,12 @@ class DiffCommandTest {
     void theShorterRunIsNamed() throws IOException {
         run("b", "1.5", "1.25", "1.0");
         assertThat(Ran.hocket(here, "diff", "a", "b").out())
-                .contains("equal up to turn 2, where the left ends; the right goes on to turn 3");
+                .contains("equal up to turn 2, where the left ends; the right continues to turn 3");
         assertThat(Ran.hocket(here, "diff", "b", "a").out())
-                .contains("equal up to turn 2, where the right ends; the left goes on to turn 3");
+                .contains("equal up to turn 2, where the right ends; the left continues to turn 3");
         Files.delete(here.resolve("a/metrics.jsonl"));
         Ran ran = Ran.hocket(here, "diff", "a", "b");
-        assertThat(ran.out()).contains("the left run has none; the right goes on to turn 3");
+        assertThat(ran.out()).contains("the left run has none; the right continues to turn 3");
         assertThat(ran.status()).isEqualTo(1);
     }
 
@@ -103,7 +103,7 @@ class DiffCommandTest {
     void whatIsNoRunOrCannotBeReadIsRefused() throws IOException {
         refused("nowhere is not a run folder", "a", "nowhere");
         Files.writeString(here.resolve("b/metrics.jsonl"), "broken\n{}\n");
-        refused("metrics.jsonl:1: is no metric: it is not JSON", "a", "b");
+        refused("metrics.jsonl:1: is not a metric: it is not JSON", "a", "b");
         Files.writeString(here.resolve("b/experiment.yaml"), "seed: [7");
         refused("experiment.yaml:1:", "a", "b");
         refused("Missing required parameter: 'RIGHT'", "a");

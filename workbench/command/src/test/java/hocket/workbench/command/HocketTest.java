@@ -42,11 +42,11 @@ class HocketTest {
         Ran ran = writing(new IllegalStateException("the pen is out of ink"), "list");
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err())
-                .isEqualTo("hocket: this should not have happened: java.lang.IllegalStateException:"
+                .isEqualTo("hocket: internal error: java.lang.IllegalStateException:"
                         + " the pen is out of ink; --trace shows where\n");
         assertThat(writing(new IllegalArgumentException("no"), "list", "--trace")
                         .err())
-                .startsWith("hocket: this should not have happened: ")
+                .startsWith("hocket: internal error: ")
                 .contains("\tat hocket.workbench.");
     }
 

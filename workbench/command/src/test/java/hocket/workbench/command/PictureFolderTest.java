@@ -45,7 +45,7 @@ class PictureFolderTest {
             assertThat(ran.status()).as(ran.err()).isZero();
             assertThat((ran.out() + ran.err()).replaceAll("\\s+", " "))
                     .contains("9 pictures found in ")
-                    .contains("9 of 9 scaled to 8 x 8, 9 of them cut to its proportions")
+                    .contains("9 of 9 scaled to 8 x 8, 9 of them cropped to its proportions")
                     .contains("9 of 9 were in colour and became grey; channels: 3 keeps it");
         }
         Files.writeString(here.resolve("images").resolve("notes.png"), "no picture");

@@ -57,7 +57,7 @@ class PlotCommandTest {
         assertThat(refused("plot")).contains("RUN");
         Path metrics = here.resolve("runs/b/metrics.jsonl");
         Files.writeString(metrics, "?\n" + Files.readString(metrics));
-        assertThat(refused("plot", "runs/b")).isEqualTo(metrics + ":1: is no metric: it is not JSON");
+        assertThat(refused("plot", "runs/b")).isEqualTo(metrics + ":1: is not a metric: it is not JSON");
         assertThat(here.resolve("runs/a/plots")).doesNotExist();
         assertThat(here.resolve("runs/b/plots")).doesNotExist();
     }

@@ -35,7 +35,7 @@ class RefusalsTest {
         assertThat(refused("run", "mine")).contains("mine holds runs of seeds 7 to 7", "--seeds 2 --resume");
         assertThat(refused("run", "mine", "--seeds", "5"))
                 .contains("mine holds runs of seeds 7 to 7, which only --resume continues: ", "--seeds 5 --resume")
-                .doesNotContain("how many");
+                .doesNotContain("give their number");
     }
 
     @Test
@@ -55,7 +55,7 @@ class RefusalsTest {
                 "network.gp=10 | there is no setting network.gp; did you mean --set 'network.penalties=[{wgan_gp: {}}]'?",
                 "penalties=[{gp: {}}] | has gp; did you mean wgan_gp?",
                 "d.rte=1e-3 | there is no setting d.rte; did you mean",
-                "plan={sequence: [d, g | its value is no YAML: the [ of column 12 needs a , or its closing ] here, at the end",
+                "plan={sequence: [d, g | its value is not YAML: the [ of column 12 needs a , or its closing ] here, at the end",
                 "plan={sequence: [d, g} | the [ of column 12 needs a , or its closing ] here;",
                 "network={latent: 3 | the { of column 1 needs a , or its closing } here, at the end",
             })

@@ -263,7 +263,7 @@ class RunTest {
         assertThat(plain.err())
                 .containsPattern(
                         "hocket: turn [dg] in round [45]\\d \\(after \\d+ turns\\): the (loss|gradient's norm) is ")
-                .contains("--detect-anomaly, with --resume or from the start, says where it began")
+                .contains("--detect-anomaly, with --resume or from the start, finds its origin")
                 .doesNotContain("the first that is not finite")
                 .containsPattern("\\Rsaved    everything up to turn (8|9|10)\\d\\R")
                 .endsWith("trace    " + folder.log() + "\n");
@@ -344,7 +344,7 @@ class RunTest {
         Ran array = hocket("sample", folder.toString(), "--count", "2147483647", "--out", "big.npy");
         assertThat(array.status()).as(array.err()).isEqualTo(2);
         assertThat(array.err())
-                .startsWith("hocket: --count 2147483647: so many samples of (1,8,8) need 550 GB, and the disk of ");
+                .startsWith("hocket: --count 2147483647: that many samples of (1,8,8) need 550 GB, and the disk of ");
         assertThat(here.resolve("big.npy")).doesNotExist();
     }
 

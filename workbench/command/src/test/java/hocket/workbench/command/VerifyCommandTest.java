@@ -140,11 +140,11 @@ class VerifyCommandTest {
         Files.write(newest.resolve("state.json"), new byte[] {'x'}, StandardOpenOption.APPEND);
         assertThat(said())
                 .contains("DAMAGED: " + newest.getFileName() + ": ")
-                .contains("the newest that is whole is of turn " + former);
+                .contains("the newest intact one is of turn " + former);
         for (Path each : checkpoints) {
             Files.delete(each.resolve("state.json"));
         }
-        assertThat(said()).contains("no other is whole: there is nothing to go on from");
+        assertThat(said()).contains("no other is intact, so there is no checkpoint to resume from");
     }
 
     @Test
@@ -164,7 +164,7 @@ class VerifyCommandTest {
         String last = lines.get(lines.size() - 1);
         Files.writeString(
                 metrics, last.replaceFirst("\"step\":\\d+", "\"step\":90000") + "\n", StandardOpenOption.APPEND);
-        assertThat(said()).contains("drops what is beyond turn");
+        assertThat(said()).contains("drops lines after turn");
         Files.writeString(metrics, last + "\n", StandardOpenOption.APPEND);
         assertThat(said())
                 .contains("metrics.jsonl DAMAGED: line " + (lines.size() + 2) + ": step must be at least that of the");

@@ -542,7 +542,7 @@ class LiveAttacksTest {
         refused(post(body), 400);
     }
 
-    // What is no command.
+    // What is not a command.
 
     @ParameterizedTest
     @ValueSource(

@@ -298,7 +298,7 @@ class ServingTest {
             assertThat(shown.facts().status()).as("it has recorded something").isEqualTo("training");
             assertThat(shown.facts().abilities().canGoOn()).isFalse();
             Files.setLastModifiedTime(folder.metrics(), FileTime.fromMillis(System.currentTimeMillis() - 60_000));
-            assertThat(shown.facts().status()).as("goes on").isEqualTo("starting");
+            assertThat(shown.facts().status()).as("continues").isEqualTo("starting");
         }
         assertThat(shown.facts().status()).isEqualTo("stopped");
         Files.writeString(

@@ -102,7 +102,7 @@ class ProvenanceTest {
         String before = Files.readString(file);
         Files.writeString(file, before.replace("threads: 1", "threads: 2"));
         assertThat(refused("run", "run", "--resume", "--set", "epochs=2"))
-                .contains("threads was 1, is 2; --force goes on all the same");
+                .contains("threads was 1, is 2; --force resumes with results");
         Files.writeString(file, before);
         Ran forced = fine("run", "run", "--resume", "--force", "--threads", "2", "--set", "epochs=2");
         assertThat(forced.err()).contains("forced   threads was 1, is 2: results differ from here on");
@@ -119,12 +119,12 @@ class ProvenanceTest {
         Files.writeString(metrics, Files.readString(metrics).replaceFirst("\"value\":[-0-9.]+", "\"value\":99.0"));
         for (String epochs : List.of("1", "2", "3")) { // nothing is left to do, and then there is
             Ran ran = fine("run", "run", "--resume", "--set", "epochs=" + epochs);
-            String said = "edited   metrics.jsonl is not what the run had left: hocket verify\n";
+            String said = "edited   metrics.jsonl is not as the run left it: hocket verify\n";
             assertThat(ran.err().contains(said)).as(ran.err()).isEqualTo(epochs.equals("1"));
             Ran verified = Ran.hocket(here, "verify", "run");
             assertThat(verified.status()).isEqualTo(1);
             assertThat(verified.out())
-                    .contains("metrics.jsonl   DAMAGED: it was changed before the run went on from turn 84");
+                    .contains("metrics.jsonl   DAMAGED: it was changed before the run resumed from turn 84");
         }
     }
 
@@ -189,16 +189,17 @@ class ProvenanceTest {
         RunFolder folder = new RunFolder(here.resolve("run"));
         String figures = Files.readString(folder.metrics());
         delete(folder.checkpoints());
-        assertThat(notAnew()).contains("and there was one: by provenance.json it was saved before it ended; put the");
+        assertThat(notAnew())
+                .contains("although there was one: by provenance.json it was saved before it ended; put the");
         Provenance.of(folder)
                 .orElseThrow()
                 .ended(new Left(84, List.of()))
                 .write(folder); // as of one that could not be saved
-        assertThat(Ran.hocket(here, "verify", "run").out()).contains("there is none yet: the run can begin anew");
+        assertThat(Ran.hocket(here, "verify", "run").out()).contains("there is none yet; the run can restart");
         Files.writeString(folder.scores(), "{\"distance\":1}\n");
-        assertThat(notAnew()).contains("and there was one: scores.json is of its end; put the checkpoints back");
+        assertThat(notAnew()).contains("although there was one: scores.json is of its end; put the checkpoints back");
         Files.move(folder.scores(), folder.bestScores());
-        assertThat(notAnew()).contains("and there was one: best.json is of its best; put");
+        assertThat(notAnew()).contains("although there was one: best.json is of its best; put");
         assertThat(Files.readString(folder.metrics())).isEqualTo(figures);
         assertThat(folder.bestScores()).exists();
     }
@@ -208,7 +209,7 @@ class ProvenanceTest {
         String refused = refused("run", "run", "--resume");
         Ran verified = Ran.hocket(here, "verify", "run");
         assertThat(verified.status()).isEqualTo(1);
-        assertThat(verified.out()).contains("checkpoints     DAMAGED: there is none, and there was one: ");
+        assertThat(verified.out()).contains("checkpoints     DAMAGED: it is missing, although there was one: ");
         return refused;
     }
 
@@ -273,7 +274,7 @@ class ProvenanceTest {
         String refused = refused("run", "run", "--resume", "--set", "epochs=3", "--set", "data=others");
         assertThat(refused)
                 .containsPattern("data of images was 24 files with SHA-256 [0-9a-f]{64}, is \\S*others: 24 files with"
-                        + " SHA-256 [0-9a-f]{64}; --force goes on all the same");
+                        + " SHA-256 [0-9a-f]{64}; --force resumes with results");
         fine("run", "run", "--resume", "--force", "--set", "epochs=3", "--set", "data=others");
         assertThat(sittings().get(2).path("forced")).hasSize(1);
     }
@@ -294,14 +295,13 @@ class ProvenanceTest {
         assertThat(refused("eval", "run"))
                 .containsPattern(
                         "this needs the data of images, which cannot be read: .*images: there is no such folder")
-                .contains("--set says where it lies now");
+                .contains("name its new path");
         assertThat(fine("eval", "run", "--json", "--set", "data=elsewhere").out())
                 .isEqualTo(scores);
         pictures("others", 24, 1);
         assertThat(refused("eval", "run", "--set", "data=others"))
-                .containsPattern(
-                        "judged by the data that it was trained on, and data of images was 24 files with SHA-256"
-                                + " [0-9a-f]{64}, is \\S*others: 24 files with SHA-256 [0-9a-f]{64}");
+                .containsPattern("evaluated on its training data, and data of images was 24 files with SHA-256"
+                        + " [0-9a-f]{64}, is \\S*others: 24 files with SHA-256 [0-9a-f]{64}");
         assertThat(refused("eval", "run", "--set", "width=3")).contains("keeps its settings", "network/width");
     }
 
@@ -337,7 +337,7 @@ class ProvenanceTest {
                 text.substring(0, text.length() / 2), text.replace("\"seed\" : 7", "\"seed\" : 8"), "", "{}", "[]")) {
             Files.writeString(file, broken);
             assertThat(refused("run", "run", "--resume", "--set", "epochs=2"))
-                    .contains("provenance.json is damaged: ", "moved away");
+                    .contains("provenance.json is damaged: ", "removed");
             assertThat(file).hasContent(broken);
         }
         Files.delete(file);

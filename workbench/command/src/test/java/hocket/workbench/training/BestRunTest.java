@@ -194,7 +194,7 @@ class BestRunTest {
     void aBestThatNothingSaysOrKeepsIsRefused() {
         String[] plan = {"plan", "toy.yaml", "--set", ""};
         plan[3] = "evaluation={class: " + TOY + ".Weights}";
-        refused("best needs an evaluation that says which score counts, and this one does not", plan);
+        refused("best needs an evaluation with a main score, and this one has none", plan);
         refused(
                 "the result is not evaluated by episodes",
                 "plan",

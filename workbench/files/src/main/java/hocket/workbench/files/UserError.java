@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A request that cannot be fulfilled: exit status 2, before anything has changed. Its lines are for the person who asked. */
+/** An error in a user's request: exit status 2, before anything has changed. Its lines are printed. */
 public class UserError extends RuntimeException {
     private final List<String> lines;
 
@@ -22,7 +22,7 @@ public class UserError extends RuntimeException {
         lines = List.of(message);
     }
 
-    /** Everything that is wrong with an experiment file, or a change to one. */
+    /** Creates an error with all problems of an experiment file or a change to one. */
     public UserError(FileProblems fileProblems) {
         super(
                 String.join("\n", fileProblems.lines()),
@@ -31,12 +31,12 @@ public class UserError extends RuntimeException {
         fileProblems.causes().stream().skip(1).forEach(this::addSuppressed);
     }
 
-    /** One problem each. */
+    /** Returns a line for each problem. */
     public List<String> lines() {
         return lines;
     }
 
-    /** The result of something that checks what it is given: refused arguments and unreadable files become refusals. */
+    /** Returns the result of an action; rejected arguments and unreadable files become user errors. */
     public static <T> T unless(Supplier<T> checked) {
         try {
             return checked.get();
@@ -45,7 +45,7 @@ public class UserError extends RuntimeException {
         }
     }
 
-    /** Does work that makes a file or folder; what failed, such as {@code a.png could not be written}, is said with the reason. */
+    /** Runs an action that writes files; a failure becomes {@code a.png could not be written} with the reason. */
     public static void unlessMade(String failed, FileWork.Action work) {
         try {
             work.run();

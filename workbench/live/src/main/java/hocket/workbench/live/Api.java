@@ -47,13 +47,13 @@ final class Api {
         reverseProxy = new ReverseProxy(work, context -> working(() -> run(context)));
     }
 
-    /** Of a run. */
+    /** A request about a run. */
     private interface Question {
         Record answer(ServedRun run, Query query);
     }
 
-    /** Of a run's parameters. */
-    private interface Look {
+    /** A request about a run's parameters. */
+    private interface RunQuestion {
         Record answer(ServedRun run, ServedRun.Moment moment, Query query);
     }
 
@@ -120,7 +120,7 @@ final class Api {
     }
 
     /** Waiting for parameters holds no thread: a turn may be long, and other requests arrive meanwhile. */
-    private void look(Routes routes, String operation, Look look) {
+    private void look(Routes routes, String operation, RunQuestion look) {
         routes.on(
                 operation,
                 (context, query) -> routes.answer(

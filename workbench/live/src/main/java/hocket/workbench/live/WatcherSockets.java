@@ -19,7 +19,7 @@ import java.util.Set;
 public final class WatcherSockets {
     /** The largest number of watchers: below the limit of connections, so that they can still send requests. */
     private static final int MOST = 100;
-    /** Some seconds of ticks; a watcher that lags further is skipped. */
+    /** The limit for some seconds of ticks; a watcher that lags further is skipped. */
     private static final int MOST_WAITING_BYTES = 256 << 10;
 
     private static final short TOO_MANY = 1013;

@@ -55,7 +55,7 @@ public final class DurableQueue implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** All below by the lock. */
+    /** Guarded by the lock, as all fields below. */
     private final SortedMap<String, Long> clients;
 
     private List<Segment> segments;

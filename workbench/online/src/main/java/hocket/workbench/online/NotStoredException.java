@@ -33,7 +33,7 @@ public abstract sealed class NotStoredException extends RuntimeException {
         private final long expected;
 
         Gap(String queue, String client, long expected, long was) {
-            super(queue + ": client " + client + " must go on with sequence number " + expected + ", was " + was);
+            super(queue + ": client " + client + " must continue with sequence number " + expected + ", was " + was);
             this.expected = expected;
         }
 

@@ -21,17 +21,17 @@ import java.util.Map;
  * @param forced whether a row is acknowledged only after it is on the disk
  */
 public record Online(
-        @Setting(help = "what a row consists of: {x: {shape: [2]}, label: {shape: [], type: int64}}")
+        @Setting(help = "the columns of a row: {x: {shape: [2]}, label: {shape: [], type: int64}}")
         Map<String, Value> columns,
 
         @Setting(
                 usually = "100000",
                 least = 2,
                 most = 1e12,
-                help = "rows that may wait, at least two batches; more are told to come later")
+                help = "maximum number of waiting rows, at least two batches; more are rejected for a later retry")
         long capacity,
 
-        @Setting(usually = "true", help = "whether a row is acknowledged only once the disk has it")
+        @Setting(usually = "true", help = "whether a row is acknowledged only after it is on the disk")
         boolean forced)
         implements SourceDefinition {
     /**
@@ -41,10 +41,10 @@ public record Online(
      * @param type type of its numbers
      */
     public record Value(
-            @Setting(help = "its extents, [] for a single number")
+            @Setting(help = "its shape, [] for a single number")
             Shape shape,
 
-            @Setting(usually = "float32", help = "of its numbers; int64 for labels")
+            @Setting(usually = "float32", help = "type of its numbers; int64 for labels")
             ElementType type) {}
 
     /** @throws IllegalArgumentException if there is no column, or a row has more than 4 MiB */

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The queues of a run's feeds from outside, in {@code queue/FEED/} of its folder, while it runs. As a ring it is told
- * which checkpoints are kept, and deletes segments that none of them needs.
+ * The queues of a run's feeds from outside, in {@code queue/FEED/} of its folder, while it runs. As a ring it deletes
+ * segments that no kept checkpoint needs.
  */
 public final class OnlineQueues implements Ring, AutoCloseable {
     /** The name of the queues' folder in a run folder. */
@@ -81,7 +81,7 @@ public final class OnlineQueues implements Ring, AutoCloseable {
     /**
      * The queue of a feed.
      *
-     * @throws IllegalArgumentException if there is none of that name, naming similar ones
+     * @throws IllegalArgumentException if the name is unknown, naming similar ones
      */
     public DurableQueue of(String feed) {
         DurableQueue queue = queues.get(feed);

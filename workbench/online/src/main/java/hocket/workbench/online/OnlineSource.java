@@ -132,9 +132,9 @@ public final class OnlineSource implements Source {
 
     private void requireThere(DurableQueue queue, long next) {
         if (next < queue.first() || next > queue.end()) {
-            throw new IllegalArgumentException("source " + name + " goes on with row " + next + ", and the queue "
+            throw new IllegalArgumentException("source " + name + " continues with row " + next + ", and the queue "
                     + queue.folder() + " has rows " + queue.first() + " to " + queue.end()
-                    + ": it is that of another run, or part of it was taken away");
+                    + ": it belongs to another run, or part of it was deleted");
         }
     }
 
@@ -275,7 +275,7 @@ public final class OnlineSource implements Source {
         long next = next(state);
         DurableQueue queue = feed.queue;
         if (next < 0) {
-            throw new IllegalArgumentException("source " + name + ": the saved state goes on with row " + next);
+            throw new IllegalArgumentException("source " + name + ": the saved state continues with row " + next);
         }
         if (queue != null) {
             requireThere(queue, next);

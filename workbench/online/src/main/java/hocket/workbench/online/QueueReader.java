@@ -14,10 +14,10 @@ final class QueueReader implements Closeable {
     @FunctionalInterface
     interface Rows {
         /**
-         * Some rows of one column.
+         * Receives some rows of a column.
          *
-         * @param bytes holds them
-         * @param from the place of the first
+         * @param bytes an array with the rows
+         * @param from the offset of the first
          * @param length their total length
          */
         void take(int column, byte[] bytes, int from, int length);
@@ -109,7 +109,7 @@ final class QueueReader implements Closeable {
 
     private IOException changed(long record) {
         return new IOException((segment == null ? queue.folder() : segment.file()) + " was changed from byte " + at
-                + " on, where row " + record + " comes: the batch is not what its CRC-32C says");
+                + " on, where row " + record + " comes: the batch does not match its CRC-32C");
     }
 
     private Segment segmentOf(long record) throws IOException {

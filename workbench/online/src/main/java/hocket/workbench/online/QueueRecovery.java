@@ -104,7 +104,7 @@ final class QueueRecovery {
             lastBytes = at;
             torn = size - at;
             if (!isLast && torn > 0) {
-                throw damaged(file, at, "it was cut, and there are segments behind it");
+                throw damaged(file, at, "it is truncated, and segments follow it");
             }
         }
     }
@@ -119,7 +119,7 @@ final class QueueRecovery {
             if (zeros(in)) { // no batch ends so
                 return 0;
             }
-            throw damaged(file, at, "the head of a batch is not what its CRC-32C says");
+            throw damaged(file, at, "the header of a batch does not match its CRC-32C");
         }
         BatchHeader batchHeader = BatchHeader.read(head);
         boolean isOfItsSize = format == null ? batchHeader.isPossible() : batchHeader.isOf(format.bytes());
@@ -139,7 +139,7 @@ final class QueueRecovery {
             if (batchHeader.bytes() == left && zeros(all, all.length - BatchHeader.END_BYTES, all.length)) {
                 return 0;
             }
-            throw damaged(file, at, "the batch is not what its CRC-32C says");
+            throw damaged(file, at, "the batch does not match its CRC-32C");
         }
         if (batchHeader.client() > 0) {
             String client = new String(all, BatchHeader.HEAD_BYTES, batchHeader.client(), StandardCharsets.UTF_8);

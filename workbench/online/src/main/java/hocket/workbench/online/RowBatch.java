@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
-/** Some rows of a {@link RowFormat}: column after column, each with its rows in order, little-endian. */
+/** A batch of rows of a {@link RowFormat}: column after column, each with its rows in order, little-endian. */
 public final class RowBatch {
     /** The largest batch in bytes: a batch is the unit of writing and checking, and is in memory as a whole. */
     public static final int MOST_BYTES = 16 << 20;

@@ -80,7 +80,7 @@ record Segment(Path file, long first, int head) {
                 DataInputStream in = new DataInputStream(opened)) {
             byte[] fixed = in.readNBytes(FIXED);
             if (fixed.length < FIXED || !ByteBuffer.wrap(fixed, 0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC))) {
-                throw new IOException(file + " is no segment of a queue: it must begin with HOCKETQ");
+                throw new IOException(file + " is not a segment of a queue: it must begin with HOCKETQ");
             }
             ByteBuffer numbers = BatchHeader.little(fixed).position(MAGIC.length);
             int version = numbers.getInt();
@@ -104,7 +104,7 @@ record Segment(Path file, long first, int head) {
     }
 
     private static IOException changed(Path file) {
-        return new IOException(file + " was changed: its head is not what its CRC-32C says");
+        return new IOException(file + " was changed: its header does not match its CRC-32C");
     }
 
     private static Head head(Path file, ByteBuffer rest, long first, int clients, int format) {

@@ -126,7 +126,7 @@ class DurableQueueTest {
             queue.append("a", 0, Numbered.rows(1, 0, 4));
             assertThatThrownBy(() -> queue.append("a", 6, Numbered.rows(1, 6, 1)))
                     .isInstanceOf(NotStoredException.Gap.class)
-                    .hasMessageEndingWith("client a must go on with sequence number 4, was 6");
+                    .hasMessageEndingWith("client a must continue with sequence number 4, was 6");
             assertThatThrownBy(() -> queue.append("b", 1, Numbered.rows(1, 0, 1)))
                     .isInstanceOf(NotStoredException.Gap.class);
             assertThat(queue.end()).isEqualTo(4);
@@ -167,7 +167,7 @@ class DurableQueueTest {
         }
         try (DurableQueue queue = DurableQueue.open(here.resolve("points"), Numbered.FORMAT, 4, true)) {
             assertThatThrownBy(() -> queue.append("a", 3, Numbered.rows(1, 0, 1)))
-                    .hasMessageStartingWith("feed points: client a must go on");
+                    .hasMessageStartingWith("feed points: client a must continue");
             queue.append("a", 0, Numbered.rows(1, 0, 2));
             queue.append("a", 2, Numbered.rows(1, 2, 2));
             assertThatThrownBy(() -> queue.append("a", 4, Numbered.rows(1, 4, 1)))

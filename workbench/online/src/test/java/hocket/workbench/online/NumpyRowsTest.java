@@ -100,10 +100,10 @@ class NumpyRowsTest {
                 npz("x", doubles(Shape.of(2, 2), 1, 2, 3, 1e39), "label", longs(1, 2)),
                 "column x: row 1 must be a finite FLOAT32, was 1.0E39");
         Files.writeString(here.resolve("a.npz"), "PK no zip");
-        refused(here.resolve("a.npz"), "is no sound zip archive: ");
+        refused(here.resolve("a.npz"), "is not a sound zip archive: ");
         assertThatThrownBy(() -> NumpyRows.npy(BOTH, npy(x))).hasMessageContaining("a .npy file holds one column");
         assertThatThrownBy(() -> NumpyRows.npy(X, ByteBuffer.wrap(new byte[20])))
-                .hasMessageContaining("is no .npy");
+                .hasMessageContaining("is not an .npy");
     }
 
     @Test

@@ -143,7 +143,7 @@ class OnlineQueuesTest {
         assertThat(Files.exists(file)).isFalse();
         Checkpoints.keepOnly(checkpoints(), List.of());
         assertThatThrownBy(() -> run(20, keeping(1, 0, false)))
-                .hasMessageContaining("source stream goes on with row 0, and the queue")
-                .hasMessageContaining("part of it was taken away");
+                .hasMessageContaining("source stream continues with row 0, and the queue")
+                .hasMessageContaining("part of it was deleted");
     }
 }

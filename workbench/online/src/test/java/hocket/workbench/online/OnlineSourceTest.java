@@ -84,7 +84,7 @@ class OnlineSourceTest {
         source.restore(source.save().with("row", 12));
         assertThatThrownBy(() -> OnlineQueues.open(List.of(source), here, RowsObserver.NOBODY))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("source stream goes on with row 12, and the queue")
+                .hasMessageContaining("source stream continues with row 12, and the queue")
                 .hasMessageContaining("has rows 0 to 0");
     }
 

@@ -80,7 +80,7 @@ public final class BestCheckpoint implements KeepBest.Keeper {
         } catch (IOException e) {
             throw new UserError(
                     "the best checkpoint is damaged: " + e.getMessage() + "; with " + folder.bestScores()
-                            + " moved away, the run continues without it",
+                            + " removed, the run continues without it",
                     e);
         }
     }
@@ -171,6 +171,6 @@ public final class BestCheckpoint implements KeepBest.Keeper {
     }
 
     private void delete(Path file) {
-        FileWork.run(file + " could not be taken away", () -> Files.deleteIfExists(file));
+        FileWork.run(file + " could not be deleted", () -> Files.deleteIfExists(file));
     }
 }

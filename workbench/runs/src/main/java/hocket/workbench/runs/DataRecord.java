@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The content that an experiment's sources read, beside what they read before. */
+/** The data that an experiment's sources read, compared with earlier data. */
 final class DataRecord {
     private final List<Feed> feeds = new ArrayList<>();
     private final Map<Content, String> places = new LinkedHashMap<>();

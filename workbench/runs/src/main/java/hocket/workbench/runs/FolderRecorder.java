@@ -60,7 +60,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     /**
      * Buffers data that the disk rejects until it is accepted; what remains at the end fails then.
      *
-     * @param person is told when that begins
+     * @param person receives a message when that begins
      */
     public void holdBack(Consumer<String> person) {
         told = person;

@@ -74,7 +74,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
                             .findFirst();
         }
 
-        /** The same, ended. */
+        /** Returns this session with its end. */
         RunSession ended(Left what) {
             return left(what);
         }
@@ -88,7 +88,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
      */
     public record Change(
             String path, @Nullable String before, @Nullable String after) {
-        /** In words. */
+        /** Returns a description. */
         public String sentence() {
             return path + ": " + (before == null ? "(none)" : before) + " -> " + (after == null ? "(none)" : after);
         }
@@ -173,7 +173,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
     public record Left(long turn, List<Content> files) {}
 
     /**
-     * Of a run.
+     * Reads the provenance of a run.
      *
      * @return empty if there is none: an older version of Hocket wrote the folder
      * @throws UserError if its file is damaged
@@ -188,13 +188,13 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
         } catch (IllegalArgumentException e) {
             throw new UserError(
                     file + " is damaged: " + e.getMessage()
-                            + "; if it is moved away, the run continues without its provenance",
+                            + "; if it is removed, the run continues without its provenance",
                     e);
         }
     }
 
     /**
-     * Of a file.
+     * Reads a file.
      *
      * @throws IllegalArgumentException if it is damaged, saying how
      */
@@ -209,7 +209,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
         }
         Provenance read = JsonDocument.read(text, Provenance.class);
         if (read.sittings().isEmpty()) {
-            throw new IllegalArgumentException("it must have at least one session, has none");
+            throw new IllegalArgumentException("must have at least one session, has none");
         } else if (!read.sha256().matches("[0-9a-f]{64}")) {
             throw new IllegalArgumentException("sha256 must be 64 hexadecimal digits, was \"" + read.sha256() + '"');
         }
@@ -229,7 +229,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
         return sittings.get(sittings.size() - 1);
     }
 
-    /** With one more sitting. */
+    /** Returns this provenance with one more session. */
     Provenance and(RunSession runSession, Map<String, String> now) {
         List<RunSession> all = new ArrayList<>(sittings);
         all.add(runSession);

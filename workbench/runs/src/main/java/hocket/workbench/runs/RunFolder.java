@@ -89,7 +89,7 @@ public record RunFolder(Path path) {
         return path.resolve("journal.jsonl");
     }
 
-    /** From what it came. */
+    /** Returns the file of the provenance. */
     public Path provenance() {
         return path.resolve("provenance.json");
     }
@@ -106,7 +106,7 @@ public record RunFolder(Path path) {
 
     /** Deletes the scores, if there are any. */
     public void dropScores() {
-        FileWork.run(scores() + " could not be taken away", () -> Files.deleteIfExists(scores()));
+        FileWork.run(scores() + " could not be deleted", () -> Files.deleteIfExists(scores()));
     }
 
     /** Rows from outside, a folder for each feed that takes some. */
@@ -173,7 +173,7 @@ public record RunFolder(Path path) {
         return path.resolve("best.json");
     }
 
-    /** The log, for people. */
+    /** Returns the log file. */
     public Path log() {
         return path.resolve("log.txt");
     }
@@ -190,7 +190,7 @@ public record RunFolder(Path path) {
 
     /** Deletes the output of its process. */
     public void dropSaid() {
-        FileWork.run(started() + " could not be taken away", () -> Files.deleteIfExists(started()));
+        FileWork.run(started() + " could not be deleted", () -> Files.deleteIfExists(started()));
     }
 
     /** Deletes the files of a failed start; a run that began, or a folder with other files in it, stays. */

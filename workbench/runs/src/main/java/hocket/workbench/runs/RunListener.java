@@ -4,7 +4,7 @@ import hocket.schedulers.Event;
 
 /** Listens to what is written to a run folder, on the training thread; it must return quickly. */
 public interface RunListener {
-    /** A figure that is kept. */
+    /** Called when a metric is recorded. */
     void figure(Event.Position at, String series, double value);
 
     /** Called when a picture of samples is written. */

@@ -31,7 +31,7 @@ public record RunNotes(List<String> tags, String note) {
                 throw new IllegalArgumentException("tags: each must be 1 to " + LONGEST_TAG
                         + " characters without commas and line ends, was \"" + tag + "\"");
             } else if (tags.indexOf(tag) != tags.lastIndexOf(tag)) {
-                throw new IllegalArgumentException("tags: " + tag + " stands there twice");
+                throw new IllegalArgumentException("tags: " + tag + " is there twice");
             }
         }
         if (note.length() > LONGEST_NOTE) {

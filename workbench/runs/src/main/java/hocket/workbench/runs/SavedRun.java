@@ -127,7 +127,7 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
         List<String> differences = file.differences(file(List.of(), commandContext.surroundings(List.of())));
         if (!differences.isEmpty()) {
             throw new UserError(
-                    "--set: what was trained keeps its settings; only where its data lies can be changed, not "
+                    "--set: a trained run keeps its settings; only the path of its data can be changed, not "
                             + String.join(", ", differences));
         }
         return SelectedExperiment.of(file, folder.remembered());
@@ -146,8 +146,7 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
                         .differences(provenance.last().feeds()))
                 .orElse(List.of());
         if (!differences.isEmpty()) {
-            throw new UserError(
-                    "a run is judged by the data that it was trained on, and " + String.join("; ", differences));
+            throw new UserError("a run is evaluated on its training data, and " + String.join("; ", differences));
         }
     }
 

@@ -120,7 +120,7 @@ public record SelectedExperiment(ExperimentFile file, String runner, Definition 
         return setup.networks();
     }
 
-    /** By the usual runner. */
+    /** Selects the default runner. */
     public static SelectedExperiment of(ExperimentFile file) {
         return of(file, file.usualRunner());
     }

@@ -44,7 +44,7 @@ public final class Sessions {
         FIRST,
         /** A run from the beginning, in place of one that left no checkpoint. */
         ANEW,
-        /** From a checkpoint. */
+        /** Resumed from a checkpoint. */
         ON
     }
 
@@ -168,11 +168,11 @@ public final class Sessions {
      */
     public List<String> edited() {
         List<String> edited = new ArrayList<>(edited(former, before));
-        altered.forEach(change -> edited.add(change.path()
-                + (change.after() == null ? " is gone" : " is not what the run had left: hocket verify")));
+        altered.forEach(change -> edited.add(
+                change.path() + (change.after() == null ? " is gone" : " is not as the run left it: hocket verify")));
         before.ifPresent(all -> all.last().classpath().stream()
                 .filter(content -> !classpath.contains(content))
-                .forEach(content -> edited.add(content.name() + " of the class path is not what it was")));
+                .forEach(content -> edited.add(content.name() + " of the class path has changed")));
         return edited;
     }
 
@@ -207,7 +207,7 @@ public final class Sessions {
             differ(differences, "kernels", last.software().kernels(), software.kernels());
             software.programs().forEach((program, lowering) -> {
                 String former = last.software().programs().getOrDefault(program, lowering);
-                differ(differences, "what runs program " + program, former, lowering);
+                differ(differences, "the engine of program " + program, former, lowering);
             });
             differences.addAll(data.differences(last.feeds()));
         } else if (recordedBefore.isPresent()) {
@@ -215,12 +215,12 @@ public final class Sessions {
             String lowering = String.join(
                     " and ",
                     software.programs().values().stream().distinct().sorted().toList());
-            differ(differences, "what runs programs", recordedBefore.get().lowering(), lowering);
+            differ(differences, "the engine of programs", recordedBefore.get().lowering(), lowering);
         }
         moved.forEach((path, sentence) -> {
             String name = path.startsWith("validation/") ? "validation" : path.split("/")[1];
             if (!isKnown(name)) {
-                differences.add(sentence + ", and nothing says whether it is the same data");
+                differences.add(sentence + ", and its checksum is unknown");
             }
         });
         return differences;
@@ -249,9 +249,9 @@ public final class Sessions {
     public void require(boolean forced) {
         List<String> differences = differences();
         if (start == Start.ON && !forced && !differences.isEmpty()) {
-            throw new UserError("a resumed run keeps what its bits depend on, and "
+            throw new UserError("a resumed run keeps everything that its results depend on, and "
                     + String.join("; ", differences)
-                    + "; --force goes on all the same, to other bits than those of a run that was not stopped");
+                    + "; --force resumes with results that differ from those of an uninterrupted run");
         }
     }
 

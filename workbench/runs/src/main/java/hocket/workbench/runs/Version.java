@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Which Hocket this is. */
+/** The version of Hocket. */
 public final class Version {
     private Version() {}
 

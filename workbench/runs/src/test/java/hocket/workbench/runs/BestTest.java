@@ -109,8 +109,7 @@ class BestTest {
         assertThatThrownBy(() -> BestCheckpoint.upTo(20, folder()))
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("the best checkpoint is damaged: " + tensors + " cannot be read: ")
-                .hasMessageEndingWith(
-                        "; with " + here.resolve("best.json") + " moved away, the run continues without it");
+                .hasMessageEndingWith("; with " + here.resolve("best.json") + " removed, the run continues without it");
         Files.move(here.resolve("best.json"), here.resolve("moved.json"));
         assertThat(BestCheckpoint.upTo(20, folder()).kept()).isEmpty();
     }
@@ -124,6 +123,6 @@ class BestTest {
         Files.writeString(here.resolve("best.json"), "{");
         assertThatThrownBy(() -> BestCheckpoint.upTo(3, folder()))
                 .isInstanceOf(UserError.class)
-                .hasMessage(here.resolve("best.json") + " is no JSON");
+                .hasMessage(here.resolve("best.json") + " is not JSON");
     }
 }

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /** The objective of a sweep: a final score, or a metric if its name has a slash. */
 public sealed interface ObjectiveSpec {
-    /** A larger one is better. */
+    /** An objective to maximise. */
     record MaximiseSpec(
             @Setting(help = "a score such as return_mean, or a metric such as collect/episode_return")
             String maximise,
@@ -21,7 +21,7 @@ public sealed interface ObjectiveSpec {
                     usually = "1",
                     least = 1,
                     most = 1e6,
-                    help = "of a metric: the number of its last values that are averaged")
+                    help = "for metrics: number of last values that are averaged")
             int over)
             implements ObjectiveSpec {
         @Override
@@ -35,7 +35,7 @@ public sealed interface ObjectiveSpec {
         }
     }
 
-    /** A smaller one is better. */
+    /** An objective to minimise. */
     record MinimiseSpec(
             @Setting(help = "a score such as energy_distance, or a metric such as d/loss")
             String minimise,
@@ -44,7 +44,7 @@ public sealed interface ObjectiveSpec {
                     usually = "1",
                     least = 1,
                     most = 1e6,
-                    help = "of a metric: the number of its last values that are averaged")
+                    help = "for metrics: number of last values that are averaged")
             int over)
             implements ObjectiveSpec {
         @Override
@@ -75,14 +75,14 @@ public sealed interface ObjectiveSpec {
         return new Evaluation.Merit(name(), larger());
     }
 
-    /** For people. */
+    /** Returns the name in messages. */
     default String text() {
         return name() + (over() > 1 ? " over the last " + over() : "") + ", "
                 + (larger() ? "the larger" : "the smaller") + " the better";
     }
 
     /**
-     * Returns its value for a run that has ended; NaN if the run says so.
+     * Returns its value for a run that has ended; NaN if the run recorded NaN.
      *
      * @throws IllegalArgumentException if the run has no such score or metric, naming what it has
      * @throws java.io.UncheckedIOException if it cannot be read

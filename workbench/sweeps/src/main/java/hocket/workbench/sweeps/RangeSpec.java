@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 
 /** The values that a setting may take in a sweep. Values are texts, as {@code --set} accepts them. */
 public sealed interface RangeSpec {
-    /** The digits of a real number: a trial runs with exactly the number that is shown. */
+    /** The digits of a real number; a trial uses exactly the number that is shown. */
     MathContext DIGITS = new MathContext(4);
 
     /**
-     * A value by chance.
+     * Samples a value.
      *
      * @param u uniform in [0, 1)
      */
@@ -114,7 +114,7 @@ public sealed interface RangeSpec {
         }
     }
 
-    /** Whole numbers. */
+    /** Integers. */
     record WholeSpec(
             @Setting(help = "any whole number from min to max, both included, such as {min: 1, max: 20}")
             WholeBoundsSpec integer)
@@ -152,7 +152,7 @@ public sealed interface RangeSpec {
         }
     }
 
-    /** One of some. */
+    /** A choice of listed values. */
     record ChoiceSpec(
             @Setting(help = "one of these, such as [relu, tanh] or [64, 128, 256]")
             List<String> choice) implements RangeSpec {
@@ -189,13 +189,13 @@ public sealed interface RangeSpec {
         }
     }
 
-    /** From where to where. */
+    /** An interval. */
     record BoundsSpec(
-            @Setting(help = "the least") double min,
+            @Setting(help = "smallest value") double min,
 
             @Setting(help = "largest value") double max,
 
-            @Setting(usually = "0", least = 0, most = 1000, help = "of a grid: how many, evenly spaced")
+            @Setting(usually = "0", least = 0, most = 1000, help = "for grids: number of evenly spaced values")
             int points) {
         /** @throws IllegalArgumentException if the interval is empty */
         public BoundsSpec {
@@ -204,7 +204,7 @@ public sealed interface RangeSpec {
                         + NumberFormats.exactly(max));
             }
             if (points == 1) {
-                throw new IllegalArgumentException("points: must be 2 at least, was 1");
+                throw new IllegalArgumentException("points: must be at least 2, was 1");
             }
         }
 
@@ -232,7 +232,7 @@ public sealed interface RangeSpec {
 
     /** Samples integers from an interval. */
     record WholeBoundsSpec(
-            @Setting(help = "the least") int min,
+            @Setting(help = "smallest value") int min,
 
             @Setting(help = "largest value") int max,
 

@@ -18,7 +18,7 @@ final class Results implements AutoCloseable {
     private final Path path;
 
     /**
-     * A run to the end of a rung.
+     * A run up to the end of a rung.
      *
      * @param trial its number
      * @param rung from 0 on
@@ -60,7 +60,7 @@ final class Results implements AutoCloseable {
             try {
                 add(JsonDocument.read(line, Result.class));
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(path + ":" + number + ": is no result: " + e.getMessage(), e);
+                throw new IllegalArgumentException(path + ":" + number + ": is not a result: " + e.getMessage(), e);
             }
         }
         if (end < text.length()) {
@@ -73,7 +73,7 @@ final class Results implements AutoCloseable {
         all.put(result.run(), result);
     }
 
-    /** Writes down one more. */
+    /** Appends a result. */
     void put(Result result) {
         add(result);
         file.add((JsonDocument.line(result) + "\n").getBytes(StandardCharsets.US_ASCII));

@@ -32,10 +32,10 @@ record Rungs(int count, int eta) {
     }
 
     /**
-     * Which go on: the best.
+     * Returns the trials that continue: the best.
      *
      * @param trials number of these trials
-     * @param best those that did not fail, the best first
+     * @param best the trials that did not fail, the best first
      */
     <T> List<T> goingOn(int trials, List<T> best) {
         return best.subList(0, Math.min(best.size(), going(trials)));

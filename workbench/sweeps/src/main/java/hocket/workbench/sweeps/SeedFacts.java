@@ -33,10 +33,10 @@ record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores)
     private static final List<String> ENDS = List.of("_low", "_high");
 
     /**
-     * One score.
+     * A score.
      *
-     * @param values one for each seed, in order
-     * @param mean of them
+     * @param values values of the seeds, in order
+     * @param mean their mean
      * @param standardDeviation of the values; null for one seed
      * @param meanLow lower end of the mean's 95 % confidence interval, see {@link Summary}, cut at the score's range;
      *     null for one seed
@@ -108,7 +108,7 @@ record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores)
         return JsonDocument.of(this) + "\n";
     }
 
-    /** A table for people. */
+    /** Returns a table of the scores. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         long first = seeds.get(0);

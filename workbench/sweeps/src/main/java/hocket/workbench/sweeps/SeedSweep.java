@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sweep over the seed alone: one experiment with several seeds, each in a folder of its own, in sequence in this
- * process or in parallel in others, followed by statistics of their scores. The folders tell which seeds are done.
+ * process or in parallel in others, followed by statistics of their scores. The folders record which seeds are done.
  *
  * @param count number of seeds, from the experiment's own
  * @param atOnce number of processes that train in parallel; 0 for a sequence in this process
@@ -92,7 +92,7 @@ public record SeedSweep(
      *
      * @param file its experiment, with the changes
      * @param isBegun whether its folder holds it already
-     * @param isDone whether it is done, as its folder tells
+     * @param isDone whether it is done, according to its folder
      */
     private record Member(
             long seed, ExperimentFile file, List<String> changes, RunFolder folder, boolean isBegun, boolean isDone) {

@@ -17,7 +17,7 @@ record SettingsTable(List<String> head) {
     /**
      * A trial.
      *
-     * @param figures the results, in the order of the head
+     * @param figures the results, in the order of the header
      */
     record Row(List<String> figures, Map<String, String> settings) {}
 

@@ -10,7 +10,7 @@ public sealed interface StrategySpec {
 
     /** A strategy without settings. */
     enum Strategy {
-        /** Every combination. */
+        /** The grid strategy. */
         GRID
     }
 
@@ -20,12 +20,12 @@ public sealed interface StrategySpec {
             @Setting(help = "every combination of the values")
             Strategy strategy) implements StrategySpec {}
 
-    /** Values by chance. */
+    /** Random search. */
     record RandomSpec(
             @Setting(help = "random values, such as {trials: 32}")
             TrialsSpec random) implements StrategySpec {}
 
-    /** Random values; the best trials continue for longer. */
+    /** Successive halving. */
     record HalvingSpec(
             @Setting(help = "random values, of which the best continue, such as {trials: 27, eta: 3, rungs: 4}")
             RungsSpec successiveHalving)
@@ -33,7 +33,7 @@ public sealed interface StrategySpec {
 
     /** The number of trials. */
     record TrialsSpec(
-            @Setting(least = 1, most = MOST_TRIALS, help = "how many")
+            @Setting(least = 1, most = MOST_TRIALS, help = "the number of trials")
             int trials) {}
 
     /**

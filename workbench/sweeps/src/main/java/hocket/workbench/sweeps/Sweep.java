@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the trials of a sweep in parallel, each seed of each in a folder of its own, and reports their results. Its next
- * step depends only on the results on the disk, so it can be resumed at any time.
+ * step depends only on the results on the disk, so it can resume at any time.
  *
  * @param jars added jars and folders of classes, as they were given
  * @param atOnce number of runs that train in parallel

@@ -77,7 +77,7 @@ record SweepFacts(String sweep, String experiment, String objective, boolean lar
         return JsonDocument.of(this) + "\n";
     }
 
-    /** Returns a header and a line a trial as CSV (RFC 4180, but with plain line ends). */
+    /** Returns CSV with a header and a line for each trial (RFC 4180, but with plain line ends). */
     String csv() {
         StringBuilder csv = new StringBuilder();
         List<String> head = new ArrayList<>(List.of("trial", "status", "part", objective, "standard_deviation"));

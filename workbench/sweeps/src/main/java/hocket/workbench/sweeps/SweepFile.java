@@ -106,7 +106,7 @@ public final class SweepFile {
         }
     }
 
-    /** A name that is not a built-in experiment is a file in the sweep's folder. */
+    /** Returns the experiment's file in the sweep's folder, unless a built-in experiment has the name. */
     private static String experiment(String named, Path file, ExperimentFile.Surroundings at) {
         boolean isBuiltIn = ExperimentFile.builtIn(at).stream()
                 .anyMatch(title -> title.name().equals(named));
@@ -157,7 +157,7 @@ public final class SweepFile {
                 .toList();
     }
 
-    /** The JSON schema of sweep files. */
+    /** Returns the JSON schema of sweep files. */
     public static Map<String, Object> schema() {
         return Schemas.alone(FORM, "Hocket sweep", Classes.of(List.of()));
     }
@@ -166,7 +166,7 @@ public final class SweepFile {
     private record Check(
             YamlNode tree, SweepSpec spec, String experiment, ExperimentFile.Surroundings at, FileProblems problems) {
         private static final String SEED = "seed";
-        /** Returns trials of which one may accept what the experiment alone rejects. */
+        /** The number of trials to find one that accepts a value which the experiment alone rejects. */
         private static final int LOOKED_AT = 16;
 
         void base() {
@@ -201,8 +201,8 @@ public final class SweepFile {
         }
 
         /**
-         * A value that is rejected with the experiment's own values may be accepted with those of a trial. The first
-         * rejection is enough.
+         * Adds the first value of a range that is rejected with the experiment's values and with those of all trials
+         * looked at.
          */
         private void range(String name, RangeSpec range, List<String> shared) {
             for (String value : range.extremes()) {
@@ -282,7 +282,7 @@ public final class SweepFile {
             }
         }
 
-        /** Returns the experiment's error at the key of the sweep file. */
+        /** Adds the experiment's error at the key of the sweep file. */
         private void add(String key, String before, UserError userError) {
             for (String line : userError.lines()) {
                 problems.add(

@@ -31,7 +31,7 @@ public record SweepFolder(Path path) {
 
     private static final Pattern SEED = Pattern.compile("seed-(-?\\d{1,18})");
 
-    /** The sweep that was run: a complete sweep file, over {@link #base}. */
+    /** The complete file of the sweep, which refers to {@link #base}. */
     public Path file() {
         return path.resolve(FILE);
     }
@@ -109,7 +109,7 @@ public record SweepFolder(Path path) {
         dropUnfinished();
         return written(new RunFolder(path).begin(), () -> {
             AtomicFile.write(base(), base);
-            AtomicFile.write(file(), file.text(BASE)); // the last: with it, the sweep is begun
+            AtomicFile.write(file(), file.text(BASE)); // written last: the sweep is complete with it
         });
     }
 
@@ -125,7 +125,7 @@ public record SweepFolder(Path path) {
 
     /** Deletes files of a process that was killed before the sweep was begun. */
     private void dropUnfinished() {
-        FileWork.run(base() + " could not be taken away", () -> Files.deleteIfExists(base()));
+        FileWork.run(base() + " could not be deleted", () -> Files.deleteIfExists(base()));
     }
 
     /**

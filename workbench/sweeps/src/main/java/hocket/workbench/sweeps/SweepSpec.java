@@ -23,7 +23,7 @@ public record SweepSpec(
         @Setting(help = "which values are tried: grid, random or successive_halving")
         StrategySpec strategy,
 
-        @Setting(help = "what trials are judged by: {maximise: SCORE} or {minimise: SCORE}")
+        @Setting(help = "the value that trials are compared by: {maximise: SCORE} or {minimise: SCORE}")
         ObjectiveSpec objective,
 
         @Setting(
@@ -37,7 +37,7 @@ public record SweepSpec(
                 usually = "1",
                 least = 1,
                 most = SideBySide.MOST,
-                help = "runs that train at a time, in as many processes")
+                help = "number of runs that train in parallel, each in its own process")
         int atOnce,
 
         @Setting(usually = "1", help = "seed of the random values")
@@ -45,7 +45,7 @@ public record SweepSpec(
     /** @throws IllegalArgumentException if no setting varies */
     public SweepSpec {
         if (parameters.isEmpty()) {
-            throw new IllegalArgumentException("parameters: must name one setting at least, was {}");
+            throw new IllegalArgumentException("parameters: must name at least one setting, was {}");
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One choice of settings.
+ * A choice of settings.
  *
  * @param number from 1 on
  * @param settings the value of each parameter, in their order
@@ -23,8 +23,8 @@ public record SweepTrial(int number, Map<String, String> settings) {
     }
 
     /**
-     * Returns all trials of a sweep. The same sweep gives the same trials; a sweep with more trials gives those and
-     * further ones.
+     * Returns all trials of a sweep. The same sweep has the same trials; a sweep with more trials has these and further
+     * ones.
      */
     static List<SweepTrial> of(SweepSpec spec) {
         StrategySpec strategy = spec.strategy();

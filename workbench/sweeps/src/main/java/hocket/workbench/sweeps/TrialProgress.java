@@ -17,7 +17,7 @@ public record TrialProgress(
         SweepTrial trial, Status status, int rungs, List<Double> values, String failed, double seconds) {
     /** The status of a trial. */
     enum Status {
-        /** All of its budget. */
+        /** The trial trained its whole budget. */
         DONE,
         /** The trial was not continued to a further rung. */
         PRUNED,

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The machine that runs this program. */
+/** Information on this machine. */
 public final class MachineInfo {
     private MachineInfo() {}
 
@@ -28,13 +28,13 @@ public final class MachineInfo {
                     return name.get();
                 }
             } catch (IOException | UncheckedIOException e) {
-                // then it does not say
+                // the system does not name the processor
             }
         }
         return System.getProperty("os.arch");
     }
 
-    /** Bytes of memory that it has, or that this process may have of it. */
+    /** Returns the machine's memory in bytes, or this process's limit. */
     public static long memory() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
                 ? system.getTotalMemorySize()

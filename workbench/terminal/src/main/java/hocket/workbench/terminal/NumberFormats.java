@@ -3,11 +3,11 @@ package hocket.workbench.terminal;
 import hocket.schedulers.settings.NumberText;
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 public final class NumberFormats {
     private NumberFormats() {}
 
-    /** Two or three digits that matter: 0.91, 12.3, 1.2e+05. */
+    /** Formats with two or three significant digits: 0.91, 12.3, 1.2e+05. */
     public static String shortly(double value) {
         double size = Math.abs(value);
         if (!Double.isFinite(value)) {
@@ -16,44 +16,44 @@ public final class NumberFormats {
         return String.format(Locale.ROOT, size >= 10_000 ? "%.1e" : size >= 10 ? "%.1f" : "%.2f", value);
     }
 
-    /** A part of a whole: 25 %, 3.7 %, 0.41 %. */
+    /** Formats a fraction as 25 %, 3.7 % or 0.41 %. */
     public static String percent(double part) {
         double hundred = 100 * part;
         String format = hundred >= 10 || hundred == Math.rint(hundred) ? "%.0f" : hundred >= 1 ? "%.1f" : "%.2f";
         return String.format(Locale.ROOT, format + " %%", hundred);
     }
 
-    /** A score: four digits behind the point of small numbers, two of large ones. */
+    /** Formats a score, with four decimals for small numbers and two for large ones. */
     public static String score(double value) {
         return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.4f" : "%.2f", value);
     }
 
-    /** All digits, no more: 0.5, 8e-4, 16. */
+    /** Formats all digits: 0.5, 8e-4, 16. */
     public static String exactly(double value) {
         return NumberText.exactly(value);
     }
 
-    /** 14,000. */
+    /** Formats a count: 14,000. */
     public static String grouped(long value) {
         return NumberText.grouped(value);
     }
 
-    /** 1 array, 14,000 arrays. */
+    /** Formats a count with its noun: 1 array, 14,000 arrays. */
     public static String counted(long value, String noun) {
         return NumberText.counted(value, noun);
     }
 
-    /** A count in at most six characters: 9,999, 65.5k, 1.05M, 33.6G. */
+    /** Formats a count in at most six characters: 9,999, 65.5k, 1.05M, 33.6G. */
     public static String briefly(long count) {
         return count < 10_000 ? grouped(count) : scaled(count, "");
     }
 
-    /** Bytes: 512 B, 664 kB, 1.86 MB, by thousands. */
+    /** Formats bytes in powers of 1,000: 512 B, 664 kB, 1.86 MB. */
     public static String bytes(long count) {
         return count < 1000 ? count + " B" : scaled(count, " ") + "B";
     }
 
-    /** Three digits and the thousands as a letter. */
+    /** Formats three digits and a letter for thousands. */
     private static String scaled(long count, String gap) {
         String letters = "kMGTPE";
         double rest = count / 1000.0;
@@ -66,12 +66,12 @@ public final class NumberFormats {
         return String.format(Locale.ROOT, digits, rest) + gap + letters.charAt(letter);
     }
 
-    /** A rate: 142, 18.4, 0.73. */
+    /** Formats a rate: 142, 18.4, 0.73. */
     public static String rate(double value) {
         return String.format(Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f", value);
     }
 
-    /** Seconds as 0:07, 1:58 or 2:03:20. */
+    /** Formats seconds as 0:07, 1:58 or 2:03:20. */
     public static String clock(double seconds) {
         long whole = Math.round(seconds);
         return whole < 3600
@@ -79,7 +79,7 @@ public final class NumberFormats {
                 : String.format(Locale.ROOT, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60);
     }
 
-    /** A name for a figure in narrow places: {@code error_rate} is an error. */
+    /** Returns a short name of a metric: {@code error} for {@code error_rate}. */
     public static String narrow(String metric) {
         return metric.endsWith("_rate") ? metric.substring(0, metric.length() - "_rate".length()) : metric;
     }

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How far a run is, in a line: {@code digits-gan  epoch 123/500  [####......]  d 0.91  g 1.24  142 it/s  1:23 left}.
+ * The progress of a run in a line: {@code digits-gan epoch 123/500 [####......] d 0.91 g 1.24 142 it/s 1:23 left}.
  *
- * @param name what is run
- * @param position epochs, rounds or turns, of how many
- * @param done from 0 to 1
- * @param losses of the turns
- * @param metrics further figures
- * @param pace iterations a second, and what is left
+ * @param name the name of the run
+ * @param position epochs, rounds or turns, and their total
+ * @param done the completed fraction, from 0 to 1
+ * @param losses the losses of the turns
+ * @param metrics further metrics
+ * @param pace iterations a second, and the remaining time
  */
 public record ProgressLine(
         String name, String position, double done, List<String> losses, List<String> metrics, List<String> pace) {
@@ -19,7 +19,7 @@ public record ProgressLine(
     private static final int SHORTEST_BAR = 8;
     private static final int LONGEST_BAR = 20;
 
-    /** As much of it as fits: the name goes first, then metrics, the bar, losses. */
+    /** Returns as much of it as fits: first the name is omitted, then metrics, the bar, losses. */
     public String text(int columns) {
         boolean withLosses = width(losses) + width(pace) + position.length() <= columns;
         List<String> shownLosses = withLosses ? losses : List.of();
@@ -55,7 +55,7 @@ public record ProgressLine(
         return "[" + "#".repeat(full) + ".".repeat(inside - full) + "]";
     }
 
-    /** Of parts with the gaps before them. */
+    /** Returns the width of parts with the gaps before them. */
     private static int width(List<String> parts) {
         return parts.stream().mapToInt(part -> part.length() + GAP.length()).sum();
     }

@@ -3,8 +3,8 @@ package hocket.workbench.terminal;
 import java.util.function.Supplier;
 
 /**
- * A line on something that takes a while, redrawn a few times a second: what it is, how much of it is done where that is known,
- * and how long it has taken. Only on a terminal that may be drawn on, and not before half a second; elsewhere nothing is said.
+ * Shows the progress of a long operation in a line that is redrawn a few times a second: its name, the completed
+ * fraction if known, and the time. It appears after half a second, and only on an interactive terminal.
  */
 public final class Spinner implements AutoCloseable {
     private static final long AFTER_MILLIS = 500;
@@ -17,9 +17,9 @@ public final class Spinner implements AutoCloseable {
     private volatile double done = Double.NaN;
 
     /**
-     * Begins to show it.
+     * Starts the display.
      *
-     * @param quiet whether nothing is to be shown
+     * @param quiet whether nothing is shown
      */
     public Spinner(Terminal terminal, String what, boolean quiet) {
         this.terminal = terminal;
@@ -30,14 +30,14 @@ public final class Spinner implements AutoCloseable {
         }
     }
 
-    /** Shows it while something is done. */
+    /** Shows the line during an action. */
     public static <T> T during(Terminal terminal, String what, boolean quiet, Supplier<T> work) {
         try (Spinner spinner = new Spinner(terminal, what, quiet)) {
             return work.get();
         }
     }
 
-    /** Sets the fraction that is done, from 0 to 1. */
+    /** Sets the completed fraction, from 0 to 1. */
     public void done(double part) {
         done = part;
     }
@@ -50,7 +50,7 @@ public final class Spinner implements AutoCloseable {
                 Thread.sleep(EVERY_MILLIS);
             }
         } catch (InterruptedException e) {
-            // it is over
+            // closed
         }
     }
 
@@ -61,7 +61,7 @@ public final class Spinner implements AutoCloseable {
         return done > 0 ? line + "  " + NumberFormats.clock(seconds * (1 - done) / done) + " left" : line;
     }
 
-    /** Takes the line away. */
+    /** Removes the line. */
     @Override
     public void close() {
         drawing.interrupt();

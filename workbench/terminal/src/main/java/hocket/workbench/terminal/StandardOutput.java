@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 
-/** The output of this process, which says when it cannot be written: the platform's own keeps silent. */
+/** The standard output of this process, which reports write errors; {@code System.out} ignores them. */
 final class StandardOutput extends OutputStream {
     private final OutputStream out;
 
@@ -17,7 +17,7 @@ final class StandardOutput extends OutputStream {
         this.out = out;
     }
 
-    /** Its writers throw {@link UncheckedIOException} when a disk is full, or nobody reads any more. */
+    /** Returns the output, which throws {@link UncheckedIOException} if a disk is full or the reader is gone. */
     static PrintWriter writer(Charset charset) {
         return writer(new FileOutputStream(FileDescriptor.out), charset);
     }

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Rows of cells in columns that fit a terminal: where there is too little room, words are broken into several lines, then
- * names are shortened in their middle; numbers stay whole.
+ * A table that fits a terminal: if it is too wide, texts are wrapped, then names are shortened in the middle; numbers
+ * stay complete.
  */
 public final class Table {
     /** The kind of a column. */
     public enum Kind {
         /** A name or path, which may be shortened. */
         NAME,
-        /** A number, at the right of its column. */
+        /** A number, right-aligned. */
         NUMBER,
-        /** Words, which may be broken into lines. */
+        /** A text, which may be wrapped. */
         WORDS
     }
 
@@ -30,7 +30,7 @@ public final class Table {
         this.kinds = kinds.clone();
     }
 
-    /** One more row, a cell for each column. */
+    /** Adds a row, with a cell for each column. */
     public Table row(String... cells) {
         if (cells.length != kinds.length) {
             throw new IllegalArgumentException(
@@ -40,13 +40,13 @@ public final class Table {
         return this;
     }
 
-    /** A line over all columns, for what the rows below it have in common. */
+    /** Adds a line over all columns, as a heading of the rows below. */
     public Table over(String text) {
         rows.add(List.of(text));
         return this;
     }
 
-    /** The lines, none of them wider than that. */
+    /** Returns the lines, none of them wider than the limit. */
     public List<String> lines(int width) {
         int[] widths = new int[kinds.length];
         for (List<String> row : rows) {
@@ -55,7 +55,7 @@ public final class Table {
             }
         }
         int gaps = kinds.length - 1;
-        boolean words = List.of(kinds).contains(Kind.WORDS); // which would run into each other
+        boolean words = List.of(kinds).contains(Kind.WORDS); // so that columns do not touch
         int gap = words || Arrays.stream(widths).sum() + GAP * gaps <= width ? GAP : 1;
         narrow(widths, width - gap * gaps);
         List<String> lines = new ArrayList<>();
@@ -69,7 +69,7 @@ public final class Table {
         return lines;
     }
 
-    /** Makes columns narrower, the widest first, until they fit. */
+    /** Narrows columns, the widest first, until they fit. */
     private void narrow(int[] widths, int room) {
         int excess = Arrays.stream(widths).sum() - room;
         for (Kind kind : List.of(Kind.WORDS, Kind.NAME)) {
@@ -108,7 +108,9 @@ public final class Table {
         return kind == Kind.WORDS ? TextPage.broken(text, width) : List.of(shortened(text, width));
     }
 
-    /** A name without its middle where it is too long, its last part whole if that goes: {@code generator/…/conv1}. */
+    /**
+     * Shortens a name in the middle if it is too long, keeping its last part if possible: {@code generator/…/conv1}.
+     */
     static String shortened(String name, int width) {
         if (name.length() <= width) {
             return name;

@@ -14,16 +14,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
- * Where a person reads: results on standard output, remarks on standard error, and there lines that are redrawn in place
- * if it is a terminal that may be drawn on. Lines of several threads do not mix.
+ * The terminal: results go to standard output, remarks and redrawn lines to standard error; lines are redrawn only on
+ * an interactive terminal. Thread-safe.
  */
 public final class Terminal {
-    /** The width that everything but file names and digests fits into. */
+    /** The width of all output except file names and digests. */
     public static final int COLUMNS = 80;
 
     private static final int LONGEST_WAIT_SECONDS = 2;
 
-    /** Takes away all from here on. */
+    /** The sequence that clears the rest of the screen. */
     private static final String BELOW = "\033[J";
 
     private static final Map<Character, String> PLAIN =
@@ -38,9 +38,9 @@ public final class Terminal {
     private int drawn;
 
     /**
-     * @param charset what the reader can show; a few signs are spelled out where it lacks them
+     * @param charset the reader's charset; some signs are spelled out if it lacks them
      * @param inPlace whether standard error may be redrawn
-     * @param columns how wide it is
+     * @param columns its width
      */
     public Terminal(PrintWriter out, PrintWriter err, Charset charset, boolean inPlace, int columns) {
         this.out = out;
@@ -50,7 +50,7 @@ public final class Terminal {
         this.columns = Math.min(columns, COLUMNS);
     }
 
-    /** That of this process. The launcher says what standard error is, since it may have put a filter before it. */
+    /** Returns this process's terminal. The launcher describes standard error, because it may pass through a filter. */
     public static Terminal ofProcess() {
         String noColor = System.getenv("NO_COLOR");
         boolean plain = (noColor != null && !noColor.isEmpty()) || "dumb".equals(System.getenv("TERM"));
@@ -71,37 +71,37 @@ public final class Terminal {
         return inPlace;
     }
 
-    /** Columns of a line that is redrawn: one less than there are, since some terminals wrap at the last. */
+    /** Returns the width of a redrawn line: one less than the columns, because some terminals wrap at the last one. */
     public int lineColumns() {
         return inPlace ? Math.max(20, columns - 1) : COLUMNS;
     }
 
-    /** A line of the result. */
+    /** Prints a line of the result. */
     public synchronized void say(String line) {
         out.println(shown(line));
         out.flush();
     }
 
-    /** A remark. */
+    /** Prints a remark. */
     public synchronized void remark(String line) {
         erase();
         err.println(shown(line));
         err.flush();
     }
 
-    /** A warning, said once. */
+    /** Prints a warning once. */
     public synchronized void warn(String line) {
         if (warned.add(line)) {
             remark("warning  " + line);
         }
     }
 
-    /** Draws the line that is redrawn. */
+    /** Draws or redraws the progress line. */
     public synchronized void redraw(String line) {
         redraw(List.of(line));
     }
 
-    /** Draws several, at least one; no more than any terminal is high. */
+    /** Draws several lines, at least one and no more than a terminal's height. */
     public synchronized void redraw(List<String> lines) {
         err.print(back()
                 + lines.stream().map(line -> shown(line) + "\033[K").collect(Collectors.joining("\n"))
@@ -110,7 +110,7 @@ public final class Terminal {
         drawn = lines.size();
     }
 
-    /** Takes away what is redrawn. */
+    /** Removes the progress lines. */
     public synchronized void erase() {
         if (drawn > 0) {
             err.print(back() + (drawn > 1 ? BELOW : "\033[K"));
@@ -119,14 +119,14 @@ public final class Terminal {
         }
     }
 
-    /** To the beginning of what is redrawn. */
+    /** Moves the cursor to the beginning of the progress lines. */
     private String back() {
         return drawn > 1 ? "\r\033[" + (drawn - 1) + "A" : "\r";
     }
 
     /**
-     * Ends what is said by this process: waits for the filter that the launcher may have put before standard error, so that
-     * all is there when the process has ended.
+     * Waits for the filter that the launcher may have put after standard error, so that all output is complete when the
+     * process ends.
      */
     public void close() {
         err.flush();
@@ -141,12 +141,12 @@ public final class Terminal {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (ExecutionException | TimeoutException e) {
-                // whoever reads it is slow, or gone
+                // the reader is slow or gone
             }
         });
     }
 
-    /** As the reader can show it; what would steer a terminal, such as an escape, is spelled out. */
+    /** Returns a text in the reader's charset, with control characters, such as escapes, spelled out. */
     private String shown(String text) {
         String plain = spelledOut(text);
         if (encoder.canEncode(plain)) {
@@ -159,7 +159,7 @@ public final class Terminal {
         return shown.toString();
     }
 
-    /** A text in which what would steer a terminal, such as an escape, is spelled out. */
+    /** Returns a text with control characters, such as escapes, spelled out. */
     public static String spelledOut(String text) {
         if (text.chars().noneMatch(Terminal::steers)) {
             return text;
@@ -172,7 +172,7 @@ public final class Terminal {
         return plain.toString();
     }
 
-    /** The same for a text that comes from others: ends of lines are spelled out, too, so that it is one line whatever it says. */
+    /** Returns an untrusted text in one line: line ends are spelled out, too. */
     public static String inOneLine(String text) {
         StringBuilder plain = new StringBuilder();
         for (char c : spelledOut(text).toCharArray()) {
@@ -182,7 +182,7 @@ public final class Terminal {
         return plain.toString();
     }
 
-    /** Controls, but for ends of lines and tabs, and marks that reverse what follows. */
+    /** Returns whether a character is a control, except line ends and tabs, or a mark that reverses text. */
     private static boolean steers(int c) {
         boolean isLayout = c == '\n' || c == '\t';
         boolean isReversing = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Lines of text under headings, broken to fit a terminal. */
+/** Text under headings, wrapped to fit a terminal. */
 public final class TextPage {
     private static final int INDENT = 2;
     private static final int NARROWEST = 20;
@@ -14,7 +14,7 @@ public final class TextPage {
 
     private final List<String> lines = new ArrayList<>();
 
-    /** A heading, after a free line. */
+    /** Adds a heading after an empty line. */
     public TextPage heading(String text) {
         if (!lines.isEmpty()) {
             gap();
@@ -23,10 +23,10 @@ public final class TextPage {
     }
 
     /**
-     * A paragraph behind a label.
+     * Adds a paragraph after a label.
      *
-     * @param label what stands before the first line, indentation included
-     * @param column where the text begins in every line, at least 20 before the last
+     * @param label the text before the first line, with indentation
+     * @param column the first column of the text, at least 20 before the last one
      */
     public TextPage entry(String label, int column, String text) {
         int start = Math.max(column, label.isEmpty() ? 0 : label.length() + 1);
@@ -44,13 +44,13 @@ public final class TextPage {
         return this;
     }
 
-    /** A free line. */
+    /** Adds an empty line. */
     public TextPage gap() {
         lines.add("");
         return this;
     }
 
-    /** A table, indented. */
+    /** Adds an indented table. */
     public TextPage table(Table table) {
         table.lines(Terminal.COLUMNS - INDENT).forEach(line -> lines.add(" ".repeat(INDENT) + line));
         return this;
@@ -60,21 +60,21 @@ public final class TextPage {
         return lines;
     }
 
-    /** The column of entries whose labels, indented by two, are these. */
+    /** Returns the text column of entries with these labels, indented by two. */
     public static <T> int column(Collection<T> all, Function<T, String> label) {
         int widest =
                 all.stream().mapToInt(each -> label.apply(each).length()).max().orElse(0);
         return 2 * INDENT + Math.min(widest, WIDEST_LABEL);
     }
 
-    /** Texts with commas between them, or what stands for none. */
+    /** Joins texts by commas; returns the given text if there are none. */
     public static <T> String listed(Collection<T> all, Function<T, String> text, String none) {
         return all.isEmpty() ? none : all.stream().map(text).collect(Collectors.joining(", "));
     }
 
     /**
-     * A text in lines, at least one, broken at spaces. A word that is longer than a line is broken behind a slash, or
-     * where the line ends; but the name of a file, which begins with a slash, stays whole.
+     * Wraps a text at spaces into at least one line. A word longer than a line is broken after a slash or at the end of
+     * the line; file names, which begin with a slash, are not broken.
      */
     static List<String> broken(String text, int width) {
         List<String> lines = new ArrayList<>();

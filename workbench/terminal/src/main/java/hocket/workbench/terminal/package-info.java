@@ -1,4 +1,4 @@
-/** What a person sees: lines, tables, figures, and refusals. */
+/** Terminal output: lines, tables, numbers and error messages. */
 @NullMarked
 package hocket.workbench.terminal;
 

@@ -121,7 +121,7 @@ public final class Toys {
 
     /** Points on a spiral. */
     public record Points(
-            @Setting(usually = "96", least = 1, help = "how many")
+            @Setting(usually = "96", least = 1, help = "the number of trials")
             int rows) implements SourceDefinition {
         @Override
         public Source open(String name, int batch, boolean shuffled) {
@@ -144,7 +144,7 @@ public final class Toys {
         private long next;
 
         /** @param batch rows a draw */
-        public Counting(@Setting(usually = "4", help = "rows a draw") int batch) {
+        public Counting(@Setting(usually = "4", help = "rows of a batch") int batch) {
             this.batch = batch;
         }
 

@@ -49,7 +49,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A training loop of one's own with run folder, metrics, validation and checkpoints: a subclass defines data, model and
+ * A custom training loop with run folder, metrics, validation and checkpoints: a subclass defines data, model and
  * iteration; a resumed run gives the same bits.
  *
  * <p>{@link #run} calls {@link #setupData}, {@link #setupModel} and then {@link #trainBatch} until {@link
@@ -114,7 +114,7 @@ public abstract class Experiment {
     /** Sets up the model: its programs and turns. Returns the graph whose parameters are trained. */
     protected abstract Graph setupModel();
 
-    /** One iteration: takes turns by {@link #step}. */
+    /** Trains an iteration, taking turns by {@link #step}. */
     protected abstract void trainBatch();
 
     /** Returns the total number of iterations. */
@@ -331,7 +331,7 @@ public abstract class Experiment {
      * program's mode and with the parameters that the program reads. Changes nothing.
      *
      * @param path such as {@code discriminator/conv1}: in the call that the program makes
-     * @throws IllegalArgumentException if there is no such value, naming what is near, or the rows do not feed it
+     * @throws IllegalArgumentException if there is no such value, naming similar ones, or the rows do not feed it
      */
     protected final Tensor value(Program program, String path, Feeds rows) {
         Value value = program.value(path);

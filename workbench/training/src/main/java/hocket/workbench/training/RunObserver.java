@@ -40,7 +40,7 @@ public interface RunObserver extends RunListener, Ring {
     /** Called several times a second by the training thread while the run waits for rows from outside. */
     default void waits() {}
 
-    /** It waits no longer. */
+    /** Called when the run no longer waits. */
     default void continues() {}
 
     /** Observes a run until it is closed. */

@@ -97,7 +97,7 @@ public final class StopRequest implements AutoCloseable {
                 stopRequest.before.add(
                         new Before(signal, Signal.handle(signal, s -> stopRequest.request(s.getNumber()))));
             } catch (IllegalArgumentException ignored) {
-                // The JVM was told to leave signals alone (-Xrs): then they end the process at once.
+                // The JVM does not handle signals (-Xrs): then they end the process at once.
             }
         }
         Runtime.getRuntime().addShutdownHook(stopRequest.exit);

@@ -13,7 +13,7 @@ import hocket.schedulers.LiveRun;
 import hocket.schedulers.Scheduler;
 import java.util.List;
 
-/** Rounds of an agent's training: environments stepped, networks asked and trained, all of it. */
+/** Rounds of an agent's training: environment steps, inference and updates. */
 final class AgentRounds implements Work {
     private static final long NO_END = 1_000_000_000_000L;
 
@@ -25,7 +25,7 @@ final class AgentRounds implements Work {
         run = algorithm.begin(0, threads);
         Scheduler scheduler = run.scheduler();
         scheduler.listen(Event.Acted.class, acted -> steps = acted.metrics().get("steps"));
-        run(1); // before the others it may collect some more
+        run(1); // the first round may collect more steps than the others
     }
 
     /** PPO on CartPole-v1. */
@@ -69,7 +69,7 @@ final class AgentRounds implements Work {
         return Td3.usual("Pendulum-v1").totalSteps(NO_END);
     }
 
-    /** Environment steps of a round. */
+    /** Returns the environment steps of a round. */
     double stepsOfRound() {
         double before = steps;
         run(1);

@@ -22,8 +22,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The same bound programs and optimizers without a scheduler: inputs are written once, and nothing is counted, reported
- * or checked. What a scheduler's rounds are compared with.
+ * The baseline for rounds of a scheduler: the same programs and optimizers without one. Inputs are written once, and
+ * nothing is counted, reported or checked.
  */
 final class BareLoop implements Work {
     private record Step(BoundProgram program, UpdatePlan updates, List<Parameters.Cell> written) {}

@@ -57,17 +57,17 @@ public final class Benchmarks {
 
     private Benchmarks() {}
 
-    /** Their names. */
+    /** Returns the names of the benchmarks. */
     public static List<String> names() {
         return List.copyOf(ALL.keySet());
     }
 
     /**
-     * Measures one; takes some seconds.
+     * Runs a benchmark, which takes some seconds.
      *
-     * @param threads how many it may use, at least 1
-     * @return its figure, or several whose names begin with its own
-     * @throws IllegalArgumentException if there is none of that name, naming the nearest
+     * @param threads number of threads, at least 1
+     * @return the measurement, or several whose names begin with the benchmark's name
+     * @throws IllegalArgumentException if no benchmark has this name, naming the most similar one
      */
     public static List<Measurement> measure(String name, int threads) {
         return Optional.ofNullable(ALL.get(name))
@@ -76,7 +76,7 @@ public final class Benchmarks {
                 .measure(name, threads);
     }
 
-    /** A whole training step of a dense network. */
+    /** Measures a training step of a dense network. */
     private static void step(int rows, Integer... widths) {
         List<Integer> all = List.of(widths);
         ALL.put(
@@ -84,7 +84,7 @@ public final class Benchmarks {
                 micros(threads -> new ScheduledLoop(Workload.dense(all, rows), threads)));
     }
 
-    /** Its answer alone. */
+    /** Measures inference of a dense network. */
     private static void infer(int rows, Integer... widths) {
         List<Integer> all = List.of(widths);
         ALL.put("infer/" + named(all) + "/" + rows, micros(threads -> new InferenceWork(all, rows, threads)));
@@ -102,7 +102,7 @@ public final class Benchmarks {
         };
     }
 
-    /** Environment steps a second of whole training. */
+    /** Measures environment steps a second of training, updates included. */
     private static Benchmark agent(Supplier<Definition> algorithm) {
         return (name, threads) -> {
             try (AgentRounds measured = new AgentRounds(algorithm.get(), threads)) {
@@ -134,7 +134,7 @@ public final class Benchmarks {
         };
     }
 
-    /** What an audit of every 50th round adds: the difference of audited rounds and others, which is small, taken apart. */
+    /** Measures the cost of auditing every 50th round by the difference between audited rounds and others. */
     private static Benchmark audit(Supplier<Workload> workload) {
         return (name, threads) -> {
             try (Work audited = new ScheduledLoop(workload.get(), threads).audit();

@@ -9,7 +9,7 @@ import hocket.scopes.Tensor;
 import java.util.List;
 import java.util.TreeSet;
 
-/** A program on some rows: written, computed, read. */
+/** Inference on some rows: inputs written, outputs computed and read. */
 final class InferenceWork implements Work {
     private final int count;
     private final Parameters parameters;

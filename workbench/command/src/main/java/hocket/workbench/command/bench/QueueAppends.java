@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many rows a second a queue acknowledges to eight clients, each of which waits for one answer before it goes on. A row is
- * two floats and a label.
+ * Measures how many rows a second a queue acknowledges to eight clients, each of which waits for an answer before the
+ * next request. A row is two floats and a label.
  */
 final class QueueAppends {
     private static final RowFormat FORMAT = new RowFormat(List.of(
@@ -24,7 +24,7 @@ final class QueueAppends {
 
     private QueueAppends() {}
 
-    /** With and without forced writes, a row and a hundred a batch: {@code queue/append/forced/8x1}. */
+    /** Measures with and without forced writes, in batches of 1 and 100 rows: {@code queue/append/forced/8x1}. */
     static List<Measurement> measure(String name) {
         List<Measurement> measurements = new ArrayList<>();
         for (boolean forced : new boolean[] {true, false}) {

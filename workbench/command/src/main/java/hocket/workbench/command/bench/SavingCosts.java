@@ -26,7 +26,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What checkpoints cost: how long training is held back, and what a replay adds that had been saved before. */
+/**
+ * Measures the cost of checkpoints: the delay of training, and the time for a replay buffer whose old rows are saved.
+ */
 final class SavingCosts {
     private static final int SAVES = 6;
     private static final int ROUNDS_BETWEEN = 40;
@@ -38,8 +40,8 @@ final class SavingCosts {
     private SavingCosts() {}
 
     /**
-     * How long saving holds training back, of so many parameters with Adam's slots, beside one copy of that state; and how much
-     * more memory the process has at most from the first save on than before it.
+     * Measures how long saving parameters and Adam's slots delays training, compared with one copy of that state, and
+     * by how much the process's peak memory grows from the first save on.
      */
     static List<Measurement> held(String name, Workload workload, int threads) {
         return inFolder(folder -> {
@@ -59,7 +61,7 @@ final class SavingCosts {
                     State state = scheduler.save();
                     copy = Math.min(copy, seconds(start));
                     if (state.items().isEmpty()) {
-                        throw new IllegalStateException("nothing was copied");
+                        throw new IllegalStateException("the copied state is empty");
                     }
                 }
                 return List.of(
@@ -71,7 +73,7 @@ final class SavingCosts {
         });
     }
 
-    /** Saves, and knows how long that took. */
+    /** A callback that saves and measures the time. */
     private static final class Holding implements Ring {
         private double least = Double.POSITIVE_INFINITY;
         private double written = Double.POSITIVE_INFINITY;
@@ -99,7 +101,7 @@ final class SavingCosts {
         }
     }
 
-    /** What a checkpoint takes with a thousand new rows of a replay, one that is full and one that has hardly any others. */
+    /** Measures a checkpoint with a thousand new rows of a full and of an almost empty replay buffer. */
     static List<Measurement> rows(String name, int capacity, int threads) {
         return List.of(
                 new Measurement(name, MILLIS * withRows(capacity), "ms", threads),
@@ -119,14 +121,14 @@ final class SavingCosts {
                 if (i >= rows && i % NEW_ROWS == 0) {
                     long start = System.nanoTime();
                     writer.write(i, State.empty().with("replay", replay.save()));
-                    least = i == rows ? least : Math.min(least, seconds(start)); // the first one writes all
+                    least = i == rows ? least : Math.min(least, seconds(start)); // the first checkpoint writes all rows
                 }
             }
             return least;
         });
     }
 
-    /** A figure of this process in KiB, as Linux knows it; NaN elsewhere. */
+    /** Returns a memory value of this process in KiB from Linux; NaN on other systems. */
     private static double status(String name) {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
             return lines.filter(line -> line.startsWith(name + ":"))

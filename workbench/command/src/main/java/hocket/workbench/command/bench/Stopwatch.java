@@ -1,36 +1,36 @@
 package hocket.workbench.command.bench;
 
 /**
- * Measures work in blocks and takes the best: other load on a machine only ever adds time. Several works are measured in
- * turns, so that they see the same machine.
+ * Measures work in blocks and takes the best, because other load on a machine only adds time. Several works are
+ * measured alternately, under the same load.
  */
 final class Stopwatch {
     private static final double WARM_UP = 1.5;
 
     private static final double LONGEST_WARM_UP = 30;
 
-    /** The ratio that counts as faster. */
+    /** The ratio below which a block counts as faster. */
     private static final double FASTER = 0.97;
 
-    /** Short, so that some fall between the other load of a busy machine. */
+    /** Blocks are short, so that some run undisturbed on a busy machine. */
     private static final double BLOCK = 0.04;
 
     private static final int BLOCKS = 100;
 
     private Stopwatch() {}
 
-    /** Warm-up and blocks of what is made of many small parts, such as an agent's rounds. */
+    /** Warm-up and blocks of work with many small parts, such as an agent's rounds. */
     private static final double LONG_WARM_UP = 6;
 
     private static final double LONG_BLOCK = 1;
     private static final int LONG_BLOCKS = 6;
 
-    /** The seconds that it takes once, on average over a second; the best of some. */
+    /** Returns the seconds of one execution, on average over a second; the best of several. */
     static double sustained(Work work) {
         return best(LONG_WARM_UP, LONG_BLOCK, LONG_BLOCKS, work)[0];
     }
 
-    /** The seconds that each of the works takes once. */
+    /** Returns the seconds of one execution of each work. */
     static double[] seconds(Work... works) {
         return best(WARM_UP, BLOCK, BLOCKS, works);
     }
@@ -51,8 +51,8 @@ final class Stopwatch {
     }
 
     /**
-     * Runs until it has become no faster for as long as it has run before, since what the JIT compiles last may take it
-     * seconds; half a minute at most. Returns how often the work fits into a block.
+     * Runs until the work has not become faster for as long as it ran before, because the JIT's last compilations may
+     * take seconds; half a minute at most. Returns the executions in a block.
      */
     private static int warm(Work work, double warmUp, double block) {
         int times = 1;

@@ -1,8 +1,8 @@
 package hocket.workbench.command.bench;
 
-/** Something that can be done again and again, to be measured. */
+/** Work that can be repeated, to be measured. */
 interface Work extends AutoCloseable {
-    /** Does it so many times. */
+    /** Does the work the given number of times. */
     void run(int times);
 
     @Override

@@ -26,11 +26,11 @@ import hocket.scopes.Tensor;
 import java.util.List;
 
 /**
- * Turns to be measured, and what feeds them.
+ * Turns to be measured, and their data.
  *
- * @param turns a round
- * @param data makes a source for one user
- * @param rows a turn
+ * @param turns the turns of a round
+ * @param data creates a source
+ * @param rows rows of a turn
  */
 record Workload(Graph graph, List<Turn.Descend> turns, Rows data, int rows) {
     private static final int BATCHES = 8;
@@ -39,7 +39,7 @@ record Workload(Graph graph, List<Turn.Descend> turns, Rows data, int rows) {
         return data.batches(rows);
     }
 
-    /** The DCGAN on 28×28 of {@code peers/dcgan_torch.py}: one turn each of discriminator and generator. */
+    /** The DCGAN on 28×28 of {@code benchmarks/dcgan_torch.py}: one turn each of discriminator and generator. */
     static Workload dcgan(int width) {
         int rows = 64;
         Rows images = Rows.of("image", uniform("image", rows * BATCHES, 1, 28, 28));
@@ -52,7 +52,7 @@ record Workload(Graph graph, List<Turn.Descend> turns, Rows data, int rows) {
         return new Workload(networks.graph(), List.of(d, g), images, rows);
     }
 
-    /** A tanh network of these widths, from inputs to outputs, and mean squared error. */
+    /** Returns a tanh network of these widths, from inputs to outputs, with mean squared error. */
     static Workload dense(List<Integer> widths, int rows) {
         Graph graph = new Graph();
         Value x = graph.input("x", Shape.of(widths.get(0)));
@@ -84,7 +84,7 @@ record Workload(Graph graph, List<Turn.Descend> turns, Rows data, int rows) {
         return widths.get(widths.size() - 1);
     }
 
-    /** Numbers in -1..1. */
+    /** Returns numbers in -1..1. */
     static Tensor uniform(String name, int... extents) {
         Shape shape = Shape.of(extents);
         double[] drawn = new double[shape.size()];

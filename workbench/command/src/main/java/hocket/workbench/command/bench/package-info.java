@@ -1,4 +1,4 @@
-/** What Hocket costs on this machine: workloads by name, measured through the public interfaces, best of several rounds. */
+/** Benchmarks of Hocket on this machine: workloads by name, run through the public API, the best of several rounds. */
 @NullMarked
 package hocket.workbench.command.bench;
 

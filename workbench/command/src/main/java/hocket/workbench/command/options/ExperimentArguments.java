@@ -21,13 +21,13 @@ public final class ExperimentArguments {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "a setting, such as seed=3 or d.rate=1e-4; as often as needed")
+            description = "a setting, such as seed=3 or d.rate=1e-4; can be repeated")
     private List<String> changes = new ArrayList<>();
 
     @Option(
             names = "--classpath",
             paramLabel = "JAR",
-            description = "a jar or folder of classes that the file names; as often as needed")
+            description = "a jar or folder of classes that the file names; can be repeated")
     private List<String> jars = new ArrayList<>();
 
     /** Returns the experiment as it was named. */

@@ -13,16 +13,17 @@ public final class SeedOptions {
     @Option(
             names = "--seeds",
             paramLabel = "N",
-            description = "run so many seeds, from the file's on, one after the other, into folders of"
-                    + " runs/NAME-seeds; then print what their scores have in common (Student's intervals, cut where a"
-                    + " score cannot be), and draw their course. Seeds that are there already are not run again")
+            description = "run this number of seeds, from the file's on, in sequence, into folders of"
+                    + " runs/NAME-seeds; then print mean, deviation and confidence interval (Student's, cut at a"
+                    + " score's range) of their scores, and plot their learning curve. Existing seeds are not run"
+                    + " again")
     private @Nullable Integer count;
 
     @Option(
             names = "--at-once",
             paramLabel = "N",
-            description = "with --seeds: so many at a time, in as many processes. Without --threads, and where the"
-                    + " file says none, each computes with this machine's cores divided by N, one at least")
+            description = "with --seeds: number of processes that train in parallel. Without --threads or a number"
+                    + " in the file, each run has this machine's cores divided by N, at least one")
     private @Nullable Integer atOnce;
 
     public boolean areWanted() {
@@ -71,11 +72,11 @@ public final class SeedOptions {
     public void requireResumed(
             CommandContext commandContext, Path folder, SortedSet<Long> begun, @Nullable String out, boolean resume) {
         if (out != null && !commandContext.path(out).equals(folder)) {
-            throw new UserError("--out " + out + ": the seeds in " + folder + " are resumed where they are");
+            throw new UserError("--out " + out + ": the seeds in " + folder + " are resumed in their folder");
         }
         String held = folder + " holds runs of seeds " + begun.first() + " to " + begun.last();
         if (count == null) {
-            throw new UserError(held + ", and how many there are to be must be said: "
+            throw new UserError(held + "; give their number: "
                     + CommandContext.command("run", folder, "--seeds", Math.max(2, begun.size()), "--resume")
                     + " continues these, a larger number adds more");
         } else if (!resume) {

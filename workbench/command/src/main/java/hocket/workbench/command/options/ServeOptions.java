@@ -11,8 +11,8 @@ public final class ServeOptions {
             names = "--host",
             paramLabel = "ADDRESS",
             description =
-                    "with --serve or serve: an address of this machine; 127.0.0.1 without, which only this machine"
-                            + " reaches. Another one needs TLS")
+                    "with --serve or serve: an address of this machine; default: 127.0.0.1, which only this machine"
+                            + " reaches. Others need TLS")
     private String host = Serving.LOOPBACK;
 
     @Option(names = "--certificate", paramLabel = "FILE", description = "a certificate in PEM, for TLS")

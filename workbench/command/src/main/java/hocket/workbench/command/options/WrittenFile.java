@@ -40,7 +40,7 @@ public record WrittenFile(CommandContext workplace, ExperimentArguments selectio
                             + experiment.text(ExperimentFile.baseName(file.toString())));
             SchemaFile.write(file.resolveSibling(SCHEMA), ExperimentFile.schema(selection.surroundings(workplace)));
         });
-        workplace.terminal().remark("wrote " + file + ", and " + SCHEMA + " beside it for editors");
+        workplace.terminal().remark("wrote " + file + ", and " + SCHEMA + " next to it for editors");
         workplace.terminal().remark("next  " + CommandContext.command("plan", file));
         workplace.terminal().remark("      " + CommandContext.command("run", file));
     }

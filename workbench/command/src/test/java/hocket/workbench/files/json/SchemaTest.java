@@ -31,7 +31,7 @@ import org.junit.jupiter.api.function.Executable;
 
 /** The schema for editors agrees with the reader, as far as a schema can see. */
 class SchemaTest {
-    /** What no schema sees: what one part of a file says of another, what a class or the disk says, what is no tree. */
+    /** What no schema sees: what one part of a file says of another, what a class or the disk says, what is not a tree. */
     private static final Set<String> UNSEEN = Set.of(
             "setting-that-is-not-there.yaml",
             "trigger-that-never-fires.yaml",

@@ -251,7 +251,7 @@ class TensorBoardTest {
         assertThat(refused.err()).contains("tensorboard could not be made: ", "is a file");
         Files.delete(run("a").tensorBoard());
         Files.writeString(run("a").metrics(), "?\n" + Files.readString(run("a").metrics()));
-        assertThat(Ran.hocket(here, "tensorboard", "a").err()).contains("metrics.jsonl:1: is no metric");
+        assertThat(Ran.hocket(here, "tensorboard", "a").err()).contains("metrics.jsonl:1: is not a metric");
         assertThat(run("a").tensorBoard()).as("which would switch it on").doesNotExist();
     }
 

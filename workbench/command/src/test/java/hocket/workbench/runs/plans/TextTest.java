@@ -180,7 +180,7 @@ class TextTest {
     @Test
     void aPlanSaysHowWeightsAreMoved() {
         assertThat(Ran.hocket(here, "plan", "digits-gan-plain").out())
-                .contains("moves  discriminator/** by adam, rate 0.0002, beta1 0.5, beta2 0.999");
+                .contains("trains discriminator/** by adam, rate 0.0002, beta1 0.5, beta2 0.999");
     }
 
     @Test

@@ -17,7 +17,8 @@ public sealed interface ActionSpec {
     /** The actions of every run. */
     @WrittenAsValue
     record UsualActionSpec(
-            @Setting(help = "what every run can do") Action.Usual word) implements ActionSpec {
+            @Setting(help = "an action that every run supports")
+            Action.Usual word) implements ActionSpec {
         @Override
         public Action action() {
             return word;
@@ -36,7 +37,7 @@ public sealed interface ActionSpec {
 
     /** The search for the best parameters. */
     record BestSpec(
-            @Setting(least = 1, most = 1e6, help = "by how many episodes it is judged")
+            @Setting(least = 1, most = 1e6, help = "number of evaluation episodes")
             int episodes) {}
 
     /** Settings have values. */
@@ -51,7 +52,7 @@ public sealed interface ActionSpec {
 
     /** Settings are multiplied. */
     record ScaleActionSpec(
-            @Setting(help = "what settings are multiplied by, such as {d/rate: 0.5}")
+            @Setting(help = "factors of settings by name, such as {d/rate: 0.5}")
             Map<String, Double> scale) implements ActionSpec {
         @Override
         public Action action() {
@@ -59,9 +60,9 @@ public sealed interface ActionSpec {
         }
     }
 
-    /** Something of one's own. */
+    /** A custom action. */
     record OwnActionSpec(
-            @Inline @Setting(help = "a Consumer of runs, by class") @AllowedClasses(Consumer.class)
+            @Inline @Setting(help = "a Consumer of runs, by class name") @AllowedClasses(Consumer.class)
             Object own) implements ActionSpec {
         @Override
         @SuppressWarnings("unchecked") // the constructor's parameters are not known here

@@ -17,7 +17,7 @@ public sealed interface BudgetSpec {
 
     /** Ends when all rows have been read this many times. */
     record EpochsSpec(
-            @Setting(least = 0, help = "how often all rows of a feed are drawn")
+            @Setting(least = 0, help = "number of epochs by feed")
             Map<String, Long> epochs) implements BudgetSpec {
         @Override
         public Optional<Budget> budget(Function<Map<String, Long>, Optional<Map.Entry<String, Long>>> one) {
@@ -25,9 +25,9 @@ public sealed interface BudgetSpec {
         }
     }
 
-    /** For so many rounds. */
+    /** A number of rounds. */
     record RoundsSpec(
-            @Setting(least = 0, help = "how many rounds of the plan")
+            @Setting(least = 0, help = "number of rounds of the plan")
             long rounds) implements BudgetSpec {
         @Override
         public Optional<Budget> budget(Function<Map<String, Long>, Optional<Map.Entry<String, Long>>> one) {
@@ -35,9 +35,9 @@ public sealed interface BudgetSpec {
         }
     }
 
-    /** For so many turns. */
+    /** A number of turns. */
     record TurnsSpec(
-            @Setting(least = 0, help = "how many turns") long turns) implements BudgetSpec {
+            @Setting(least = 0, help = "number of turns") long turns) implements BudgetSpec {
         @Override
         public Optional<Budget> budget(Function<Map<String, Long>, Optional<Map.Entry<String, Long>>> one) {
             return Optional.of(Budget.turns(turns));

@@ -19,7 +19,7 @@ public record DescribedFeed(List<Source.Column> columns, int batch, OptionalLong
         notes = List.copyOf(notes);
     }
 
-    /** The same of a source. */
+    /** Returns the description of a source. */
     public static DescribedFeed of(SourceDescription source) {
         return new DescribedFeed(source.columns(), source.batch(), source.drawsAnEpoch(), source.notes());
     }

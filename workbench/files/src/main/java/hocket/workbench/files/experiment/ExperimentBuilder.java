@@ -309,7 +309,7 @@ final class ExperimentBuilder {
             if (action == Action.Usual.SAMPLES
                     && spec.samples().isEmpty()
                     && setup.samples().isEmpty()) {
-                builtParts.add(at, "samples needs a key samples: the program that draws them");
+                builtParts.add(at, "samples needs a key samples: the program that generates them");
             } else if (action == Action.Usual.VALIDATE
                     && spec.validation().isEmpty()
                     && setup.validation().isEmpty()) {
@@ -345,7 +345,7 @@ final class ExperimentBuilder {
                 builtParts.add(at, "best needs a key evaluation");
             } // otherwise it could not be built, which was reported
         } else if (evaluation.get().merit().isEmpty()) {
-            builtParts.add(at, "best needs an evaluation that says which score counts, and this one does not");
+            builtParts.add(at, "best needs an evaluation with a main score, and this one has none");
         } else {
             action.judgedBy()
                     .ifPresent(episodes -> builtParts.attempt(
@@ -363,7 +363,7 @@ final class ExperimentBuilder {
         return builtParts.attempt("validation", () -> new Validation(source.get(), program.get(), validation.metric()));
     }
 
-    /** The checks of the whole. */
+    /** Checks the complete setup. */
     private Setup checked(Setup setup, PlanBuilder plans) {
         fitting(
                 () -> {

@@ -84,12 +84,12 @@ public final class ExperimentFile {
             environment = Map.copyOf(environment);
         }
 
-        /** With warnings in the log. */
+        /** Creates surroundings that log warnings. */
         public Surroundings(Path here, List<Path> jars, Map<String, String> environment, boolean jarsMayBeGone) {
             this(here, jars, environment, jarsMayBeGone, LOG::warn);
         }
 
-        /** With jars that must all be there. */
+        /** Creates surroundings whose jars must all exist. */
         public Surroundings(Path here, List<Path> jars, Map<String, String> environment) {
             this(here, jars, environment, false);
         }

@@ -39,7 +39,7 @@ record ExperimentLibrary(Classes classes, Path here, Map<String, String> environ
     /**
      * Reads an experiment, by name or file, and fills in placeholders.
      *
-     * @param beside the file that names it; empty if a person does
+     * @param beside the file that refers to it; empty if a person does
      * @return empty if there are problems
      */
     Optional<Found> find(
@@ -74,7 +74,7 @@ record ExperimentLibrary(Classes classes, Path here, Map<String, String> environ
                 return Optional.empty();
             }
             Path workspace = Optional.ofNullable(file.toAbsolutePath().getParent())
-                    .filter(parent -> Files.isRegularFile(file)) // a pipe lies nowhere
+                    .filter(parent -> Files.isRegularFile(file)) // a pipe has no folder
                     .orElse(here);
             return read(origin, workspace, content, fileProblems);
         } catch (IOException e) {

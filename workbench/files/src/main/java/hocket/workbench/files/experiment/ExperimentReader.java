@@ -163,7 +163,7 @@ final class ExperimentReader {
         for (String change : changes) {
             if (change.startsWith("include=") || change.startsWith("classpath=")) {
                 fileProblems.add(
-                        SettingOverrides.spot(change), "", "stands in the file only; for jars there is --classpath");
+                        SettingOverrides.spot(change), "", "can be set in the file only; use --classpath for jars");
             }
             changed = setting.apply(change, changed, fileProblems);
         }

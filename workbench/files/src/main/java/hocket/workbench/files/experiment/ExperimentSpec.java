@@ -29,8 +29,7 @@ public record ExperimentSpec(
         @Setting(usually = "", help = "its name, also that of its run folders")
         String name,
 
-        @Setting(usually = "", help = "what it does, in a line")
-        String summary,
+        @Setting(usually = "", help = "summary in a line") String summary,
 
         @Setting(usually = "", help = "a file or built-in experiment that this one changes: maps are merged")
         String include,
@@ -38,35 +37,34 @@ public record ExperimentSpec(
         @Setting(usually = "[]", help = "jars and folders of classes that this file names")
         List<Path> classpath,
 
-        @Setting(usually = "7", help = "of weights, noise and the order of the data")
+        @Setting(usually = "7", help = "seed of weights, noise and the order of the data")
         long seed,
 
         @Setting(
                 usually = "0",
                 least = 0,
                 most = 1024,
-                help = "threads that compute, 0 for all; results may depend on it")
+                help = "compute threads, 0 for all cores; results may depend on it")
         int threads,
 
         @Setting(
                 usually = "1",
                 least = 1,
                 most = 32,
-                help = "replicas in this process that share the rows of each turn, and the threads; results depend on"
-                        + " it, to rounding")
+                help = "replicas in this process that share the rows of each turn and the threads; changes results"
+                        + " by rounding")
         int workers,
 
         @Setting(
                 usually = "{}",
-                help = "how far the weights of several processes may be from each other, by glob; without, they are the"
-                        + " same in each turn")
+                help = "how weights may differ between processes, by glob; default: equal weights after each turn")
         Map<String, Consistency> exchange,
 
         @Setting(
                 usually = "0",
                 least = 0,
                 most = 1e6,
-                help = "rows of turns that read no feed; 0 as many as the first feed's")
+                help = "rows of turns that read no feed; 0 for the first feed's batch size")
         @AlternativeTo(ALGORITHM)
         int noiseRows,
 
@@ -79,40 +77,37 @@ public record ExperimentSpec(
         @Setting(usually = "{}", help = "changes to the network's programs, by name") @AlternativeTo(ALGORITHM)
         Map<String, ProgramSpec> programs,
 
-        @Setting(usually = "{}", help = "where data comes from, by a name for budgets and triggers")
-        @AlternativeTo(ALGORITHM)
+        @Setting(usually = "{}", help = "data sources, by a name for budgets and triggers") @AlternativeTo(ALGORITHM)
         Map<String, FeedSpec> feeds,
 
-        @Setting(usually = "{}", help = "what changes something, by name")
-        @AlternativeTo(value = ALGORITHM, needed = true)
+        @Setting(usually = "{}", help = "the turns by name") @AlternativeTo(value = ALGORITHM, needed = true)
         Map<String, TurnSpec> turns,
 
-        @Setting(help = "a round: a turn's name, or several put together") @AlternativeTo(ALGORITHM)
+        @Setting(help = "the order of turns in a round: a turn's name or a plan") @AlternativeTo(ALGORITHM)
         Optional<Plan> plan,
 
-        @Setting(help = "how long") @AlternativeTo(ALGORITHM)
+        @Setting(help = "the length of training") @AlternativeTo(ALGORITHM)
         Optional<BudgetSpec> budget,
 
-        @Setting(usually = "[]", help = "what is done beside training, and when")
+        @Setting(usually = "[]", help = "actions and their triggers")
         List<WatchSpec> on,
 
-        @Setting(usually = "{}", help = "how checkpoints are written, and which are kept")
+        @Setting(usually = "{}", help = "when checkpoints are written, and which are kept")
         CheckpointPolicy checkpoints,
 
-        @Setting(usually = "[]", help = "what is around training, by class: the first is outermost")
+        @Setting(usually = "[]", help = "rings around training, by class; the first is outermost")
         List<Ring> rings,
 
-        @Setting(usually = "[]", help = "rings that are taken away, by the names that plan shows")
+        @Setting(usually = "[]", help = "rings to remove, by the names that plan shows")
         List<String> without,
 
-        @Setting(usually = "", help = "the program that draws samples: its first target") @AlternativeTo(ALGORITHM)
+        @Setting(usually = "", help = "the program whose first target is the samples") @AlternativeTo(ALGORITHM)
         String samples,
 
-        @Setting(help = "how the result is judged, by class")
+        @Setting(help = "the evaluation of the result, by class")
         Optional<EvaluationDefinition> evaluation,
 
-        @Setting(help = "a figure over rows that are not trained on")
-        Optional<ValidationSpec> validation,
+        @Setting(help = "a metric of held-out rows") Optional<ValidationSpec> validation,
 
         @Setting(usually = "{}", help = "how often metrics are recorded")
         RecordedRounds metrics,
@@ -120,26 +115,28 @@ public record ExperimentSpec(
         @Setting(usually = "{}", help = "how often progress is shown")
         PrintSpec print,
 
-        @Setting(help = "a step of one's own that decides seed and folder, by class")
+        @Setting(help = "a class of your own that chooses seed and folder")
         Optional<Step> instance,
 
         @Setting(usually = "hocket.schedulers.flow.Startup", help = "what the run starts from")
         Step startup,
 
-        @Setting(usually = "{}", help = "ways to run by name, for --runner; train is the usual one")
+        @Setting(usually = "{}", help = "runners by name, for --runner; default: train")
         Map<String, RunnerSpec> runners,
 
-        @Setting(help = "a step of one's own at the end, by class")
+        @Setting(help = "a class of your own that runs at the end")
         Optional<Step> terminal,
 
-        @Setting(help = "what ran it: written into run folders")
+        @Setting(help = "versions and machine, recorded in run folders")
         Optional<RecordedSpec> recorded) {
     /** The key of a class that builds what other files spell out. */
     static final String ALGORITHM = "algorithm";
 
     /** A change to a program. */
     public record ProgramSpec(
-            @Setting(usually = "{}", help = "modules whose parameters it reads elsewhere: {generator: ema/generator}")
+            @Setting(
+                    usually = "{}",
+                    help = "modules whose parameters it reads from another path: {generator: ema/generator}")
             Map<String, String> reading) {}
 
     /** Data. */
@@ -147,22 +144,20 @@ public record ExperimentSpec(
             @Inline @AllowedClasses({SourceDefinition.class, Source.class})
             Object source,
 
-            @Setting(usually = "64", least = 1, most = 1e7, help = "rows a draw")
+            @Setting(usually = "64", least = 1, most = 1e7, help = "rows of a batch")
             int batch,
 
             @Setting(
                     name = "resample",
                     former = "draw",
                     usually = "each-turn",
-                    help = "whether the turns of a round read the same rows")
+                    help = "whether the turns of a round read the same batch")
             Resample draw,
 
-            @Setting(usually = "true", help = "whether every epoch has an order of its own")
+            @Setting(usually = "true", help = "whether rows are reshuffled every epoch")
             boolean shuffled,
 
-            @Setting(
-                    usually = "[]",
-                    help = "which inputs its columns feed, in their order; without, those of their names")
+            @Setting(usually = "[]", help = "inputs that its columns feed, in order; default: inputs of the same names")
             List<String> feedOrder) {
         /**
          * Returns a source at its beginning; reads the data.
@@ -216,12 +211,12 @@ public record ExperimentSpec(
 
     /** A metric over rows that are not trained on. */
     public record ValidationSpec(
-            @Setting(help = "where the rows come from") FeedSpec feed,
+            @Setting(help = "the feed of the rows") FeedSpec feed,
 
-            @Setting(help = "an EVAL program that reads them")
+            @Setting(help = "an EVAL program that reads the rows")
             String program,
 
-            @Setting(usually = "loss", help = "one of its metrics, or loss for its first target")
+            @Setting(usually = "loss", help = "a metric of the program, or loss for its first target")
             String metric) {}
 
     /** The interval of progress reports. */
@@ -238,24 +233,24 @@ public record ExperimentSpec(
 
     /** A way to run. */
     public record RunnerSpec(
-            @Inline @Setting(usually = "hocket.schedulers.flow.Train", help = "what runs")
+            @Inline @Setting(usually = "hocket.schedulers.flow.Train", help = "the runner")
             Step step,
 
-            @Setting(usually = "[]", help = "plans with budgets, one after the other")
+            @Setting(usually = "[]", help = "plans with budgets, in sequence")
             List<PhaseSpec> phases) {}
 
-    /** One of several plans. */
+    /** A phase: one of several plans. */
     public record PhaseSpec(
             @Setting(help = "its name") String name,
             @Setting(help = "a round") Plan plan,
-            @Setting(help = "how long, from its beginning") BudgetSpec budget) {}
+            @Setting(help = "the length of the phase") BudgetSpec budget) {}
 
     /** The software and machine that ran an experiment. */
     public record RecordedSpec(
             @Setting(help = "Hocket's version") String hocket,
-            @Setting(help = "what ran the programs") String lowering,
-            @Setting(help = "what ran the optimizers") String kernels,
+            @Setting(help = "engine of the programs") String lowering,
+            @Setting(help = "kernels of the optimizers") String kernels,
 
-            @Setting(usually = "train", help = "which of the runners it was")
+            @Setting(usually = "train", help = "name of the runner")
             String runner) {}
 }

@@ -77,7 +77,7 @@ final class FileFeed implements SourceDescription {
     static UserError refusal(String name, RuntimeException reason) {
         return new UserError(
                 "this needs the data of " + name + ", which cannot be read: " + reason.getMessage()
-                        + "; --set says where it lies now, such as --set data=DIR",
+                        + "; name its new path, such as --set data=DIR",
                 reason);
     }
 

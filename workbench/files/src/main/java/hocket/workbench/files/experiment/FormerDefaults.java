@@ -62,7 +62,8 @@ final class FormerDefaults {
                     network.spotOf("norm"),
                     "network/norm",
                     "must be batch or layer or instance or spectral or none: " + UNCHECKED
-                            + " stands in files of runs alone that were trained before penalties over batch norm were refused");
+                            + " is only for files of runs that were trained when penalties over batch norm were"
+                            + " allowed");
         }
     }
 }

@@ -40,7 +40,7 @@ record Placeholders(String workspace, Map<String, String> environment) {
                         scalar.spot(),
                         path,
                         "there is no environment variable " + matcher.group(1) + "; ${" + matcher.group(1)
-                                + ":-otherwise} gives what stands for it");
+                                + ":-default} gives a default");
                 return scalar;
             }
             matcher.appendReplacement(filled, Matcher.quoteReplacement(value));

@@ -238,7 +238,7 @@ record SettingOverrides(Form form, Classes classes) {
         return former;
     }
 
-    /** The same without what numbers consist of, and whether each is a number that may be written out. */
+    /** Returns the settings without the parts of numbers, and whether each is a number that can be written as a map. */
     Map<List<String>, Boolean> settings(YamlNode.Keys tree) {
         Map<List<String>, Boolean> all = new LinkedHashMap<>();
         form.addresses(Optional.of(tree), List.of(), classes, new SettingPaths() {

@@ -31,7 +31,7 @@ record TurnBuilder(Networks networks, Map<String, TurnSpec> others, BuiltParts p
         Optional<Turn.Descend> made = parts.attempt(path + "/program", () -> networks.program(descend.program()))
                 .flatMap(program -> parts.attempt(path, () -> Turn.of(name, program)));
         if (made.isPresent() && descend.updates().isEmpty() && descend.shares().isEmpty()) {
-            parts.add(path, "needs updates or shares: which weights it moves, and how");
+            parts.add(path, "needs updates or shares: the weights that it updates, and their optimizers");
         }
         for (Map.Entry<String, UpdateRule> entry : descend.updates().entrySet()) {
             made = updated(made, path + "/updates/" + entry.getKey(), entry, false);

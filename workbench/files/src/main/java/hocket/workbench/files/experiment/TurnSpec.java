@@ -17,19 +17,19 @@ public sealed interface TurnSpec {
             @Setting(help = "the program whose first target is the loss")
             String program,
 
-            @Setting(usually = "{}", help = "which weights it moves, by glob, and by which rule")
+            @Setting(usually = "{}", help = "the weights that it updates, by glob, and their optimizers")
             Map<String, UpdateRule> updates,
 
-            @Setting(usually = "{}", help = "the same, where other turns may move them, too")
+            @Setting(usually = "{}", help = "the same for weights that other turns may update, too")
             Map<String, UpdateRule> shares,
 
             @Setting(usually = "[]", help = "paths of values that are computed with it")
             List<String> observes,
 
-            @Setting(usually = "{}", help = "metrics, before the update, above which it moves nothing: name and limit")
+            @Setting(usually = "{}", help = "limits of metrics before the update; above one it updates nothing")
             Map<String, Double> unlessAbove,
 
-            @Setting(usually = "false", help = "whether it also reports its figures after its update, as after/…")
+            @Setting(usually = "false", help = "whether it also reports its metrics after its update, as after/…")
             boolean measuredAfter)
             implements TurnSpec {
         @Override
@@ -51,26 +51,25 @@ public sealed interface TurnSpec {
 
     /** An average. */
     record FollowSpec(
-            @Setting(help = "what is followed: a glob") String from,
+            @Setting(help = "the source weights: a glob") String from,
 
-            @Setting(help = "what follows; it begins as a copy")
+            @Setting(help = "the target weights, which start as a copy")
             String to,
 
-            @Setting(least = 0, most = 1, help = "share of itself that it keeps each time")
+            @Setting(least = 0, most = 1, help = "decay: share of the target's own weights that an update keeps")
             double decay,
 
             @Setting(
                     usually = "auto",
-                    help = "whether the decay begins small, as (1 + t)/(10 + t) after t times: always, never, or"
-                            + " auto: where no turn trains with it, so that it is an average to draw with and not"
-                            + " a target network")
+                    help = "whether the decay starts small, as (1 + t)/(10 + t) after t updates: always, never, or"
+                            + " auto, for averages that no turn reads, such as an EMA but not a target network")
             WarmUp warmUp,
 
             @Setting(
                     usually = "50",
                     least = 0,
-                    help = "over how many batches its own batch-norm statistics are estimated when it is sampled,"
-                            + " scored, saved or exported; 0 for copies of those that it follows")
+                    help = "batches to estimate its own batch-norm statistics when it is sampled, scored, saved or"
+                            + " exported; 0 copies those of the source")
             int statisticsBatches) {
         /** Returns the settings with the values that were fixed before they existed. */
         static final Map<String, String> FORMERLY = Map.of("warm_up", "never", "statistics_batches", "0");
@@ -85,7 +84,7 @@ public sealed interface TurnSpec {
 
     /** A turn of Java. */
     record ActTurnSpec(
-            @Setting(help = "Java that writes no parameter, by class")
+            @Setting(help = "Java code that writes no parameter, by class")
             Turn.Action act) implements TurnSpec {
         @Override
         public <R> R fold(

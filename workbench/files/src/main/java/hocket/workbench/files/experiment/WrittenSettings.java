@@ -46,7 +46,7 @@ public record WrittenSettings(Map<String, String> byPath) {
         return read(file, UnaryOperator.identity());
     }
 
-    /** The same by the present names of keys and classes, to compare files of several releases. Throws likewise. */
+    /** Returns the settings with present names of keys and classes, to compare releases. Throws likewise. */
     public static WrittenSettings present(Path file) {
         ReadingContext readingContext =
                 new ReadingContext(new FileProblems(), Classes.of(List.of()), file.toAbsolutePath());
@@ -81,7 +81,7 @@ public record WrittenSettings(Map<String, String> byPath) {
         return new WrittenSettings(byPath);
     }
 
-    /** In what values differ from others by their paths, in the order of the first; then what only the others have. */
+    /** Returns the changed values by path, in the order of the first map, then those that only the second has. */
     public static List<Change> changes(Map<String, String> from, Map<String, String> to) {
         LinkedHashSet<String> paths = new LinkedHashSet<>(from.keySet());
         paths.addAll(to.keySet());

@@ -79,7 +79,7 @@ final class ClassForm extends Form {
         return read(yamlNode, path, readingContext, List.of());
     }
 
-    /** @param beside further keys that are allowed, and read elsewhere */
+    /** @param beside further allowed keys, which are read elsewhere */
     Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext, List<String> beside) {
         String name = name(yamlNode);
         if (yamlNode instanceof YamlNode.Items || name.isEmpty()) {

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 
 /**
  * Finds classes by name: Hocket's own, which are listed in {@code META-INF/hocket/classes} of their jars and may be
- * named without their package, and those of the class path or the user's jars. Their files stay open, as a class may
+ * named without their package, and those of the class path or the user's jars. The jars stay open, because a class may
  * load others at any time.
  */
 public final class Classes {
@@ -130,7 +130,7 @@ public final class Classes {
         return lines;
     }
 
-    /** The bytes of a resource. */
+    /** Returns the bytes of a resource. */
     public Optional<byte[]> resource(String name) {
         try (InputStream in = loader.getResourceAsStream(name)) {
             return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
@@ -139,7 +139,7 @@ public final class Classes {
         }
     }
 
-    /** Runs an action while libraries of this thread find these classes by name. */
+    /** Runs an action with these classes visible to libraries on this thread. */
     public <T> T within(Supplier<T> work) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -151,7 +151,7 @@ public final class Classes {
         }
     }
 
-    /** The present name of a class that is named by a former full name, or one without its package; empty for others. */
+    /** Returns the present name of a class given by a former name, full or without its package; empty for others. */
     Optional<String> renamed(String name) {
         boolean isListed = listed.stream().anyMatch(each -> simple(each).equals(name));
         return name.indexOf('.') >= 0 || isListed
@@ -162,7 +162,7 @@ public final class Classes {
                         .map(former::get);
     }
 
-    /** The same by full names alone, of classes inside others too. */
+    /** Returns the present name for a former full name, also of nested classes. */
     Optional<String> renamedInFull(String name) {
         for (int end = name.length();
                 end > 0;
@@ -278,7 +278,7 @@ public final class Classes {
                         names.add(name);
                     }
                 } catch (ClassNotFoundException | LinkageError e) {
-                    continue; // it cannot be named either
+                    continue; // such a class cannot be named
                 }
             }
         }

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param key its name in the file
  * @param former the names that it had before
  * @param form how its value is written
- * @param usually the value of a missing one, as written; null where it must be there
+ * @param usually the default, as written; null if the key is required
  * @param isOptional whether its type is Optional
  * @param isInline whether its keys are among the record's own
- * @param help a line for people
+ * @param help a line of help
  * @param unless the key that can replace it; null if there is none
  */
 record Component(

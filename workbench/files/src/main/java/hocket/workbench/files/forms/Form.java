@@ -21,7 +21,7 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
     public abstract YamlNode complete(YamlNode yamlNode, ReadingContext readingContext);
 
     /**
-     * The node with the present names of keys and classes where it has former ones. Each is a warning.
+     * Returns the node with former names of keys and classes replaced by present ones, each with a warning.
      *
      * @param path the keys that lead to the node
      */
@@ -30,8 +30,8 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
     }
 
     /**
-     * One file's node over another's that it includes: what both have is merged where that has a meaning, and an empty
-     * value takes a key away.
+     * Merges a file's node over that of a file that it includes: common keys are merged if possible, and an empty value
+     * removes a key.
      */
     public YamlNode merged(YamlNode base, YamlNode over, Classes classes) {
         return over;
@@ -65,7 +65,7 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
         return near.contains("did you mean") ? near : "";
     }
 
-    /** Keys with an entry over what is there below it: merged by its form, or taken away where it is nothing. */
+    /** Returns keys with an entry over the existing one: merged by its form, or removed if it is empty. */
     final YamlNode.Keys merged(
             YamlNode.Keys merged, YamlNode.Keys below, Map.Entry<String, YamlNode.Entry> over, Classes classes) {
         YamlNode mine = over.getValue().value();

@@ -27,7 +27,7 @@ public final class Forms {
     private Forms() {}
 
     /**
-     * The form of a record.
+     * Returns the form of a record.
      *
      * @throws IllegalArgumentException if a component has a type without a form, naming it
      */
@@ -100,7 +100,7 @@ public final class Forms {
         Form form = form(owner, name, isOptional ? argument(type, 0) : type, element, setting, open);
         String help = setting == null ? "" : setting.help();
         if (form instanceof ClassForm) {
-            usually = usually == null ? null : "{}"; // the default class with its defaults
+            usually = usually == null ? null : "{}"; // the default class with its default settings
         }
         String key = setting == null || setting.name().isEmpty() ? Keys.of(name) : setting.name();
         List<String> former = setting == null ? List.of() : List.of(setting.former());

@@ -75,7 +75,7 @@ final class KeyedForm extends Form {
      *
      * @param key its key
      * @param form form of its settings
-     * @param isBeside whether the settings are next to the key, not below it
+     * @param isBeside whether the settings are next to the key instead of below it
      */
     private record Alternative(String key, Form form, boolean isBeside) {
         /** Returns the node of the settings. */
@@ -161,7 +161,7 @@ final class KeyedForm extends Form {
                         .add(
                                 entry.getValue().keySpot(),
                                 path,
-                                "there is no key " + entry.getKey() + " beside " + one.key()
+                                "there is no key " + entry.getKey() + " next to " + one.key()
                                         + (list == null ? "" : "; several stand in a list: [{…}, {…}]"));
             }
         }
@@ -207,7 +207,7 @@ final class KeyedForm extends Form {
                 : one.with(present, one.form().renewed(one.settings(present), one.path(path), readingContext));
     }
 
-    /** With the present key of a record in place of a former one. */
+    /** Returns the node with a record's present key instead of a former one. */
     private YamlNode.Keys renamed(YamlNode.Keys keys, String path, ReadingContext readingContext) {
         for (Map.Entry<String, Class<?>> each : byKey(readingContext.classes()).entrySet()) {
             for (String former : former(each.getValue())) {

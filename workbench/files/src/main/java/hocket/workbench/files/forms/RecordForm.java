@@ -28,7 +28,7 @@ final class RecordForm extends Form {
         return read(yamlNode, path, by, List.of());
     }
 
-    /** A record of one component that is written as that alone. */
+    /** A record with one component that is written as that component's value. */
     Optional<Object> readAlone(YamlNode yamlNode, String path, ReadingContext by) {
         Component only = components.get(0);
         return only.form().read(yamlNode, path, by).isEmpty()
@@ -40,7 +40,7 @@ final class RecordForm extends Form {
                         by);
     }
 
-    /** @param beside further keys that are allowed, and read elsewhere */
+    /** @param beside further allowed keys, which are read elsewhere */
     Optional<Object> read(YamlNode yamlNode, String path, ReadingContext by, List<String> beside) {
         return yamlNode instanceof YamlNode.Keys keys
                 ? reading.read(keys, path, by, beside)

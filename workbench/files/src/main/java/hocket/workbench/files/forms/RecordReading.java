@@ -25,7 +25,7 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
     /** The number of unknown keys that get suggestions; more are not typing errors. */
     private static final int HINTS = 50;
 
-    /** @param beside further keys that are allowed, and read elsewhere */
+    /** @param beside further allowed keys, which are read elsewhere */
     Optional<Object> read(YamlNode.Keys keys, String path, ReadingContext readingContext, List<String> beside) {
         TreeSet<String> meant = new TreeSet<>();
         boolean whole = refuseUnknown(keys, path, readingContext, beside, meant);

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** A JSON schema (draft 2020-12) as it is made: definitions by name, which may refer to each other. */
+/** Builds a JSON schema (draft 2020-12): definitions by name, which may refer to each other. */
 public record Schemas(Classes classes, boolean isChange, Map<String, Object> definitions) {
     private static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
     private static final String PLACEHOLDER = "^\\$\\{[A-Za-z_][A-Za-z_0-9]*(:-[^}]*)?\\}$";
 
     /**
-     * Returns the whole schema of a form: of files that stand alone, and of those that change another.
+     * Returns the whole schema of a form: for files that are complete, and for those that change another.
      *
      * @param classes classes whose settings are described
      * @param include the key of files that change another: there no key is required, and an empty value removes one

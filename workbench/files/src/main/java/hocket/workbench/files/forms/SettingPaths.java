@@ -14,7 +14,7 @@ public interface SettingPaths extends Consumer<List<String>> {
      */
     default void choices(List<String> address, Collection<String> keys, boolean isList) {}
 
-    /** Takes the former address of a part, with all that can be set inside it, and the present one. */
+    /** Receives the former and the present path of a part, with all settings inside it. */
     default void formerly(List<String> former, List<String> address) {}
 
     /**

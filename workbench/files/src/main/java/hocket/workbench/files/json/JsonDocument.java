@@ -102,7 +102,7 @@ public final class JsonDocument {
         }
     }
 
-    /** The same in one line. */
+    /** Returns the document in one line. */
     public static String line(Record facts) {
         return written(facts, LINE);
     }

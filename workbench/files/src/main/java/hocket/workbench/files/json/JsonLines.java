@@ -62,7 +62,7 @@ public final class JsonLines {
         try {
             node = MAPPER.readTree(Files.readString(file));
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(file + " is no JSON", e);
+            throw new IllegalArgumentException(file + " is not JSON", e);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " could not be read: " + DiskFailureText.of(e), e);
         }
@@ -93,7 +93,7 @@ public final class JsonLines {
                 () -> AtomicFile.write(file, shortened -> {
                     try (BufferedReader in = Files.newBufferedReader(file, ISO_8859_1);
                             BufferedWriter out = Files.newBufferedWriter(
-                                    shortened, ISO_8859_1)) { // bytes as they are: a torn line may be no UTF-8
+                                    shortened, ISO_8859_1)) { // bytes as they are: a torn line may be not UTF-8
                         for (String line = in.readLine(); line != null; line = in.readLine()) {
                             if (stepOf(line) <= step) {
                                 out.write(line);

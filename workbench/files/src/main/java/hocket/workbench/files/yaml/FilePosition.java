@@ -1,14 +1,14 @@
 package hocket.workbench.files.yaml;
 
 /**
- * A place in a file.
+ * A position in a file.
  *
- * @param file as a person named it, or what stands for a file, such as {@code --set seed=x}
- * @param line from 1; 0 where there are no lines
- * @param column from 1
+ * @param file the file's name as given, or another origin, such as {@code --set seed=x}
+ * @param line the line, from 1; 0 if there are no lines
+ * @param column the column, from 1
  */
 public record FilePosition(String file, int line, int column) {
-    /** A place without lines. */
+    /** Creates a position without lines. */
     public static FilePosition in(String file) {
         return new FilePosition(file, 0, 0);
     }

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What is wrong with files: everything that was found, each with its place, a key and a rule. */
+/** The errors and warnings found in files, each with its position, a key and a rule. */
 public final class FileProblems {
     private static final int SHOWN = 50;
     private static final int LONGEST = 600;
 
-    /** One problem. */
+    /** A problem. */
     private record Problem(FilePosition spot, String key, String rule) {
         @Override
         public String toString() {
@@ -29,15 +29,15 @@ public final class FileProblems {
     private final List<Throwable> causes = new ArrayList<>();
 
     /**
-     * Adds one.
+     * Adds a problem.
      *
-     * @param key the keys that lead there, with {@code /} between; empty where there are none
+     * @param key the keys that lead there, separated by {@code /}; may be empty
      */
     public void add(FilePosition filePosition, String key, String rule) {
         all.add(new Problem(filePosition, brief(key), brief(rule)));
     }
 
-    /** Adds a warning: a key or class has a new name. */
+    /** Adds a warning that a key or class has a new name. */
     public void renamed(FilePosition filePosition, String key, String former, String now) {
         warnings.add(new Problem(
                 filePosition,
@@ -45,24 +45,24 @@ public final class FileProblems {
                 "write " + now + " instead of " + former + ", which the next release will not read"));
     }
 
-    /** The warnings, a line each, in the order in which they were found. */
+    /** Returns the warnings, a line each, in the order in which they were found. */
     public List<String> warnings() {
         return warnings.stream().map(Problem::toString).toList();
     }
 
-    /** Adds one that something thrown is the cause of. */
+    /** Adds a problem with a thrown cause. */
     public void add(FilePosition filePosition, String key, String rule, Throwable cause) {
         add(filePosition, key, rule);
         causes.add(cause);
     }
 
     /**
-     * Adds what a part refused, at the key of the part that the message begins with, if it does: {@code width: must be at
-     * least 1, was 0} or {@code width must be at least 1, was 0}.
+     * Adds the rejection of a part, at the key that the message begins with, if any: {@code width: must be at least 1,
+     * was 0} or {@code width must be at least 1, was 0}.
      *
-     * @param key of the part
-     * @param below the keys in the part
-     * @param filePositions where these keys stand, and by the empty one the part
+     * @param key the key of the part
+     * @param below the keys inside the part
+     * @param filePositions the positions of these keys, and of the part under the empty key
      */
     public void refused(
             String key, Collection<String> below, Function<String, FilePosition> filePositions, Throwable refusal) {
@@ -83,11 +83,11 @@ public final class FileProblems {
     }
 
     /**
-     * These, where those that stand in a line of a file and were not there before stand at the changes that brought them:
-     * those without which they are not there, or all of them.
+     * Returns these problems, in which new problems at a line of a file are attributed to the changes that cause them:
+     * those without which they disappear, or all of them.
      *
-     * @param before what was found before all changes
-     * @param without what is found without one of them, by where it stands
+     * @param before the problems before all changes
+     * @param without the problems without one of the changes, by its position
      */
     public FileProblems blamed(FileProblems before, Map<FilePosition, FileProblems> without) {
         FileProblems moved = new FileProblems();
@@ -106,7 +106,7 @@ public final class FileProblems {
                 .keySet().stream().map(FilePosition::file).collect(Collectors.joining(" ")));
     }
 
-    /** In one line of a length that can be read. */
+    /** Returns a text as one line of readable length. */
     private static String brief(String text) {
         String line = text.replaceAll("\\s*\\R\\s*", " ");
         return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
@@ -121,12 +121,12 @@ public final class FileProblems {
         return List.copyOf(causes);
     }
 
-    /** The rules alone, without their places. */
+    /** Returns the rules without their positions. */
     public String rules() {
         return all.stream().map(Problem::rule).collect(Collectors.joining("; "));
     }
 
-    /** A line each, in the order of files and lines; the first fifty of them. */
+    /** Returns a line for each, in the order of files and lines, for the first fifty. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         all.stream()

@@ -9,7 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
-/** A part of a YAML tree. Immutable. */
+/** A node of a YAML tree. Immutable. */
 public sealed interface YamlNode {
     /** Returns its position. */
     FilePosition spot();
@@ -18,9 +18,9 @@ public sealed interface YamlNode {
     String described();
 
     /**
-     * A number, truth value or text.
+     * A number, boolean or text.
      *
-     * @param quoted whether it stood in quotes, and so is a text whatever it looks like
+     * @param quoted whether it was in quotes, and so is a text
      */
     record Scalar(FilePosition spot, String text, boolean quoted) implements YamlNode {
         private static final int SHOWN = 60;
@@ -49,38 +49,38 @@ public sealed interface YamlNode {
         }
     }
 
-    /** Keys and values, in order. */
+    /** A map of keys and values, in order. */
     record Keys(FilePosition spot, Map<String, Entry> entries) implements YamlNode {
         public Keys {
             entries = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(entries));
         }
 
-        /** The value of a key. */
+        /** Returns the value of a key. */
         public Optional<YamlNode> get(String key) {
             return Optional.ofNullable(entries.get(key)).map(Entry::value);
         }
 
-        /** These with one value set. */
+        /** Returns this map with one value set. */
         public Keys with(String key, YamlNode value) {
             Entry before = entries.get(key);
             return with(key, new Entry(before == null ? value.spot() : before.keySpot(), value));
         }
 
-        /** These with one key set, which stands where the entry says. */
+        /** Returns this map with one key set, at the entry's position. */
         public Keys with(String key, Entry entry) {
             Map<String, Entry> more = new LinkedHashMap<>(entries);
             more.put(key, entry);
             return new Keys(spot, more);
         }
 
-        /** These with all of others over them. */
+        /** Returns this map with all entries of another one over it. */
         public Keys with(Keys others) {
             Map<String, Entry> all = new LinkedHashMap<>(entries);
             all.putAll(others.entries());
             return new Keys(spot, all);
         }
 
-        /** These without one key. */
+        /** Returns this map without one key. */
         public Keys without(String key) {
             Map<String, Entry> fewer = new LinkedHashMap<>(entries);
             fewer.remove(key);
@@ -93,15 +93,15 @@ public sealed interface YamlNode {
         }
     }
 
-    /** A value, and where its key stands. */
+    /** A value and the position of its key. */
     record Entry(FilePosition keySpot, YamlNode value) {
-        /** Another value at the same place. */
+        /** Returns another value at the same position. */
         public Entry of(YamlNode other) {
             return new Entry(keySpot, other);
         }
     }
 
-    /** This tree with its single values replaced; each is given with its path. */
+    /** Returns this tree with its scalars replaced by a function of path and value. */
     default YamlNode map(String path, BiFunction<String, Scalar, Scalar> change) {
         if (this instanceof Scalar scalar) {
             return change.apply(path, scalar);
@@ -120,19 +120,19 @@ public sealed interface YamlNode {
         return new Keys(spot(), mapped);
     }
 
-    /** The path of a part of what a path leads to. */
+    /** Returns the path of a part of the node at a path. */
     static String below(String path, String key) {
         return path.isEmpty() ? key : path + "/" + key;
     }
 
-    /** The single values by their paths, in the order of the file. */
+    /** Returns the scalars by path, in the order of the file. */
     default Map<String, String> leaves() {
         Map<String, String> leaves = new LinkedHashMap<>();
         leaves("", leaves::put);
         return leaves;
     }
 
-    /** Visits the single values, each with its path. */
+    /** Visits the scalars with their paths. */
     default void leaves(String path, BiConsumer<String, String> visitor) {
         if (this instanceof Scalar scalar) {
             visitor.accept(path, scalar.text());
@@ -146,9 +146,9 @@ public sealed interface YamlNode {
     }
 
     /**
-     * Where the part that these keys and positions lead to begins: of the last of them that there is.
+     * Returns the position of the node at a path, or of its last existing ancestor.
      *
-     * @param path with {@code /} between; a key may itself contain some
+     * @param path keys and indices, separated by {@code /}; a key may itself contain one
      */
     default FilePosition spotOf(String path) {
         if (path.isEmpty()) {
@@ -178,7 +178,7 @@ public sealed interface YamlNode {
         return spot();
     }
 
-    /** The part that these keys and positions lead to; empty where there is none. */
+    /** Returns the node at a path of keys and indices; empty if there is none. */
     default Optional<YamlNode> at(List<String> path) {
         Optional<YamlNode> part = Optional.of(this);
         for (String key : path) {
@@ -198,7 +198,7 @@ public sealed interface YamlNode {
                 : Optional.empty();
     }
 
-    /** The same parts, all of one place. */
+    /** Returns the same tree with one position for all nodes. */
     default YamlNode moved(FilePosition to) {
         if (this instanceof Scalar scalar) {
             return new Scalar(to, scalar.text(), scalar.quoted());
@@ -215,9 +215,9 @@ public sealed interface YamlNode {
     }
 
     /**
-     * This tree with one part changed. Missing keys on the way are made.
+     * Returns this tree with one node changed. Missing keys on its path are created.
      *
-     * @param path keys and positions that lead there
+     * @param path the keys and indices that lead there
      */
     default YamlNode changed(List<String> path, FilePosition by, UnaryOperator<Optional<YamlNode>> change) {
         if (path.isEmpty()) {
@@ -233,7 +233,7 @@ public sealed interface YamlNode {
         }
         Keys keys = this instanceof Keys own ? own : new Keys(by, Map.of());
         if (this instanceof Scalar name && !name.isNothing()) {
-            keys = keys.with("class", name); // a class that is named without keys
+            keys = keys.with("class", name); // a class without settings, written as its name
         }
         Keys whole = keys;
         Optional<YamlNode> child = whole.get(first);

@@ -32,11 +32,11 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.reader.ReaderException;
 
 /**
- * Reads YAML files of a size that people write, from whoever wrote them: what is too long, too deep or grows by aliases is
- * refused before it costs time or memory.
+ * Reads YAML files from untrusted sources: files that are too long, too deep or grow by aliases are rejected before
+ * they cost time or memory.
  */
 public final class YamlReader {
-    /** The longest file, in bytes. */
+    /** The maximum size of a file, in bytes. */
     public static final int LONGEST = 1_000_000;
 
     private static final int DEEPEST = 50;
@@ -56,8 +56,8 @@ public final class YamlReader {
     /**
      * Reads a file's content: one document.
      *
-     * @param file as problems name it
-     * @return the tree; empty if there are problems that leave none
+     * @param file the file's name in problems
+     * @return the tree; empty if there are problems without a tree
      */
     public static Optional<YamlNode> read(String file, byte[] content, FileProblems fileProblems) {
         if (content.length > LONGEST) {
@@ -67,7 +67,7 @@ public final class YamlReader {
         return decoded(file, content, fileProblems).flatMap(text -> new YamlReader(file, fileProblems).parsed(text));
     }
 
-    /** Says that a file is longer than {@link #LONGEST}. */
+    /** Adds the problem of a file longer than {@link #LONGEST}. */
     public static void tooLong(String file, long bytes, FileProblems fileProblems) {
         String sentence = "has %,d bytes; an experiment file has at most %,d";
         fileProblems.add(FilePosition.in(file), "", String.format(java.util.Locale.ROOT, sentence, bytes, LONGEST));
@@ -98,7 +98,7 @@ public final class YamlReader {
     private Optional<YamlNode> parsed(String text) {
         LoaderOptions options = new LoaderOptions();
         options.setNestingDepthLimit(DEEPEST);
-        options.setMaxAliasesForCollections(Integer.MAX_VALUE); // the limit here is on what they grow to
+        options.setMaxAliasesForCollections(Integer.MAX_VALUE); // the limit here is on their expanded size
         options.setCodePointLimit(LONGEST);
         options.setAllowRecursiveKeys(false);
         try {
@@ -131,7 +131,7 @@ public final class YamlReader {
         return Optional.empty();
     }
 
-    /** Without the library's habit of naming its own parts. */
+    /** Returns the library's message without the names of its own parts. */
     private static String sentence(MarkedYAMLException e) {
         String problem = String.valueOf(e.getProblem());
         if (problem.contains("\\t(TAB)") || problem.contains("'\\t'") || problem.contains("\t")) {
@@ -147,22 +147,22 @@ public final class YamlReader {
             String open = problem.contains("']'") ? "[" : "{";
             String close = open.equals("[") ? "]" : "}";
             boolean isHere = e.getProblemMark() != null && e.getProblemMark().getLine() == opened.getLine();
-            return "is no YAML: the " + open
+            return "is not YAML: the " + open
                     + (isHere ? " of column " : " of line " + (opened.getLine() + 1) + ", column ")
                     + (opened.getColumn() + 1) + " needs a , or its closing " + close + " here"
                     + (problem.endsWith("<stream end>") ? ", at the end" : "");
         }
         String context = e.getContext() == null ? "" : e.getContext() + ": ";
-        return "is no YAML: " + (context + problem).replace('\n', ' ');
+        return "is not YAML: " + (context + problem).replace('\n', ' ');
     }
 
     private static String deep(@org.jspecify.annotations.Nullable String message) {
         return message == null || message.contains("Nesting") || message.contains("nesting")
                 ? "is nested deeper than " + DEEPEST + " levels"
-                : "is no YAML: " + message.replace('\n', ' ');
+                : "is not YAML: " + message.replace('\n', ' ');
     }
 
-    /** Where brackets first stand deeper than is allowed; the library does not tell. */
+    /** Finds where brackets first exceed the allowed depth, which the library does not report. */
     private FilePosition tooDeep(String text) {
         int depth = 0;
         int line = 1;

@@ -18,13 +18,13 @@ import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.resolver.Resolver;
 import org.yaml.snakeyaml.serializer.Serializer;
 
-/** Writes trees for people: what is short on one line, the rest a key a line. */
+/** Writes readable YAML: short maps and lists on one line, others with one key a line. */
 public final class YamlWriter {
     private static final int WIDTH = 100;
 
     private YamlWriter() {}
 
-    /** The tree as YAML text, which reads back to the same tree. */
+    /** Returns the tree as YAML text; reading it gives the same tree. */
     public static String text(YamlNode root) {
         DumperOptions options = new DumperOptions();
         options.setWidth(1000);
@@ -44,7 +44,7 @@ public final class YamlWriter {
         return out.toString();
     }
 
-    /** A tree on one line, for people. */
+    /** Returns a tree on one line. */
     public static String line(YamlNode yamlNode) {
         if (yamlNode instanceof YamlNode.Scalar scalar) {
             return scalar.text();
@@ -85,7 +85,7 @@ public final class YamlWriter {
         return new MappingNode(Tag.MAP, tuples, style);
     }
 
-    /** About how many characters it takes on one line. */
+    /** Returns the approximate number of characters on one line. */
     private static int width(YamlNode yamlNode) {
         if (yamlNode instanceof YamlNode.Scalar scalar) {
             return scalar.text().length() + 2;

@@ -1,6 +1,6 @@
 /**
- * Trees of YAML that know where each part stands in its file. Reads and writes text; what the keys mean is said in
- * {@link hocket.workbench.forms}. The only package that names the YAML library.
+ * Reads and writes YAML trees with the position of each node. {@link hocket.workbench.files.forms} gives the keys their
+ * meaning. Only this package uses the YAML library.
  */
 @NullMarked
 package hocket.workbench.files.yaml;

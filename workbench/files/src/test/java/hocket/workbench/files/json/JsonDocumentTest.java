@@ -22,7 +22,7 @@ class JsonDocumentTest {
             Kind kind,
             List<Facts> parts,
             @Nullable Long unknown) {
-        @SuppressWarnings("unused") // is no component, so is not written
+        @SuppressWarnings("unused") // is not a component, so is not written
         String text() {
             return "facts";
         }

@@ -113,7 +113,7 @@ public final class CommandHandler {
     private static RunFolder into(ServedRun run, String name) {
         Path runs = run.folder().path().toAbsolutePath().normalize().getParent();
         if (runs == null) {
-            throw HttpError.conflict("there is no folder beside that of the run");
+            throw HttpError.conflict("the folder of the run has no parent folder for forks");
         }
         if (name.isEmpty()) {
             return RunFolder.free(runs, run.id() + "-fork");

@@ -43,7 +43,7 @@ public final class InferHandler {
 
     /** A limit, so that one large request does not delay the others. */
     private static final int MOST_ROWS = 1000;
-    /** Some megabytes, or some ten megabytes as text. */
+    /** The limit of numbers: some megabytes in binary, tens of megabytes as text. */
     private static final long MOST_NUMBERS = 1 << 20;
     /** The number of runs whose parameters are kept in memory. */
     private static final int MOST_RUNS = 4;

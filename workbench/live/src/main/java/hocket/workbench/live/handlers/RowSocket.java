@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 public final class RowSocket {
     /** The largest message in bytes. */
     public static final int MOST_BYTES = 1 << 20;
-    /** Some hundred answers. */
+    /** The limit for some hundred answers. */
     private static final int MOST_UNSENT_BYTES = 64 << 10;
 
     private static final short GONE = 1001;

@@ -19,7 +19,8 @@ public final class BlockingWork {
     }
 
     /**
-     * Runs work beside other work. It is unfinished until the handlers of its result have run on the server's thread.
+     * Runs work in parallel with other work. It is unfinished until the handlers of its result have run on the server's
+     * thread.
      */
     public <T> Future<T> run(Callable<T> work) {
         underWay.incrementAndGet();

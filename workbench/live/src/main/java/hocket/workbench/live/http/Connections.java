@@ -66,7 +66,7 @@ public final class Connections {
         awaitRequest(connection, limits.head());
     }
 
-    /** One has shown the token. */
+    /** Records that a connection has shown the token. */
     public void identified(HttpConnection connection) {
         strangers.remove(connection);
     }

@@ -41,7 +41,7 @@ public final class HttpError extends RuntimeException {
         return new HttpError(WRONG, isKeyed ? message.substring(0, end) : null, message);
     }
 
-    /** There is no such thing. */
+    /** Returns the error for a missing resource. */
     public static HttpError missing(String message) {
         return new HttpError(MISSING, null, message);
     }

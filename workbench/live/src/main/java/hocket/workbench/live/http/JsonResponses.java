@@ -81,7 +81,7 @@ public final class JsonResponses {
         } else if (status >= 400 && status < 500) {
             refuse(context, status, status == 413 ? "the body is too long" : "the request is malformed");
         } else {
-            refuse(context, 500, "this should not have happened: " + failure);
+            refuse(context, 500, "internal error: " + failure);
         }
     }
 

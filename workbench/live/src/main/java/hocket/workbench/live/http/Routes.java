@@ -64,7 +64,7 @@ public final class Routes {
         }
     }
 
-    /** Adds a handler that computes a record beside other work. */
+    /** Adds a handler that computes a record in parallel. */
     public void onRecord(String operation, Question question) {
         on(operation, (context, query) -> answer(context, work.run(() -> question.answer(context, query))));
     }

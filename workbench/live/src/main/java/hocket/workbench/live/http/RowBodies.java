@@ -23,7 +23,7 @@ public final class RowBodies {
     public static final String LINES = "application/x-ndjson";
     public static final String NPY = "application/x-npy";
 
-    /** Those that are read. */
+    /** The accepted types. */
     public static final Set<String> TYPES = Set.of(LINES, NPY);
 
     /** The message for a body of another type. */
@@ -61,7 +61,7 @@ public final class RowBodies {
     }
 
     /**
-     * Its rows.
+     * Reads the rows of a body.
      *
      * @param type a result of {@link #type}
      * @throws MalformedRowsException if they do not match the feed, naming line and column

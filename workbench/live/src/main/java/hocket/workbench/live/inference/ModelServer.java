@@ -74,7 +74,7 @@ public final class ModelServer implements AutoCloseable {
     private long step = -1;
 
     /**
-     * Begins once it is asked.
+     * Starts at the first request.
      *
      * @param setup a setup of the run, which nobody trains
      * @param newest returns the run's parameters soon; called by one thread

@@ -22,7 +22,7 @@ final class RowTensors {
         return Tensor.copyOf(first.shape().with(0, rows), first.type(), all.flip());
     }
 
-    /** Some of them. */
+    /** Returns some of the rows. */
     static Tensor cut(Tensor all, int first, int rows) {
         ByteBuffer bytes = all.buffer();
         int width = bytes.remaining() / all.shape().get(0);

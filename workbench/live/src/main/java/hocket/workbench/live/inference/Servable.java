@@ -46,7 +46,7 @@ public final class Servable {
     /**
      * Returns a module or program of an experiment.
      *
-     * @throws IllegalArgumentException if there is none of that name, listing all; or it has no output per row
+     * @throws IllegalArgumentException if the name is unknown, listing all; or it has no output per row
      */
     public static Servable of(String name, Setup setup) {
         ProgramInference function = new Exportable(setup).function(name);

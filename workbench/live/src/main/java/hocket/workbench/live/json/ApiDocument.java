@@ -52,7 +52,7 @@ public final class ApiDocument {
         try {
             return new ApiDocument((ObjectNode) StrictJson.MAPPER.readTree(text));
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("this is no document: " + e.getOriginalMessage(), e);
+            throw new IllegalArgumentException("this is not a document: " + e.getOriginalMessage(), e);
         }
     }
 
@@ -94,7 +94,7 @@ public final class ApiDocument {
         return operations;
     }
 
-    /** The whole document. */
+    /** Returns the complete document. */
     public String text() {
         return document.toPrettyString();
     }

@@ -65,7 +65,7 @@ public final class StartLines {
             String key = setting.getKey();
             JsonNode value = setting.getValue();
             if (!SETTING.matcher(key).matches()) {
-                throw new IllegalArgumentException("settings: " + StrictJson.cut(key) + " is no name of a setting");
+                throw new IllegalArgumentException("settings: " + StrictJson.cut(key) + " is not a name of a setting");
             }
             if (!value.isNumber() && !value.isBoolean()) {
                 throw new IllegalArgumentException("settings: " + key + " must be a number, true or false, was "

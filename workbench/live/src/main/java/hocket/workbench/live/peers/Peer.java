@@ -47,7 +47,7 @@ public record Peer(
         }
     }
 
-    /** Without brackets. */
+    /** Returns the host without brackets. */
     private static String host(URI origin) {
         return String.valueOf(origin.getHost()).replaceAll("[\\[\\]]", "");
     }
@@ -75,7 +75,7 @@ public record Peer(
                 .putHeader("Authorization", "Bearer " + token);
     }
 
-    /** Sets who is asked. */
+    /** Sets the address of the peer. */
     <T extends RequestOptions> T with(T options) {
         options.setHost(host(origin))
                 .setPort(origin.getPort())

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The processes that serve runs of a folder, and what they report of their runs. Each is asked at most once a second
- * for all callers, and again after a failed request; one that does not answer soon is left out. Used by the server's
- * thread.
+ * The processes that serve runs of a folder, and what they report of their runs. Each process gets at most one request
+ * a second for all callers, and another one after a failure; one that does not answer soon is left out. Used by the
+ * server's thread.
  */
 public final class PeerRunners {
     private static final long FRESH_MILLIS = 1000;
@@ -45,7 +45,7 @@ public final class PeerRunners {
     }
 
     /**
-     * One that has answered.
+     * A process that has answered.
      *
      * @param facts the process's answer about its run
      */

@@ -56,7 +56,7 @@ public final class ReverseProxy {
     private static final int MOST_WATCHING = 200;
     /** The largest message: it may hold all events since the last tick. */
     private static final int MOST_MESSAGE_BYTES = 16 << 20;
-    /** Some seconds of ticks; if a client lags further, the other side is not read. */
+    /** The limit for some seconds of ticks; if a client lags further, the other side is not read. */
     private static final int MOST_UNSENT_BYTES = 256 << 10;
 
     private static final short NORMAL = 1000;
@@ -98,7 +98,7 @@ public final class ReverseProxy {
         return vertx.httpClientBuilder()
                 .with(new HttpClientOptions().setKeepAliveTimeout(KEPT_SECONDS).setDecompressionSupported(false))
                 .with(new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(MOST_WAITING))
-                .withConnectHandler(connection -> connection.exceptionHandler(broken -> {})) // who asks hears of it
+                .withConnectHandler(connection -> connection.exceptionHandler(broken -> {})) // the client gets it
                 .build();
     }
 

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 public final class RunLauncher {
     private static final Pattern NAME = Pattern.compile(Command.Fork.NAME);
 
-    /** As many as a machine of some cores trains without slowing each down. */
+    /** The number of runs that a machine with some cores trains without slowing them down. */
     private static final int USUAL_MOST = 4;
 
     private final CommandContext commandContext;

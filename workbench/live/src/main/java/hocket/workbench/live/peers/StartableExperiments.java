@@ -24,7 +24,7 @@ public record StartableExperiments(CommandContext workplace, Path folder) {
     private static final String ENDING = ".yaml";
 
     /**
-     * One of them.
+     * A startable experiment.
      *
      * @param name built-in name, or the file
      * @param file whether it is a file
@@ -53,7 +53,7 @@ public record StartableExperiments(CommandContext workplace, Path folder) {
                 .distinct();
     }
 
-    /** Its name, as {@link #find} accepts it. */
+    /** Returns its name, as {@link #find} accepts it. */
     private String named(Path file) {
         Path here = roots().get(0);
         return (file.startsWith(here) ? here : roots().get(1)).relativize(file).toString();

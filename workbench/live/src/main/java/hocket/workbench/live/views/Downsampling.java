@@ -55,7 +55,7 @@ final class Downsampling {
         return kept;
     }
 
-    /** Of those that are finite. */
+    /** Returns the mean of the finite values. */
     private static double mean(double[] of, int from, int to) {
         double sum = 0;
         int count = 0;

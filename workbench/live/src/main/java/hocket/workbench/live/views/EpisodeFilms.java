@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Records films of an episode for each saved checkpoint: {@code films/NNNNNNNN.gif}. They are played on a copy beside
+ * Records films of an episode for each saved checkpoint: {@code films/NNNNNNNN.gif}. They are recorded on a copy during
  * training, one at a time, for at most a fifth of the time; a failed film is left out and does not stop training. After
  * closing, nothing is written.
  */

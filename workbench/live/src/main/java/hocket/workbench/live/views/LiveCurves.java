@@ -38,7 +38,7 @@ public final class LiveCurves {
         all.computeIfAbsent(name, key -> new LiveCurve()).add(step, value, time);
     }
 
-    /** As they are now. */
+    /** Returns a copy of the curves. */
     public Map<String, LiveCurve> byName() {
         synchronized (all) {
             return new LinkedHashMap<>(all);

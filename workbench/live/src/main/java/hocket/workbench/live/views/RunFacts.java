@@ -28,7 +28,7 @@ public record RunFacts(
         @Unwrapped Abilities abilities,
         List<Worker> workers) {
     /**
-     * Which run it is.
+     * The identity of a run.
      *
      * @param id unique in its folder
      * @param name the experiment's name

@@ -20,7 +20,7 @@ public enum RunStatus {
     /** The run's folder cannot be read. */
     DAMAGED;
 
-    /** As the network has it. */
+    /** Returns its name in the HTTP API. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 /** A run that the server shows. Used by any thread. */
 public interface ServedRun {
     /**
-     * Its parameters at a moment.
+     * A copy of its parameters.
      *
      * @param at the run's position
      * @param nanos duration of the copy, during which training stood still

@@ -26,7 +26,7 @@ public record Tick(
         List<JournalEntry> journal,
         @Unwrapped Changes changes) {
     /**
-     * Its metrics.
+     * The metrics of the run.
      *
      * @param counts number of times that each turn was taken
      * @param last metrics of the last turn of each name, such as {@code d/loss}

@@ -183,7 +183,7 @@ export class Live {
       const skipped = this.#tick !== null && message.tick > this.#tick + 1;
       this.#tick = message.tick;
       if (skipped) {
-        this.#on.skipped(); // first, so that what is missing is asked for from where it begins
+        this.#on.skipped(); // first, so that missing ticks are requested from their start
       }
       this.#on.tick(message);
     } else if (message.kind === 'end') {

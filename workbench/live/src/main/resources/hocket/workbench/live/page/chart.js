@@ -105,7 +105,7 @@ export class Chart {
     this.#values();
   }
 
-  /** Tells linked charts where the cursor is, once all of them are drawn anew beneath it. */
+  /** Shows the cursor's position in linked charts after all of them are redrawn. */
   link() {
     const plot = this.#plot;
     if (plot?.over.matches(':hover') && plot.cursor.left >= 0 && !plot.select.width) {

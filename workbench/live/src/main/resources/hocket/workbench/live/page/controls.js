@@ -26,7 +26,7 @@ export class Controls {
       ...more,
     }, text);
     this.pause = button('pause', 'Pause', 'Space', () => this.toggle(), { class: 'main' });
-    this.on = button('go-on', 'Go on', null, () => this.#goOn(), { class: 'main' });
+    this.on = button('go-on', 'Continue', null, () => this.#goOn(), { class: 'main' });
     this.turn = button('step-turn', 'Step turn', 'T', () => this.step('turn'));
     this.round = button('step-round', 'Step round', 'R', () => this.step('round'));
     this.saving = button('save', 'Save', 'S', () => this.save());
@@ -41,7 +41,7 @@ export class Controls {
         h('code', {}, 'hocket run FOLDER --resume'), ' or on the page of ', h('code', {}, 'hocket serve'), '.'),
       h('div', { class: 'buttons' },
         h('button', { type: 'button', id: 'stop-yes', class: 'danger', onclick: () => this.#stop() }, 'Stop the run'),
-        h('button', { type: 'button', id: 'stop-no', autofocus: true, onclick: () => this.stopDialog.close() }, 'Let it go on')));
+        h('button', { type: 'button', id: 'stop-no', autofocus: true, onclick: () => this.stopDialog.close() }, 'Keep it running')));
     this.forkDialog = this.#forkDialog();
     this.dialogs = [this.stopDialog, this.forkDialog, this.more.dialogs];
     this.update(run);
@@ -79,7 +79,7 @@ export class Controls {
 
   #reason(run, paused) {
     if (run.can_go_on) {
-      return 'The run was stopped: it goes on in a process of its own, and can be steered then.';
+      return 'The run was stopped. A new process continues it, and can be steered then.';
     }
     if (over(run.status)) {
       return `The run has ${run.status === 'ended' ? 'ended' : run.status}: it accepts no commands.`;

@@ -62,7 +62,7 @@ export function axisTools(stretch, changed) {
 }
 
 export class Curves {
-  /** Called when the metrics were drawn anew. */
+  /** Called after the metrics are redrawn. */
   ondrawn = () => {};
 
   #run;

@@ -79,7 +79,7 @@ export class Head {
 
   connected(state, seconds) {
     if (state === 'live' && this.connection.dataset.state === 'connecting') {
-      this.tell(''); // what did not come then is asked for again
+      this.tell(''); // missing data is requested again
     }
     const texts = {
       live: 'live',

@@ -12,7 +12,7 @@ export class Journal {
   #numbers = new Set();
   #timer = 0;
 
-  /** @param fork opens the dialog at a checkpoint; null where it is not to be had */
+  /** @param fork opens the dialog at a checkpoint; null if forks are not available */
   constructor(run, fork) {
     this.#run = run.id;
     this.fork = fork;

@@ -17,7 +17,7 @@ export class Keys {
     this.on = h('input', { type: 'checkbox', id: 'keys-on', checked: stored() !== 'off', onchange: () => store(this.on.checked) });
     this.dialog = dialog('keys-dialog', 'Keys',
       h('dl', { class: 'keys' }, LIST.map(([key, does]) => h('div', {}, h('dt', {}, h('kbd', {}, key)), h('dd', {}, does)))),
-      h('p', {}, 'In a chart: drag to zoom, double-click for all of it. The list beside “Show all” does it without a mouse.'),
+      h('p', {}, 'In a chart: drag to zoom, double-click for all of it. The list next to “Show all” does it without a mouse.'),
       h('label', { class: 'check' }, this.on, 'Keyboard shortcuts on'),
       h('div', { class: 'buttons' },
         h('button', { type: 'button', id: 'keys-close', autofocus: true, onclick: () => this.dialog.close() }, 'Close')));

@@ -129,7 +129,7 @@ export class RunView {
     }
   }
 
-  /** Looks now and then whether somebody goes on with it, if who serves it outlives it. */
+  /** Checks from time to time whether another process resumed the run, if the server is still there. */
   #await() {
     if (this.#gone || this.#serving === 'process') {
       return;
@@ -150,7 +150,7 @@ export class RunView {
           this.head.ended(this.#run, this.#run.failure);
         }
       } catch {
-        // it is asked again
+        // the next attempt follows
       }
       this.#await();
     }, OFTEN);

@@ -192,7 +192,7 @@ export class RunsView {
       tags: h('td', { 'data-title': 'tags' }),
       name: h('bdi'),
       what: h('span'),
-      on: h('button', { type: 'button', 'data-go-on': run.id, 'aria-label': `Go on with ${run.id}`, onclick: () => this.#goOn(run.id) }, 'Go on'),
+      on: h('button', { type: 'button', 'data-go-on': run.id, 'aria-label': `Continue ${run.id}`, onclick: () => this.#goOn(run.id) }, 'Continue'),
     };
     row.element = h('tr', {},
       h('td', { class: 'choose' }, row.chosen),

@@ -8,7 +8,7 @@ const KEPT = 80;
 
 /** The names of both kinds on the page and in the API. */
 const KINDS = {
-  samples: { title: 'Samples', one: 'sample', none: 'Nothing was drawn yet.' },
+  samples: { title: 'Samples', one: 'sample', none: 'No samples yet.' },
   films: { title: 'Latest episode', one: 'film', none: 'No episode was filmed yet.' },
 };
 

@@ -36,7 +36,7 @@ export class Series {
     return this.catchUp();
   }
 
-  /** Asks for what came behind the last points that are here. Ticks that come meanwhile wait. */
+  /** Requests the points after the last known ones. Ticks that arrive meanwhile wait. */
   async catchUp() {
     if (this.#busy) {
       this.#again = true;
@@ -57,14 +57,14 @@ export class Series {
       await this.#ask(fresh, {}, (name, points) => this.#of.set(name, points));
       this.#behind = false;
     } catch (e) {
-      this.#behind = true; // what ticks bring is left out until what is before it came
+      this.#behind = true; // points of ticks are dropped until earlier ones have arrived
       if (e instanceof Unreachable) {
         this.#timer = setTimeout(() => this.catchUp().catch(() => {}), 3000);
       }
       throw e;
     } finally {
       this.#busy = false;
-      const waiting = this.#again ? [] : this.#waiting; // what came behind something missing is asked for once more
+      const waiting = this.#again ? [] : this.#waiting; // points after a gap are requested again
       this.#waiting = [];
       waiting.forEach((points) => this.take(points));
       this.onchange();
@@ -79,13 +79,13 @@ export class Series {
     clearTimeout(this.#timer);
   }
 
-  /** The figures of the turns that were taken just now, of which the curves have the means of some rounds. */
+  /** Sets the metrics of the last turns; the curves have means of some rounds. */
   turned(figures) {
     this.#now = figures;
     this.onchange();
   }
 
-  /** A series' newest figure, or null. */
+  /** Returns the newest value of a metric, or null. */
   now(name) {
     return figure(this.#now[name]);
   }
@@ -210,7 +210,7 @@ export class Series {
     }
   }
 
-  /** Asks again for fewer points. What comes meanwhile is behind them. */
+  /** Requests fewer points. Points that arrive meanwhile are later ones. */
   async #thin(name) {
     if (this.#thinning.has(name)) {
       return;

@@ -29,7 +29,7 @@ export class Settings {
     this.#sort();
   }
 
-  /** Where a setting stands in the file, "d/rate" before "d/beta1": its turn, and the place behind where that begins. */
+  /** The position of a setting in the file, "d/rate" before "d/beta1": its turn and its place there. */
   #place(name) {
     const at = name.indexOf('/');
     const turn = name.slice(0, at);
@@ -46,7 +46,7 @@ export class Settings {
     const sorted = [...this.#rows].sort(([a], [b]) => before(places.get(a)[0], places.get(b)[0]) || before(places.get(a)[1], places.get(b)[1]));
     if (sorted.some(([name], i) => name !== [...this.#rows.keys()][i])) {
       this.#rows = new Map(sorted);
-      this.body.append(...sorted.map(([, row]) => row.form)); // one that is there already moves
+      this.body.append(...sorted.map(([, row]) => row.form)); // existing rows are moved
     }
   }
 

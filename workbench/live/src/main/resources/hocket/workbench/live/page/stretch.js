@@ -13,7 +13,7 @@ export class Stretch {
   /** Whether the axis counts seconds, or else steps. */
   byTime = false;
 
-  /** How much a mean weighs beside the next value: 0 for none. */
+  /** The weight of the mean compared with the next value: 0 for none. */
   smoothing = 0;
 
   /** What names at the ends of lines need, by the width of charts. */
@@ -32,7 +32,7 @@ export class Stretch {
     this.onchange(this.fixed);
   }
 
-  /** The last part of all there is, which goes on as it grows. */
+  /** The last part of all points, which follows new ones. */
   follow(fraction) {
     this.fraction = fraction;
     this.fixed = null;

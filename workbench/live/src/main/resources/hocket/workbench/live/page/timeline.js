@@ -27,7 +27,7 @@ export class Timeline {
     say(this.text, run.plan ?? '');
   }
 
-  /** Asks for the plan, and draws it; the turns alone where it is not to be had. */
+  /** Requests and draws the plan; only the turns if it is not available. */
   async refresh() {
     let beats = this.#run.turns.map((turn) => ({ turns: [turn.name] }));
     try {

@@ -158,10 +158,10 @@ public final class RowLines {
                 }
             }
             if (json.nextToken() != null) {
-                throw wrong("", "must end behind its object", json);
+                throw wrong("", "must end after its object", json);
             }
         } catch (JsonProcessingException e) {
-            throw new MalformedRowsException(line, "", "is no JSON: " + reason(e));
+            throw new MalformedRowsException(line, "", "is not JSON: " + reason(e));
         } catch (IOException e) {
             throw new IllegalStateException("bytes in memory can always be read", e);
         }

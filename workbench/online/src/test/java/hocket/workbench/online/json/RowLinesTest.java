@@ -98,12 +98,12 @@ class RowLinesTest {
         refused("", "line 1: must be an object of a row, is the end");
         refused(FIRST + "\n\n" + FIRST, "line 2: must be an object such as {\"x\": …}, was empty");
         refused("[]", "line 1: must be an object such as {\"x\": …}, was an array");
-        refused(FIRST + "\n" + FIRST + FIRST, "line 2: must end behind its object, was an object");
+        refused(FIRST + "\n" + FIRST + FIRST, "line 2: must end after its object, was an object");
         refused(FIRST.replace(":0.1", ":0.1,\"label\":1"), "line 1, column label: must be there once, is there twice");
         refused(FIRST.replace("label", "lable"), "line 1: there is no column lable; did you mean label?");
         refused(FIRST.replace(",\"größe\":0.1", ""), "line 1, column größe: must be there, is missing");
-        refused(FIRST.substring(0, 30), "line 1: is no JSON: Unexpected end-of-input");
-        refused("{'x': 1}", "line 1: is no JSON: Unexpected character (''' (code 39))");
+        refused(FIRST.substring(0, 30), "line 1: is not JSON: Unexpected end-of-input");
+        refused("{'x': 1}", "line 1: is not JSON: Unexpected character (''' (code 39))");
     }
 
     @Test
@@ -125,10 +125,10 @@ class RowLinesTest {
         refusedX("[[1,2,3],[4,5,true]]", "must be a number, was true");
         refusedX("[[1,2,3],[4,5,1e39]]", "must be a finite FLOAT32, was 1.0E39");
         refusedX("[[1,2,3],[4,5,1e999]]", "must be a finite FLOAT32, was Infinity");
-        refused(FIRST.replace("-6.5e0", "NaN"), "line 1: is no JSON: ");
-        refused(FIRST.replace("-6.5e0", "Infinity"), "line 1: is no JSON: ");
-        refused(FIRST.replace("-6.5e0", "0x10"), "line 1: is no JSON: ");
-        refused(FIRST.replace("-6.5e0", "1".repeat(101)), "line 1: is no JSON: Number value length (101)");
+        refused(FIRST.replace("-6.5e0", "NaN"), "line 1: is not JSON: ");
+        refused(FIRST.replace("-6.5e0", "Infinity"), "line 1: is not JSON: ");
+        refused(FIRST.replace("-6.5e0", "0x10"), "line 1: is not JSON: ");
+        refused(FIRST.replace("-6.5e0", "1".repeat(101)), "line 1: is not JSON: Number value length (101)");
         String whole = "line 1, column label: must be a whole number from -2^63 to 2^63 - 1, was ";
         for (String label : List.of("9223372036854775808", "1.0", "1e3", "null")) {
             refused(FIRST.replace("-9223372036854775808", label), whole + label);

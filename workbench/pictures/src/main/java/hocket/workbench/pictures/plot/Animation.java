@@ -16,14 +16,14 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pictures one after another as an animated GIF that begins anew when it ends. A picture is written when the next one
- * comes, so only one is kept. Close it after use.
+ * Writes pictures as an animated GIF that loops. A picture is written when the next one is added, so only one is in
+ * memory. Close it after use.
  */
 public final class Animation implements AutoCloseable {
     /** A frame that has not been written yet. */
     private record Frame(BufferedImage image, int hundredths) {}
 
-    /** Shorter ones are shown at a tenth of a second by most programs. */
+    /** The shortest frame; most programs show shorter ones for a tenth of a second. */
     private static final int SHORTEST = 2;
 
     private static final float MILLISECONDS_A_HUNDREDTH = 10;
@@ -37,12 +37,12 @@ public final class Animation implements AutoCloseable {
     private int frames;
     private boolean begun;
 
-    /** As GIF counts: a time in hundredths of a second, at least 1. */
+    /** Returns a time in hundredths of a second, as GIF counts, at least 1. */
     public static int hundredths(int milliseconds) {
         return Math.max(1, Math.round(milliseconds / MILLISECONDS_A_HUNDREDTH));
     }
 
-    /** @param last how long the last picture stays, in hundredths of a second */
+    /** @param last duration of the last picture, in hundredths of a second */
     public Animation(int last) {
         this.last = last;
         writer.setOutput(out);
@@ -53,7 +53,7 @@ public final class Animation implements AutoCloseable {
         }
     }
 
-    /** Returns whether a picture is as large as the first. */
+    /** Returns whether a picture has the size of the first. */
     boolean fits(BufferedImage image) {
         return waiting == null
                 || (waiting.image().getWidth() == image.getWidth()
@@ -75,10 +75,10 @@ public final class Animation implements AutoCloseable {
     }
 
     /**
-     * Adds a picture; what becomes of the image later does not matter.
+     * Adds a picture; the image may be changed afterwards.
      *
-     * @param hundredths how long it is to be seen, in hundredths of a second, if another one follows; at least 2
-     * @throws IllegalArgumentException if it is not as large as the first
+     * @param hundredths its duration in hundredths of a second, if another one follows; at least 2
+     * @throws IllegalArgumentException if its size differs from the first
      */
     public void add(BufferedImage image, int hundredths) {
         if (!fits(image)) {
@@ -90,7 +90,7 @@ public final class Animation implements AutoCloseable {
         frames++;
     }
 
-    /** The file. Nothing can be added after it was asked for. */
+    /** Returns the file. No picture can be added afterwards. */
     public byte[] bytes() {
         try {
             if (waiting != null) {
@@ -128,7 +128,7 @@ public final class Animation implements AutoCloseable {
         }
     }
 
-    /** Grey pictures keep every level; colours are brought down to what GIF holds by the writer. */
+    /** Grey pictures keep every level; the writer reduces colours to GIF's palette. */
     private static BufferedImage copy(BufferedImage image) {
         boolean grey = image.getRaster().getNumBands() == 1;
         BufferedImage copy = new BufferedImage(
@@ -154,7 +154,7 @@ public final class Animation implements AutoCloseable {
             IIOMetadataNode loop = new IIOMetadataNode("ApplicationExtension");
             loop.setAttribute("applicationID", "NETSCAPE");
             loop.setAttribute("authenticationCode", "2.0");
-            loop.setUserObject(new byte[] {1, 0, 0}); // for ever
+            loop.setUserObject(new byte[] {1, 0, 0}); // loops without end
             IIOMetadataNode extensions = new IIOMetadataNode("ApplicationExtensions");
             extensions.appendChild(loop);
             root.appendChild(extensions);

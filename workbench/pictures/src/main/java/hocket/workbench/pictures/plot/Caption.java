@@ -10,12 +10,12 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * What stands above a chart: its title, and under it the legend in as many lines as it needs. XChart's own legend does
+ * The caption above a chart: its title, and below it the legend in as many lines as it needs. XChart's own legend does
  * not break lines.
  *
- * @param title in bold
- * @param detail beside it, such as whose chart it is; may be empty
- * @param entries of the legend
+ * @param title the title, in bold
+ * @param detail a text next to the title, such as the run's name; may be empty
+ * @param entries the entries of the legend
  */
 record Caption(String title, String detail, List<Entry> entries) {
     private static final int MARGIN = 16;
@@ -25,13 +25,13 @@ record Caption(String title, String detail, List<Entry> entries) {
     private static final int SAMPLE = 22; // the length of a line in the legend
 
     /**
-     * A line or a point, and what it means. Words without either are quiet.
+     * An entry: a line or a point, and its meaning. A text without either is grey.
      *
-     * @param stroke of width 0 for no line
-     * @param marker a point, in the middle of the line if there is one
+     * @param stroke the line; width 0 for none
+     * @param marker the point, in the middle of the line if there is one
      */
     record Entry(String label, Color colour, BasicStroke stroke, Marker marker) {
-        /** Words alone. */
+        /** Creates an entry of text only. */
         Entry(String label) {
             this(label, Palette.QUIET, ChartStyle.round(0), SeriesMarkers.NONE);
         }
@@ -68,7 +68,7 @@ record Caption(String title, String detail, List<Entry> entries) {
         }
     }
 
-    /** Paints it from the origin. Gives how much height it took. */
+    /** Paints the caption from the origin and returns its height. */
     int paint(Graphics2D graphics, int width) {
         graphics.setPaint(Palette.INK);
         graphics.setFont(ChartStyle.BOLD);

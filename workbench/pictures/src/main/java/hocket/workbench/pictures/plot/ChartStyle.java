@@ -12,7 +12,7 @@ import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** The style of all charts: two axes, quiet lines across, no boxes. */
+/** The style of all charts: two axes, light grid lines, no boxes. */
 final class ChartStyle {
     static final Font BOLD = new Font(Font.SANS_SERIF, Font.BOLD, 14);
     static final Font PLAIN = new Font(Font.SANS_SERIF, Font.PLAIN, 14);
@@ -27,7 +27,7 @@ final class ChartStyle {
 
     private ChartStyle() {}
 
-    /** Sets everything that no chart chooses for itself; titles and legends are a {@link Caption}'s. */
+    /** Sets the common style; {@link Caption} paints titles and legends. */
     static void apply(XYStyler styler) {
         styler.setLocale(Locale.ENGLISH)
                 .setChartBackgroundColor(CLEAR)
@@ -50,7 +50,7 @@ final class ChartStyle {
                 .setXAxisTickLabelsFormattingFunction(ChartStyle::across);
     }
 
-    /** A place of the horizontal axis: 0.25, 500, 200k, 1.2M. Long numbers would not fit below its end. */
+    /** Formats a value of the horizontal axis: 0.25, 500, 200k, 1.2M. Long numbers would not fit below its end. */
     private static String across(double value) {
         double size = Math.abs(value);
         int power = size >= 1e9 ? 9 : size >= 1e6 ? 6 : size >= 1e4 ? 3 : 0;
@@ -60,7 +60,7 @@ final class ChartStyle {
         return digits + (power == 0 ? "" : power == 3 ? "k" : power == 6 ? "M" : "G");
     }
 
-    /** As much of a text as fits into a width, with an ellipsis where something is missing. */
+    /** Returns as much of a text as fits into a width, with an ellipsis for the rest. */
     static String fitting(String text, FontMetrics metrics, int width) {
         if (metrics.stringWidth(text) <= width) {
             return text;
@@ -73,9 +73,8 @@ final class ChartStyle {
     }
 
     /**
-     * Sets where the axes begin and end. XChart also asks the curves: where they are single points it would draw axes
-     * without numbers, and where their points are evenly spaced it would number some of those instead of round values.
-     * So there is an unseen curve along both axes, which is neither.
+     * Sets the range of the axes. XChart would draw no numbers for single points, and label evenly spaced points
+     * instead of round values. An invisible curve along both axes prevents this.
      */
     static void bound(XYChart chart, Extent across, Extent up) {
         chart.getStyler()

@@ -3,14 +3,14 @@ package hocket.workbench.pictures.plot;
 import java.util.Arrays;
 
 /**
- * One line of a chart.
+ * A line of a chart.
  *
- * @param label what the legend calls it
- * @param x one for each point, ascending
- * @param y one for each point; NaN leaves a gap
+ * @param label its name in the legend
+ * @param x the abscissa of each point, ascending
+ * @param y the value of each point; NaN leaves a gap
  */
 record Curve(String label, double[] x, double[] y) {
-    /** The value somewhere: linear between the points on both sides, beyond the last ones as there. */
+    /** Returns the value at a place, by linear interpolation; beyond the ends the value of the nearest point. */
     double at(double place) {
         int found = Arrays.binarySearch(x, place);
         if (found >= 0) {
@@ -24,7 +24,7 @@ record Curve(String label, double[] x, double[] y) {
         return y[above - 1] + share * (y[above] - y[above - 1]);
     }
 
-    /** Each value until the next point, the last until the end. */
+    /** Returns the curve as steps: each value holds until the next point, the last one until the end. */
     Curve stairs(double end) {
         int n = x.length;
         double[] across = new double[2 * n];
@@ -39,10 +39,10 @@ record Curve(String label, double[] x, double[] y) {
     }
 
     /**
-     * A mean over what lies around each point: {@code y'(x) = mean of y over [x - width/2, x + width/2]}. Gaps stay, and
-     * count for nothing beside them.
+     * Returns the moving average around each point: {@code y'(x) = mean of y over [x - width/2, x + width/2]}. Gaps
+     * remain and are not counted.
      *
-     * @param width in units of x
+     * @param width the width of the window in units of x
      */
     Curve smoothed(double width) {
         double[] means = new double[y.length];
@@ -56,7 +56,7 @@ record Curve(String label, double[] x, double[] y) {
             for (int j = from; j < x.length && x[j] <= x[i] + width / 2; j++) {
                 if (!Double.isNaN(y[j])) {
                     count++;
-                    mean += (y[j] - mean) / count; // a sum could leave the range of double
+                    mean += (y[j] - mean) / count; // a sum could overflow
                 }
             }
             means[i] = Double.isNaN(y[i]) ? Double.NaN : mean;

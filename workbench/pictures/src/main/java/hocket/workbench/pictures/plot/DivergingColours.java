@@ -3,10 +3,10 @@ package hocket.workbench.pictures.plot;
 import java.awt.Color;
 
 /**
- * Colours for numbers of two signs, from blue by white to red: ColorBrewer's RdBu with its ends exchanged, which people
- * with colour-blindness tell apart.
+ * Colours for numbers of two signs, from blue by white to red: ColorBrewer's RdBu with its ends exchanged, which is
+ * safe for colour-blind readers.
  *
- * @param shown which numbers the ends stand for; those beyond are drawn as the nearest
+ * @param shown the numbers at both ends; numbers beyond are drawn as the nearest end
  */
 record DivergingColours(Extent shown) {
     private static final Color NOWHERE = new Color(0xBB, 0xBB, 0xBB);
@@ -20,7 +20,7 @@ record DivergingColours(Extent shown) {
         new Color(0xB2, 0x18, 0x2B)
     };
 
-    /** White is zero where there are numbers of both signs, else the middle between the least and the greatest. */
+    /** Returns colours with white at zero if there are numbers of both signs, else in the middle of the range. */
     static DivergingColours over(Extent numbers) {
         double largest = Math.max(-numbers.least(), numbers.greatest());
         boolean bothSigns = numbers.least() < 0 && numbers.greatest() > 0;
@@ -28,7 +28,7 @@ record DivergingColours(Extent shown) {
         return new DivergingColours(shown.size() > 0 ? shown : shown.roomy(0));
     }
 
-    /** A number's colour; grey for what is no number. */
+    /** Returns the colour of a number; grey for NaN. */
     Color of(double number) {
         if (Double.isNaN(number)) {
             return NOWHERE;

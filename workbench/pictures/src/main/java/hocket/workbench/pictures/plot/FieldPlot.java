@@ -17,15 +17,15 @@ import org.knowm.xchart.style.AxesChartStyler.TextAlignment;
 import org.knowm.xchart.style.markers.Marker;
 
 /**
- * Points of the plane over what a network says everywhere: where a discriminator believes, and where the generator's
- * samples lie; or points alone. Both axes have one scale.
+ * Draws points of the plane over a network's output, such as a generator's samples over the discriminator's field; or
+ * points alone. Both axes have the same scale.
  */
 public final class FieldPlot {
     private static final int PIXELS = 2; // to a unit
     private static final int HEIGHT = 460;
     private static final int CAPTION = 56;
     private static final int BAR = 14;
-    private static final int BAR_ROOM = 70; // without a bar too: a film's pictures are of one size
+    private static final int BAR_ROOM = 70; // with and without a bar, because all pictures of a film have one size
 
     private static final Dot REAL = new Dot(2.2, Palette.INK, false);
     private static final Dot DRAWN = new Dot(4, new Color(0xF0, 0xE4, 0x42), true); // Okabe and Ito's yellow
@@ -60,7 +60,7 @@ public final class FieldPlot {
     private final ScalarField scalarField;
     private final DivergingColours colours;
 
-    /** By which power of ten all is divided, so that the axes' numbers are short. */
+    /** The power of ten by which all values are divided, so that the axes' numbers are short. */
     private final int power;
 
     private FieldPlot(ScalarField scalarField, int power) {
@@ -70,15 +70,15 @@ public final class FieldPlot {
     }
 
     /**
-     * Draws and writes a PNG, over what is there. White is zero where the field takes both signs, else the middle of its
-     * values; a value that is no number is grey.
+     * Draws and writes a PNG, replacing an existing one. White is zero if the field has both signs, else the middle of
+     * its values; NaN is grey.
      *
-     * @param png where to; its folder must exist
+     * @param png the file; its folder must exist
      * @param field row-major (rows, columns), from the bottom up: a value for the middle of each cell; without columns
-     *     and rows there are points alone
-     * @param left where the first column begins, less than {@code right}, where the last one ends
-     * @param bottom where the first row begins, less than {@code top}, where the last one ends
-     * @param real points of the data, row-major (n, 2) of x and y; those out of bounds are left out
+     *     and rows only points are drawn
+     * @param left the left edge of the first column, less than {@code right}, the right edge of the last one
+     * @param bottom the lower edge of the first row, less than {@code top}, the upper edge of the last one
+     * @param real points of the data, row-major (n, 2) of x and y; those out of bounds are omitted
      * @param drawn points from the generator, likewise
      * @throws IllegalArgumentException if the sizes do not fit together
      * @throws IllegalStateException if this machine cannot draw letters
@@ -112,7 +112,7 @@ public final class FieldPlot {
     }
 
     private byte[] draw(float[] real, float[] drawn, String title) throws IOException {
-        // axes and their numbers take what they need: how wide the whole must be is known when they were drawn once
+        // the width of axes and labels is known only after they are drawn once
         Rectangle2D square = place(axes(HEIGHT));
         double wanted = square.getHeight()
                 * scalarField.across().size()
@@ -144,7 +144,7 @@ public final class FieldPlot {
         }
     }
 
-    /** Axes around nothing. */
+    /** Returns empty axes. */
     private XYChart axes(int width) {
         XYChart axes = new XYChart(width, HEIGHT);
         ChartStyle.apply(axes.getStyler());
@@ -159,7 +159,7 @@ public final class FieldPlot {
         return axes;
     }
 
-    /** Returns the place of the field's bounds on the axes. */
+    /** Returns the position of the field's bounds on the axes. */
     private Rectangle2D place(XYChart axes) {
         Graphics2D nowhere = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
         axes.paint(nowhere, axes.getWidth(), axes.getHeight());
@@ -171,7 +171,7 @@ public final class FieldPlot {
         return new Rectangle2D.Double(left, top, right - left, bottom - top);
     }
 
-    /** A colour of each place from (0, 0), the lower left corner, to (1, 1). */
+    /** A colour for each position from (0, 0), the lower left corner, to (1, 1). */
     private interface Paint {
         Color at(double x, double y);
     }

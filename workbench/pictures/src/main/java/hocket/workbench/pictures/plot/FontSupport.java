@@ -4,7 +4,7 @@ import java.awt.Font;
 import java.awt.font.FontRenderContext;
 import java.awt.font.TextLayout;
 
-/** Whether this machine has what Java draws letters with: a headless JDK may come without. */
+/** Checks whether Java can draw text on this machine; a headless JDK may lack libraries or fonts. */
 final class FontSupport {
     private FontSupport() {}
 
@@ -15,7 +15,7 @@ final class FontSupport {
                 .getOutline(null));
     }
 
-    /** @param drawing something with letters */
+    /** @param drawing draws some text */
     static void require(Runnable drawing) {
         try {
             drawing.run();
@@ -26,7 +26,7 @@ final class FontSupport {
                 reason = reason.getCause();
             }
             throw new IllegalStateException(
-                    "charts need letters, and Java cannot draw any on this machine (" + reason.getMessage()
+                    "charts need text, which Java cannot draw on this machine (" + reason.getMessage()
                             + "); install FreeType, fontconfig and a font (Debian: apt install libfreetype6 fontconfig"
                             + " fonts-dejavu-core)",
                     e);

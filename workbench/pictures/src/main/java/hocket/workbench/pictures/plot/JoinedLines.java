@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 
 /**
- * Draws as SVG. XChart draws a curve as one line from each point to the next; here lines that go on from one another in
- * one colour become one path, as a person would want to find, restyle or count it.
+ * Draws SVG with one path for each curve, which is easy to find and restyle. XChart draws a separate line between
+ * neighbouring points; this class joins consecutive lines of one colour.
  */
 final class JoinedLines extends SVGGraphics2D {
     private @Nullable Graphics2D pen;

@@ -3,8 +3,8 @@ package hocket.workbench.pictures.plot;
 import java.awt.Color;
 
 /**
- * Colours that people with colour-blindness tell apart: Okabe and Ito, Color Universal Design (2008), without their
- * yellow, which is too light for a line on white.
+ * Colours that are safe for colour-blind readers: Okabe and Ito, Color Universal Design (2008), without their yellow,
+ * which is too light for a line on white.
  */
 final class Palette {
     static final Color INK = new Color(0x22, 0x22, 0x22);
@@ -23,7 +23,7 @@ final class Palette {
 
     private Palette() {}
 
-    /** The colour of a line by its number; after the last comes the first. */
+    /** Returns the colour of a line by its number; the colours repeat. */
     static Color line(int number) {
         return LINES[number % LINES.length];
     }
@@ -33,12 +33,12 @@ final class Palette {
         return number < LINES.length;
     }
 
-    /** The same, light. Opaque, since a see-through line is darker where its parts meet. */
+    /** Returns the light variant. It is opaque, because a transparent line is darker where it overlaps itself. */
     static Color faint(Color colour) {
         return mixed(Color.WHITE, colour, 0.28);
     }
 
-    /** A colour at a share of the way along some, the first at 0 and the last at 1. */
+    /** Returns the interpolated colour at a position from 0, the first colour, to 1, the last. */
     static Color along(double share, Color... colours) {
         double place = Math.max(0, Math.min(1, share)) * (colours.length - 1);
         int below = (int) Math.min(place, colours.length - 2);

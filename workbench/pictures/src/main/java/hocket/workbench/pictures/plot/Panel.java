@@ -15,48 +15,49 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * One chart.
+ * A chart.
  *
- * @param title stands above it
- * @param detail stands beside the title, such as the run's name; may be empty
- * @param across what the horizontal axis counts, one of it; shared by all curves
- * @param up what the vertical axis shows
- * @param look how its curves are drawn
- * @param reach where the horizontal axis begins and ends
+ * @param title the title above it
+ * @param detail a text next to the title, such as the run's name; may be empty
+ * @param across the unit of the horizontal axis, in the singular; shared by all curves
+ * @param up the title of the vertical axis
+ * @param look the style of its curves
+ * @param reach the range of the horizontal axis
  * @param curves in the order of their colours, at least one
- * @param bands outlines of faint areas behind the curves, in the colours of the curves of their places; may be none
+ * @param bands outlines of faint areas behind the curves, in the colours of the curves with the same index; may be
+ *     empty
  */
 record Panel(
         String title,
         String detail,
         String across,
         String up,
-        Look look,
+        Style look,
         Extent reach,
         List<Curve> curves,
         List<Curve> bands) {
     /** The style of curves. */
-    enum Look {
-        /** As recorded, faint, and a mean over it. */
+    enum Style {
+        /** The recorded values, faint, and their moving average. */
         SMOOTHED,
-        /** Likewise, over a logarithmic axis where they span more than two decades. */
+        /** The same with a logarithmic axis if values span more than two decades. */
         SMOOTHED_BY_SIZE,
-        /** Points with lines between them. */
+        /** Points joined by lines. */
         POINTS,
-        /** Lines as they are. */
+        /** Lines without smoothing. */
         PLAIN,
-        /** Stairs: lines as they are; where they lie over each other, all are seen. */
+        /** Steps without smoothing; coinciding lines all remain visible. */
         STAIRS
     }
 
-    /** A curve of fewer points is drawn as it is: a mean would hide what little there is. */
+    /** A curve with fewer points is not smoothed. */
     private static final int FEW = 20;
 
-    /** The least number of means side by side in a chart. */
+    /** The least number of windows of the moving average in a chart. */
     private static final int MEANS = 30;
 
     private static final int BESIDE = 60; // below the vertical axis
-    private static final int MOST_WIDE = 4; // stairs, in lines
+    private static final int MOST_WIDE = 4; // maximum offset of coinciding steps, in line widths
     private static final BasicStroke THIN = ChartStyle.round(1.1f);
     private static final BasicStroke BOLD = ChartStyle.round(2);
     private static final BasicStroke DASHED =
@@ -66,12 +67,12 @@ record Panel(
         SeriesMarkers.CIRCLE, SeriesMarkers.SQUARE, SeriesMarkers.DIAMOND, SeriesMarkers.TRIANGLE_UP
     };
 
-    /** Without bands. */
-    Panel(String title, String detail, String across, String up, Look look, Extent reach, List<Curve> curves) {
+    /** Creates a chart without bands. */
+    Panel(String title, String detail, String across, String up, Style look, Extent reach, List<Curve> curves) {
         this(title, detail, across, up, look, reach, curves, List.of());
     }
 
-    /** Draws it into a rectangle from the origin. */
+    /** Draws the chart into a rectangle from the origin. */
     void paint(Graphics2D graphics, int width, int height) {
         int above = new Caption(title, detail, legend()).paint(graphics, width);
         XYChart chart = chart(width, height - above, graphics.getFontMetrics(ChartStyle.SMALL));
@@ -83,7 +84,7 @@ record Panel(
     private XYChart chart(int width, int height, FontMetrics letters) {
         XYChart chart = new XYChart(width, height);
         ChartStyle.apply(chart.getStyler());
-        ValueAxis axis = look == Look.SMOOTHED_BY_SIZE ? ValueAxis.bySize(curves) : ValueAxis.linear(drawn());
+        ValueAxis axis = look == Style.SMOOTHED_BY_SIZE ? ValueAxis.bySize(curves) : ValueAxis.linear(drawn());
         ChartStyle.bound(chart, reach.roomy(0.015), axis.shown());
         chart.setXAxisTitle(across);
         axis.style(chart.getStyler(), height);
@@ -143,20 +144,20 @@ record Panel(
     }
 
     private boolean isSmoothed() {
-        return (look == Look.SMOOTHED || look == Look.SMOOTHED_BY_SIZE)
+        return (look == Style.SMOOTHED || look == Style.SMOOTHED_BY_SIZE)
                 && curves.stream().anyMatch(curve -> curve.x().length >= FEW);
     }
 
     private BasicStroke stroke(int number) {
-        if (look == Look.STAIRS) {
+        if (look == Style.STAIRS) {
             return ChartStyle.round(BOLD.getLineWidth() * Math.min(MOST_WIDE, curves.size() - number));
         }
         return Palette.isFirstOfItsColour(number) ? BOLD : DASHED;
     }
 
     private Marker marker(int number) {
-        boolean dotted = look == Look.POINTS
-                || (look != Look.STAIRS && curves.get(number).x().length == 1);
+        boolean dotted = look == Style.POINTS
+                || (look != Style.STAIRS && curves.get(number).x().length == 1);
         return dotted ? MARKERS[number % MARKERS.length] : SeriesMarkers.NONE;
     }
 }

@@ -17,14 +17,14 @@ import java.util.stream.Stream;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Lines through parallel axes, one for each setting and a last one for the objective, which also gives the colour: dark is
- * worse, bright is better. Lines that have no objective are grey and end before it.
+ * Lines through parallel axes, one for each setting and a last one for the objective, which also gives the colour: dark
+ * is worse, bright is better. Lines without an objective are grey and end before its axis.
  *
- * @param title stands above it
- * @param objective what the last axis shows
- * @param larger whether larger ones are better
- * @param axes of settings, in their order, at least one
- * @param lines the best first
+ * @param title the title above it
+ * @param objective the name of the last axis
+ * @param larger whether larger values are better
+ * @param axes the axes of the settings, in order, at least one
+ * @param lines the lines, the best first
  */
 public record ParallelCoordinates(String title, String objective, boolean larger, List<Axis> axes, List<Line> lines)
         implements Picture {
@@ -37,7 +37,7 @@ public record ParallelCoordinates(String title, String objective, boolean larger
         new Color(0x1F, 0xA1, 0x87),
         new Color(0x4A, 0xC1, 0x6D),
         new Color(0x9F, 0xDA, 0x3A),
-        new Color(0xE8, 0xC8, 0x10) // darker than viridis ends: its yellow is too light for a line on white
+        new Color(0xE8, 0xC8, 0x10) // ends before viridis does, whose yellow is too light for a line on white
     };
 
     private static final int LEFT = 70;
@@ -46,7 +46,7 @@ public record ParallelCoordinates(String title, String objective, boolean larger
     private static final int BOTTOM = 22;
     private static final int BAR = 10;
     private static final int APART = 120;
-    private static final int LETTER = 8; // of an axis's name, with room between two
+    private static final int LETTER = 8; // the width of an axis's name, with a gap
     private static final int NARROWEST = 720;
     private static final int HEIGHT = 420;
     private static final int TICKS = 6;
@@ -61,23 +61,23 @@ public record ParallelCoordinates(String title, String objective, boolean larger
     /**
      * An axis.
      *
-     * @param least at its lower end
-     * @param greatest at its upper end
-     * @param names of evenly spaced values from the lower end; empty where values are numbers
+     * @param least value at the lower end
+     * @param greatest value at the upper end
+     * @param names names of evenly spaced values from the lower end; empty for numbers
      */
     public record Axis(
             String name, double least, double greatest, boolean logarithmic, boolean whole, List<String> names) {
-        /** Of numbers. */
+        /** Creates an axis of numbers. */
         public static Axis numbered(String name, double least, double greatest, boolean logarithmic, boolean whole) {
             return new Axis(name, least, greatest, logarithmic, whole, List.of());
         }
 
-        /** Of names. */
+        /** Creates an axis of names. */
         public static Axis named(String name, List<String> names) {
             return new Axis(name, 0, Math.max(1, names.size() - 1), false, true, List.copyOf(names));
         }
 
-        /** Returns the place of a value: 0 at the lower end, 1 at the upper. */
+        /** Returns the position of a value: 0 at the lower end, 1 at the upper. */
         double place(String value) {
             return place(names.isEmpty() ? Double.parseDouble(value) : names.indexOf(value));
         }
@@ -103,16 +103,16 @@ public record ParallelCoordinates(String title, String objective, boolean larger
         }
     }
 
-    /** A place on an axis, and what is written there. */
+    /** A tick: a position on an axis and its label. */
     record Tick(double place, String text) {}
 
     /**
      * A line.
      *
-     * @param label what it is called
-     * @param values one for each axis
-     * @param objective what came of it; not a number where nothing did
-     * @param isPruned whether it was ended early
+     * @param label its name
+     * @param values a value for each axis
+     * @param objective the result; NaN if there is none
+     * @param isPruned whether the trial was stopped early
      */
     public record Line(String label, List<String> values, double objective, boolean isPruned) {
         boolean isJudged() {
@@ -121,12 +121,12 @@ public record ParallelCoordinates(String title, String objective, boolean larger
     }
 
     /**
-     * Draws it as SVG and as PNG, over what is there.
+     * Draws the chart as SVG and PNG, replacing existing files.
      *
-     * @param name of the files, without an ending
-     * @param folder where to; it must exist
+     * @param name name of the files, without an extension
+     * @param folder the folder, which must exist
      * @return the files
-     * @throws IllegalStateException if this machine cannot draw letters
+     * @throws IllegalStateException if this machine cannot draw text
      * @throws java.io.UncheckedIOException if a file cannot be written
      */
     public List<Path> write(String name, Path folder) {
@@ -252,7 +252,7 @@ public record ParallelCoordinates(String title, String objective, boolean larger
         graphics.drawString(text, (float) (x - width / 2.0), (float) y);
     }
 
-    /** To the left of a place, over the lines. */
+    /** Draws a label to the left of a position, over the lines. */
     private static void onWhite(Graphics2D graphics, String text, double x, double y) {
         graphics.setFont(ChartStyle.TICKS);
         FontMetrics metrics = graphics.getFontMetrics();

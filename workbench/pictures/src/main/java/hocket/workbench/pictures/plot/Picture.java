@@ -2,7 +2,7 @@ package hocket.workbench.pictures.plot;
 
 import java.awt.Graphics2D;
 
-/** A picture that can be drawn. */
+/** A drawing that can be painted. */
 interface Picture {
     /** Returns its width. */
     int width();
@@ -13,6 +13,6 @@ interface Picture {
     /** Returns a description for readers who cannot see it. */
     String described();
 
-    /** Draws it into a rectangle from the origin. */
+    /** Draws the picture into a rectangle from the origin. */
     void paint(Graphics2D graphics, int width, int height);
 }

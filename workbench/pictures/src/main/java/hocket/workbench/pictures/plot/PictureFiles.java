@@ -29,16 +29,16 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * A picture as SVG and as PNG.
+ * Writes a picture as SVG and PNG.
  *
- * @param name of the files, without an ending
+ * @param name name of the files, without an extension
  */
 record PictureFiles(String name, Picture picture) {
     private static final String SVG = "http://www.w3.org/2000/svg";
-    private static final int PIXELS = 2; // of a PNG to a unit of an SVG
+    private static final int PIXELS = 2; // pixels of a PNG for a unit of an SVG
 
     /**
-     * Writes them into a folder, over what is there.
+     * Writes both files into a folder, replacing existing ones.
      *
      * @return the files
      * @throws UncheckedIOException if one cannot be written
@@ -72,7 +72,7 @@ record PictureFiles(String name, Picture picture) {
         return text(root);
     }
 
-    /** Not by Batik, which would have whoever reads it fetch a document type from the network. */
+    /** Writes the XML without Batik, whose document type makes readers connect to the network. */
     private static String text(Element root) {
         StringWriter text = new StringWriter();
         try {
@@ -97,7 +97,7 @@ record PictureFiles(String name, Picture picture) {
         }
     }
 
-    /** Paints on white, as a PNG of two pixels a unit. */
+    /** Paints the picture on white, as a PNG with two pixels a unit. */
     static byte[] png(int width, int height, Consumer<Graphics2D> painting) throws IOException {
         BufferedImage image = new BufferedImage(PIXELS * width, PIXELS * height, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();

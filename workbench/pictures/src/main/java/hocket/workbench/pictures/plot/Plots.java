@@ -1,7 +1,7 @@
 package hocket.workbench.pictures.plot;
 
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.workbench.pictures.plot.Panel.Look;
+import hocket.workbench.pictures.plot.Panel.Style;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Curves of what runs reported, on up to four sheets: losses, scores, gradients and all other metrics. One run's turns
- * share a chart; of several runs, each series has a chart where the runs lie over one another. By the steps that turns of
- * Java count, where they do, else by epochs, else by rounds.
+ * Plots the metrics of runs on up to four sheets: losses, scores, gradients and others. The turns of one run share a
+ * chart; of several runs, each metric has a chart with all runs. The horizontal axis shows the steps that turns of Java
+ * count, else epochs, else rounds.
  */
 public final class Plots {
     private static final String LOSS = "loss";
@@ -44,7 +44,7 @@ public final class Plots {
         this.by = steps ? By.STEP : epochs ? By.EPOCH : By.ROUND;
     }
 
-    /** All series of one run. Throws as {@link #read}. */
+    /** Returns all metrics of one run. Throws as {@link #read}. */
     public static Plots of(Path run) {
         return read(List.of(run), List.of());
     }
@@ -52,9 +52,11 @@ public final class Plots {
     /**
      * Reads runs.
      *
-     * @param folders of the runs, at least one; which are named by their last part, or whole where that is not unique
-     * @param patterns of series such as {@code d/loss}, in which {@code *} stands for anything; all without
-     * @throws IllegalArgumentException if a folder is no run, is damaged or is named twice, or a pattern fits nothing
+     * @param folders the runs' folders, at least one; a run is called by the last part of its folder, or the whole path
+     *     if that is not unique
+     * @param patterns patterns of metrics such as {@code d/loss}, in which {@code *} stands for any text; empty for all
+     * @throws IllegalArgumentException if a folder is not a run, is damaged or is named twice, or a pattern matches no
+     *     metric
      * @throws UncheckedIOException if a file cannot be read
      */
     public static Plots read(List<Path> folders, List<String> patterns) {
@@ -98,11 +100,11 @@ public final class Plots {
     }
 
     /**
-     * Draws every sheet for which there is a series.
+     * Draws every sheet that has a metric.
      *
-     * @param folder where to; made where it is missing
-     * @return the files that were written: an SVG and a PNG a sheet
-     * @throws IllegalStateException if this machine cannot draw letters
+     * @param folder the output folder; created if missing
+     * @return the written files: an SVG and a PNG for each sheet
+     * @throws IllegalStateException if this machine cannot draw text
      * @throws UncheckedIOException if a file cannot be written
      */
     public List<Path> write(Path folder) {
@@ -116,36 +118,36 @@ public final class Plots {
     }
 
     /**
-     * Makes a folder where it is missing.
+     * Creates a folder if it is missing.
      *
-     * @throws UncheckedIOException if it cannot be made
+     * @throws UncheckedIOException if it cannot be created
      */
     public static void make(Path folder) {
         FileWork.make("folder " + folder + " could not be made", () -> Files.createDirectories(folder));
     }
 
-    /** The sheets, none of them empty. */
+    /** Returns the sheets that are not empty. */
     List<Sheet> sheets() {
         Predicate<Series> judged = series -> JUDGES.contains(series.turn());
         Predicate<Series> loss = series -> series.name().equals(LOSS);
         Predicate<Series> gradient = series -> series.name().equals(GRADIENT_NORM);
         Predicate<Series> other = judged.or(loss).or(gradient).negate();
         return Stream.of(
-                        new Sheet("losses", panels(judged.negate().and(loss), Look.SMOOTHED)),
-                        new Sheet("scores", panels(judged, Look.POINTS)),
-                        new Sheet("gradients", panels(judged.negate().and(gradient), Look.SMOOTHED_BY_SIZE)),
+                        new Sheet("losses", panels(judged.negate().and(loss), Style.SMOOTHED)),
+                        new Sheet("scores", panels(judged, Style.POINTS)),
+                        new Sheet("gradients", panels(judged.negate().and(gradient), Style.SMOOTHED_BY_SIZE)),
                         new Sheet(
                                 "metrics",
                                 Stream.concat(
-                                                panels(other.and(Predicate.not(Series::setting)), Look.SMOOTHED)
+                                                panels(other.and(Predicate.not(Series::setting)), Style.SMOOTHED)
                                                         .stream(),
-                                                panels(other.and(Series::setting), Look.STAIRS).stream())
+                                                panels(other.and(Series::setting), Style.STAIRS).stream())
                                         .toList()))
                 .filter(sheet -> !sheet.panels().isEmpty())
                 .toList();
     }
 
-    private List<Panel> panels(Predicate<Series> wanted, Look look) {
+    private List<Panel> panels(Predicate<Series> wanted, Style look) {
         boolean one = runs.size() == 1;
         Map<String, List<Curve>> charts = new LinkedHashMap<>();
         Map<String, String> names = new LinkedHashMap<>();
@@ -155,7 +157,7 @@ public final class Plots {
                 Curve curve = new Curve(one ? series.turn() : run.name(), across(run, series), series.values());
                 names.put(chart, series.name());
                 charts.computeIfAbsent(chart, title -> new ArrayList<>())
-                        .add(look == Look.STAIRS ? curve.stairs(end(run)) : curve);
+                        .add(look == Style.STAIRS ? curve.stairs(end(run)) : curve);
             });
         }
         List<Panel> panels = new ArrayList<>();
@@ -178,7 +180,7 @@ public final class Plots {
         };
     }
 
-    /** From the start to where the longest run ended, the same on all sheets. */
+    /** Returns the range from the start to the end of the longest run, the same on all sheets. */
     private Extent reach() {
         double longest = runs.stream().mapToDouble(this::end).max().orElse(0);
         return new Extent(0, Math.max(longest, Double.MIN_NORMAL));

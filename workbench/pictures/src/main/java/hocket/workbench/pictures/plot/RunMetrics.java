@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The metrics that a run reported.
+ * The recorded metrics of a run.
  *
- * @param name what the run is called in legends
- * @param series by path, in the order in which they were reported first
- * @param rounds how many it had when it reported last, in any series
- * @param epochs likewise; 0 where it counts none: a run without data stays in the first
- * @param steps what its turns of Java had counted after how many rounds; empty where they count none
+ * @param name the run's name in legends
+ * @param series the metrics by path, in the order of their first reports
+ * @param rounds number of rounds at the last report of any metric
+ * @param epochs number of epochs at that report; 0 if it counts none, as a run without data
+ * @param steps steps counted by turns of Java, by rounds; empty if they count none
  */
 record RunMetrics(String name, Map<String, Series> series, long rounds, double epochs, Optional<Curve> steps) {
     private static final String STEPS = "steps";
@@ -25,7 +25,7 @@ record RunMetrics(String name, Map<String, Series> series, long rounds, double e
     /**
      * Reads a run folder.
      *
-     * @throws IllegalArgumentException if it is none, reported nothing, or its file of metrics is damaged
+     * @throws IllegalArgumentException if it is not a run, has no metrics, or its file of metrics is damaged
      * @throws java.io.UncheckedIOException if it cannot be read
      */
     static RunMetrics read(String name, Path folder) {
@@ -58,18 +58,18 @@ record RunMetrics(String name, Map<String, Series> series, long rounds, double e
                 steps);
     }
 
-    /** Returns the horizontal places of a series' points by that count. */
+    /** Returns the abscissae of a metric's points in that unit. */
     double[] bySteps(Series of) {
         Curve counted = steps.orElseThrow();
         return of.column(point -> counted.at(point.round()));
     }
 
-    /** Returns its end by that count. */
+    /** Returns the run's end in that unit. */
     double endBySteps() {
         return steps.orElseThrow().at(rounds);
     }
 
-    /** The same with those of its series that are wanted, maybe none. */
+    /** Returns a copy with the selected metrics, possibly none. */
     RunMetrics only(Predicate<String> wanted) {
         Map<String, Series> kept = new LinkedHashMap<>(series);
         kept.keySet().removeIf(wanted.negate());

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.imageio.ImageIO;
 
-/** A run's sample grids one after another: an animated GIF that begins anew when it ends. */
+/** Makes an animated GIF of a run's sample grids, which loops. */
 public final class SampleFilm {
     private static final String PNG = ".png";
 
@@ -27,13 +27,14 @@ public final class SampleFilm {
     private SampleFilm() {}
 
     /**
-     * Makes a film of a run's grids {@code epoch-*.png} or {@code round-*.png} in the order of their numbers, 6 seconds long where that
-     * lets each be seen for 0.08 to 0.5 seconds; the last stays for 2 seconds.
+     * Makes a film of a run's grids {@code epoch-*.png} or {@code round-*.png} in the order of their numbers. It is 6
+     * seconds long if each grid then has 0.08 to 0.5 seconds; the last one stays for 2 seconds.
      *
      * @param samples the folder of the grids
-     * @param file where to, over what is there
+     * @param file the file, which is replaced
      * @return the file; empty if there are fewer than two grids
-     * @throws IllegalArgumentException if a grid is no picture, or is not as large as the first; the message names it
+     * @throws IllegalArgumentException if a grid is not an image, or its size differs from the first; the message names
+     *     it
      * @throws UncheckedIOException if a file cannot be read or written
      */
     public static Optional<Path> write(Path samples, Path file) {
@@ -74,7 +75,7 @@ public final class SampleFilm {
             for (Path grid : grids) {
                 BufferedImage frame = ImageIO.read(grid.toFile());
                 if (frame == null) {
-                    throw new IllegalArgumentException(grid + " is no picture");
+                    throw new IllegalArgumentException(grid + " is not a picture");
                 }
                 if (!film.fits(frame)) {
                     throw new IllegalArgumentException(grid + " is " + Animation.size(frame) + ", and " + grids.get(0)

@@ -4,14 +4,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A number everywhere in a rectangle of the plane, known in the middles of equal cells.
+ * A scalar field on a rectangle of the plane, with a value at the centre of each cell.
  *
- * @param values row-major (rows, columns), from the bottom up; none where it is not known, in no column and no row
+ * @param values row-major (rows, columns), from the bottom up; without rows and columns if unknown
  * @param across from the left of the first cell to the right of the last
  * @param up from the bottom of the first row to the top of the last
  */
 record ScalarField(float[] values, int columns, int rows, Extent across, Extent up) {
-    /** @throws IllegalArgumentException if a number is missing or too many, or a bound is no number */
+    /** @throws IllegalArgumentException if the number of values is wrong, or a bound is not finite */
     ScalarField {
         if (columns < 0 || rows < 0 || values.length != (long) columns * rows) {
             throw new IllegalArgumentException("a field of " + columns + " columns and " + rows
@@ -23,19 +23,19 @@ record ScalarField(float[] values, int columns, int rows, Extent across, Extent 
         }
     }
 
-    /** Returns whether it is known anywhere. */
+    /** Returns whether the field has values. */
     boolean isKnown() {
         return values.length > 0;
     }
 
-    /** From the least to the greatest of its finite values. */
+    /** Returns the extent of its finite values. */
     Extent range() {
         return Extent.of(Stream.of(
                 IntStream.range(0, values.length).mapToDouble(i -> values[i]).toArray()));
     }
 
     /**
-     * The value at a place, between the middles of cells by how near each is (bilinear), beyond them as at the nearest.
+     * Returns the value at a position, by bilinear interpolation between cell centres; beyond them that of the nearest.
      *
      * @param x 0 at the left, 1 at the right
      * @param y 0 at the bottom, 1 at the top

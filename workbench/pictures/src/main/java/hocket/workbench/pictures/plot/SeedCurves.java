@@ -1,7 +1,7 @@
 package hocket.workbench.pictures.plot;
 
 import hocket.schedulers.stats.Summary;
-import hocket.workbench.pictures.plot.Panel.Look;
+import hocket.workbench.pictures.plot.Panel.Style;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,19 +11,19 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * The course of one experiment over several seeds: the mean of a figure, and the band that holds that of all seeds in 95 of
- * 100 cases ({@link Summary}). By the steps that its turns of Java count, where they do, else by rounds.
+ * The learning curve of an experiment over several seeds: the mean of a metric and its 95 % confidence band ({@link
+ * Summary}), by the steps that its turns of Java count, else by rounds.
  */
 public final class SeedCurves {
     private static final int POINTS = 200;
 
-    /** A curve of fewer points is drawn as it is. */
+    /** A curve with fewer points is not smoothed. */
     private static final int FEW = 60;
 
-    /** The least number of means side by side in a chart. */
+    /** The least number of windows of the moving average in a chart. */
     private static final int MEANS = 30;
 
-    /** Which series are drawn: the first of these that every run has. */
+    /** The metrics that can be drawn: the first one that every run has. */
     private static final List<Predicate<Series>> CHOICES = List.of(
             series -> series.name().equals("episode_return"),
             series -> series.turn().equals("evaluation") && series.points().size() > 1,
@@ -40,12 +40,12 @@ public final class SeedCurves {
     /**
      * Draws the runs of several seeds as {@code seeds.svg} and {@code seeds.png}.
      *
-     * @param name of the experiment
+     * @param name name of the experiment
      * @param runs their folders, at least one
-     * @param folder where to; it must exist
-     * @return the files; none if the runs have no figure in common that can be drawn
-     * @throws IllegalArgumentException if a folder is no run, or damaged
-     * @throws IllegalStateException if this machine cannot draw letters
+     * @param folder the folder, which must exist
+     * @return the files; empty if the runs have no metric in common that can be drawn
+     * @throws IllegalArgumentException if a folder is not a run, or is damaged
+     * @throws IllegalStateException if this machine cannot draw text
      * @throws java.io.UncheckedIOException if a file cannot be read or written
      */
     public static List<Path> write(String name, List<Path> runs, Path folder) {
@@ -76,7 +76,7 @@ public final class SeedCurves {
         return List.of();
     }
 
-    /** A series of all runs; empty if one has it not, or they have no stretch in common. */
+    /** Returns a metric of all runs; empty if a run lacks it, or the runs have no interval in common. */
     private Optional<Panel> panel(String path) {
         boolean bySteps = runs.stream().allMatch(run -> run.steps().isPresent());
         List<Curve> curves = new ArrayList<>();
@@ -123,13 +123,13 @@ public final class SeedCurves {
                 name,
                 across,
                 path.substring(path.indexOf('/') + 1).replace('_', ' '),
-                Look.PLAIN,
+                Style.PLAIN,
                 new Extent(Math.min(0, grid[0]), last(grid)),
                 List.of(new Curve(label, grid, mean)),
                 List.of(outline("95 % interval of the mean", grid, low, high)));
     }
 
-    /** Forth along the upper, back along the lower edge. */
+    /** Returns the outline: forward along the upper edge, back along the lower one. */
     private static Curve outline(String label, double[] x, double[] low, double[] high) {
         int n = x.length;
         double[] around = new double[2 * n];
@@ -143,7 +143,7 @@ public final class SeedCurves {
         return new Curve(label, around, edge);
     }
 
-    /** Without points that cannot be drawn. */
+    /** Returns the points that can be drawn. */
     private static Curve finite(Curve curve) {
         int[] kept = IntStream.range(0, curve.x().length)
                 .filter(i -> Double.isFinite(curve.y()[i]))
@@ -154,7 +154,7 @@ public final class SeedCurves {
                 IntStream.of(kept).mapToDouble(i -> curve.y()[i]).toArray());
     }
 
-    /** At most so many of the points, evenly chosen, the first and the last among them. */
+    /** Returns at most the given number of points, evenly chosen, with the first and the last. */
     private static double[] thinned(double[] all) {
         if (all.length <= POINTS) {
             return all;

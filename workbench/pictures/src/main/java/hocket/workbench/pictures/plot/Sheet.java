@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 /**
  * Charts side by side, in two columns.
  *
- * @param name of its files, without an ending
- * @param panels at least one
+ * @param name name of its files, without an extension
+ * @param panels the charts, at least one
  */
 record Sheet(String name, List<Panel> panels) implements Picture {
     /**
-     * Writes it as SVG and as PNG into a folder, over what is there.
+     * Writes the sheet as SVG and PNG into a folder, replacing existing files.
      *
      * @return the files
      * @throws java.io.UncheckedIOException if one cannot be written

@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
-/** Round numbers beside an axis, from its least to its greatest. */
+/** The round numbers along an axis. */
 record Ticks(double least, double greatest, boolean logarithmic, boolean whole) {
     private static final MathContext DIGITS = new MathContext(4);
     private static final MathContext FEW_DIGITS = new MathContext(3);
     private static final double[][] DECADES = {{1}, {1, 3}, {1, 2, 5}};
 
-    /** About so many; at least the two ends. */
+    /** Returns about the given number of ticks, at least the two ends. */
     List<Double> values(int about) {
         List<Double> values = logarithmic ? byDecade(about) : evenly(about);
         return values.size() >= 2 ? values : List.of(least, greatest);
@@ -30,7 +30,7 @@ record Ticks(double least, double greatest, boolean logarithmic, boolean whole) 
         return values;
     }
 
-    /** Powers of ten, with steps between them where there are few. */
+    /** Returns powers of ten, with steps between them if there are few. */
     private List<Double> byDecade(int about) {
         double[] steps = DECADES[0];
         double decades = Math.log10(greatest / least);
@@ -52,7 +52,7 @@ record Ticks(double least, double greatest, boolean logarithmic, boolean whole) 
         return NumberFormats.exactly(new BigDecimal(value).round(DIGITS).doubleValue());
     }
 
-    /** In three digits. */
+    /** Formats a number with three digits. */
     static String shortly(double value) {
         return NumberFormats.exactly(new BigDecimal(value).round(FEW_DIGITS).doubleValue());
     }

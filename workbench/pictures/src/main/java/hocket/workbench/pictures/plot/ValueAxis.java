@@ -10,20 +10,20 @@ import org.knowm.xchart.style.XYStyler;
 /**
  * The vertical axis of a chart.
  *
- * @param logarithmic whether what is drawn are exponents of ten; what is not above zero is left out
- * @param power on another axis, by which power of ten values are divided, so that its numbers are short
- * @param whole whether it counts: its numbers are whole
- * @param shown from where to where it goes, as drawn
+ * @param logarithmic whether exponents of ten are drawn; values that are not positive are omitted
+ * @param power on a linear axis, the power of ten by which values are divided, so that its numbers are short
+ * @param whole whether its numbers are integers
+ * @param shown its range, as drawn
  */
 record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
     private static final double TWO_DECADES = 100;
     private static final double LONG_FROM = 1e5;
     private static final double LONG_BELOW = 1e-3;
-    private static final int TICKS_APART = 44; // in units of the chart, at least
-    private static final double AXIS = 0.7; // of the chart's height, at most: XChart draws no tick where it wants more
+    private static final int TICKS_APART = 44; // least distance, in units of the chart
+    private static final double AXIS = 0.7; // maximum share of the chart's height; XChart draws no tick beyond
     private static final double ROOM = 0.05;
 
-    /** One that shows all curves. */
+    /** Returns an axis that shows all curves. */
     static ValueAxis linear(List<Curve> curves) {
         Extent values = Extent.of(curves.stream().map(Curve::y));
         double largest = Math.max(Math.abs(values.least()), Math.abs(values.greatest()));
@@ -37,18 +37,18 @@ record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
                 .roomy();
     }
 
-    /** One number would stand alone beside a count that never moves. */
+    /** Returns a range for a constant count, which would have a single label. */
     private static Extent toItsNeighbour(double count) {
         return count > 0 ? new Extent(count - 1, count) : new Extent(count, count + 1);
     }
 
-    /** By which power of ten numbers up to one are divided, so that they are short: XChart writes them whole, or never ends. */
+    /** Returns the power of ten that shortens numbers up to this one; XChart writes all digits, or loops forever. */
     static int power(double largest) {
         boolean handy = largest == 0 || (largest >= LONG_BELOW && largest < LONG_FROM);
         return handy ? 0 : 3 * (int) Math.floor(Math.log10(largest) / 3);
     }
 
-    /** Likewise, but logarithmic where what is above zero in them spans more than two decades. */
+    /** Returns an axis that shows all curves, logarithmic if their positive values span more than two decades. */
     static ValueAxis bySize(List<Curve> curves) {
         Extent sizes = Extent.of(curves.stream()
                 .map(curve -> Arrays.stream(curve.y()).filter(y -> y > 0).toArray()));
@@ -62,7 +62,7 @@ record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
         return new ValueAxis(logarithmic, power, whole, shown.roomy(ROOM));
     }
 
-    /** A curve as it is drawn on this axis. */
+    /** Returns a curve as it is drawn on this axis. */
     Curve fit(Curve curve) {
         double[] y = Arrays.stream(curve.y())
                 .map(value -> logarithmic ? Math.log10(value) : divided(value, power))
@@ -72,7 +72,7 @@ record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
     }
 
     static double divided(double value, int power) {
-        // in two steps, since 10^-324 is no number
+        // in two steps, since 10^-324 underflows
         return value / Math.pow(10, power / 2) / Math.pow(10, power - power / 2);
     }
 
@@ -85,7 +85,7 @@ record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
         return power == 0 ? what : what + " / " + tenTo(power);
     }
 
-    /** Sets its numbers. */
+    /** Sets the labels of the axis. */
     void style(XYStyler styler, int height) {
         styler.setYAxisMin(shown.least()).setYAxisMax(shown.greatest()).setYAxisLabelAlignment(TextAlignment.Right);
         if (logarithmic) {
@@ -93,11 +93,12 @@ record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
             styler.setYAxisTickMarkSpacingHint(Math.max(TICKS_APART, decade));
             styler.setYAxisTickLabelsFormattingFunction(exponent -> tenTo((int) Math.round(exponent)));
         } else {
-            // a tick every whole number where more would stand between them; else as many decimals as a tick needs.
-            // XChart takes 0.75 to 1.5 for 1, of the axis' own length: that is about 3/4 of the chart's
+            // a tick at every integer if there would be more; else as many decimals as a tick needs. XChart accepts
+            // 0.75 to 1.5 for 1, of the axis' length: about 3/4 of the chart's
             double one = whole ? AXIS * height / shown.size() : 0;
             double step = shown.size() / height * TICKS_APART;
-            int decimals = (int) Math.max(0, 1 - Math.floor(Math.log10(step))); // 2.5 needs one more than 2 and 5
+            int decimals =
+                    (int) Math.max(0, 1 - Math.floor(Math.log10(step))); // 2.5 needs one decimal more than 2 and 5
             styler.setYAxisTickMarkSpacingHint((int) Math.max(TICKS_APART, Math.ceil(one)));
             styler.setYAxisTickLabelsFormattingFunction(value -> rounded(value, decimals));
         }

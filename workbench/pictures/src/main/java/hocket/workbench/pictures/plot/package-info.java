@@ -1,6 +1,6 @@
 /**
- * Pictures of a run for papers and reports: curves of what it reported, its samples as they came to be, points over a
- * field. What is drawn is decided here; how charts are drawn is XChart's business, and SVG is Batik's.
+ * Plots of a run for papers and reports: curves of its metrics, a film of its samples, points over a field. XChart
+ * draws the charts, and Batik writes SVG.
  */
 @NullMarked
 package hocket.workbench.pictures.plot;

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run's folder still has of its way, as events: all figures, all pictures, and the parameters of those checkpoints that
- * are kept. Its pictures do not say after which turn they were drawn; that is reckoned from the epoch or round in their names.
+ * Converts a run's folder into events: all metrics and images, and the parameters of the kept checkpoints. The turn of
+ * an image is computed from the epoch or round in its name.
  */
 final class EventExport {
     private static final String PNG = ".png";
@@ -30,9 +30,7 @@ final class EventExport {
     private final EventFile into;
     private final Timeline timeline = new Timeline();
 
-    /**
-     * @param goesOn where the run goes on: what came later does not count; null for all that is there
-     */
+    /** @param goesOn the turn at which the run resumes, after which events are dropped; null for all */
     EventExport(RunFolder run, Event.@Nullable Position goesOn, EventFile into) {
         this.run = run;
         this.goesOn = goesOn;
@@ -40,11 +38,11 @@ final class EventExport {
     }
 
     /**
-     * Writes them.
+     * Writes the events.
      *
-     * @param told hears what is left out as it cannot be read
+     * @param told receives messages on unreadable files that are skipped
      * @throws IllegalArgumentException if metrics.jsonl is damaged, naming file and line
-     * @throws UncheckedIOException if the disk refuses
+     * @throws UncheckedIOException if writing fails
      */
     void write(Consumer<String> told) {
         if (Files.exists(run.metrics())) {
@@ -75,7 +73,7 @@ final class EventExport {
         }
     }
 
-    /** In the order in which they were drawn. */
+    /** Returns the images in the order of their turns. */
     private List<Path> pictures() throws IOException {
         if (!Files.isDirectory(run.samples())) {
             return List.of();

@@ -17,8 +17,8 @@ import java.util.zip.CRC32C;
 
 /**
  * A new file of events, each a TFRecord: length, its masked CRC32C, the event, its masked CRC32C, little-endian
- * (TensorFlow, {@code lib/io/record_writer.cc}). Readers take the files of a folder in the order of their names, which is that
- * of their making. Any thread.
+ * (TensorFlow, {@code lib/io/record_writer.cc}). Readers take the files of a folder in the order of their names, which
+ * is the order of creation. Thread-safe.
  */
 final class EventFile implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("events\\.out\\.tfevents\\.(\\d{10})\\.hocket\\.(\\d{4,9})");
@@ -31,18 +31,18 @@ final class EventFile implements AutoCloseable {
     private final boolean isInNewFolder;
 
     /**
-     * Begins one in a folder, which is made where it is missing.
+     * Creates a file in a folder, which is created if missing.
      *
      * @param seconds since 1970
-     * @param from the step from which on earlier files do not count
-     * @throws UncheckedIOException if the disk refuses
+     * @param from the step from which events of earlier files are dropped
+     * @throws UncheckedIOException if writing fails
      */
     EventFile(Path folder, double seconds, long from) {
         List<Matcher> former = former(folder);
         isFirst = former.isEmpty();
         long time = (long) seconds;
         int number = 1;
-        for (Matcher name : former) { // also where the clock was set back
+        for (Matcher name : former) { // even if the clock was set back
             time = Math.max(time, Long.parseLong(name.group(1)));
             number = Math.max(number, Integer.parseInt(name.group(2)) + 1);
         }
@@ -57,7 +57,7 @@ final class EventFile implements AutoCloseable {
         }
     }
 
-    /** The names of those that are there. */
+    /** Returns the names of the existing files. */
     private static List<Matcher> former(Path folder) {
         return FileWork.entries(folder).stream()
                 .map(each -> NAME.matcher(String.valueOf(each.getFileName())))
@@ -65,7 +65,7 @@ final class EventFile implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns whether a folder has one. */
+    /** Returns whether a folder has an event file. */
     static boolean isIn(Path folder) {
         return !former(folder).isEmpty();
     }
@@ -74,12 +74,12 @@ final class EventFile implements AutoCloseable {
         return file;
     }
 
-    /** Returns whether there was none before it. */
+    /** Returns whether this is the folder's first file. */
     boolean isFirst() {
         return isFirst;
     }
 
-    /** Adds an event. Gives whether it is time to flush. */
+    /** Adds an event and returns whether the file should be flushed. */
     synchronized boolean add(byte[] event) {
         ByteBuffer length = bytes(Long.BYTES).putLong(event.length);
         return out.add(bytes(Long.BYTES + event.length + 2 * Integer.BYTES)
@@ -94,7 +94,7 @@ final class EventFile implements AutoCloseable {
         return ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** A sum of what itself holds sums would be of little worth unmasked. */
+    /** Masks a checksum, because the CRC of data that contains CRCs is weak. */
     private static int masked(byte[] bytes) {
         CRC32C sum = new CRC32C();
         sum.update(bytes);
@@ -102,18 +102,19 @@ final class EventFile implements AutoCloseable {
     }
 
     /**
-     * Writes what was added.
+     * Writes the added events.
      *
-     * @throws UncheckedIOException if the disk refuses: then all is tried again the next time
+     * @throws UncheckedIOException if writing fails; the next call tries again
      */
     synchronized void flush() {
         out.flush();
     }
 
     /**
-     * Closes the file and takes it away, with its folder if that was made for it: a run whose folder has one is written.
+     * Closes and deletes the file, with its folder if that was created for it, because an existing file means that the
+     * run is exported.
      *
-     * @param why hears what the disk refuses
+     * @param why receives errors of deletion
      */
     synchronized void forget(RuntimeException why) {
         try (out) {
@@ -126,7 +127,7 @@ final class EventFile implements AutoCloseable {
         }
     }
 
-    /** Writes what was added, and closes the file. Throws likewise. */
+    /** Writes the added events and closes the file. Throws as {@link #flush}. */
     @Override
     public synchronized void close() {
         try (out) {

@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Events as TensorFlow's {@code event.proto} and {@code summary.proto} have them. Values are in the fields that every reader
- * knows, {@code simple_value}, {@code image} and {@code histo}, which TensorBoard turns into those of its plugins.
+ * Encodes events by TensorFlow's {@code event.proto} and {@code summary.proto}. Values use the fields that every reader
+ * knows, {@code simple_value}, {@code image} and {@code histo}, which TensorBoard converts for its plugins.
  */
 final class Events {
-    /** What the first event of a file says: a run that starts again takes back what lies from there on. */
+    /** The status of a file's first event: a resumed run drops events from its step on. */
     private static final String VERSION = "brain.Event:2";
 
     private static final String SAMPLES = "samples";
@@ -20,7 +20,7 @@ final class Events {
 
     private Events() {}
 
-    /** When and where something was, as every event says. */
+    /** Returns the time and step that every event has. */
     private static Protobuf event(double time, long step) {
         return new Protobuf().real(1, time).whole(2, step);
     }
@@ -33,25 +33,26 @@ final class Events {
         return new Protobuf().text(1, tag);
     }
 
-    /** The first of a file. */
+    /** Returns the first event of a file. */
     static byte[] version(double time) {
         return event(time, 0).text(3, VERSION).bytes();
     }
 
-    /** What earlier files have from a step on does not count: the run went back to before it. */
+    /** Returns the event that drops events of earlier files from a step on, because the run was resumed before it. */
     static byte[] start(double time, long step) {
         return event(time, step).message(7, new Protobuf().whole(1, START)).bytes();
     }
 
-    /** A figure, as the nearest number of 32 bits: the format has no more for single numbers. */
+    /** Returns the event of a metric, rounded to 32 bits as the format requires. */
     static byte[] scalar(double time, long step, String tag, double value) {
         return summary(time, step, tagged(tag).single(2, (float) value));
     }
 
     /**
-     * A picture of samples, as it lies on the disk: all that are called by their place are one series, {@code samples}.
+     * Returns the event of a sample image with the bytes of its file; all numbered images form one series, {@code
+     * samples}.
      *
-     * @param name without its ending
+     * @param name the file's name without its extension
      */
     static byte[] image(double time, long step, String name, Png picture) {
         String tag = SampleName.of(name).isPresent() ? SAMPLES : SAMPLES + "/" + name;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A picture as PNG.
+ * The size and channels of a PNG image.
  *
  * @param channels 1 grey, 2 grey and alpha, 3 colours, 4 colours and alpha
  */
@@ -14,7 +14,7 @@ record Png(byte[] bytes, int width, int height, int channels) {
     private static final int WIDTH_AT = 16;
     private static final int COLOURS_AT = 25;
 
-    /** By what its header says (PNG specification, 11.2.1); empty for bytes that are none. */
+    /** Reads them from the header (PNG specification, 11.2.1); empty if the bytes are not a PNG. */
     static Optional<Png> of(byte[] bytes) {
         if (bytes.length <= COLOURS_AT || !Arrays.equals(bytes, 0, SIGNATURE.length, SIGNATURE, 0, SIGNATURE.length)) {
             return Optional.empty();
@@ -24,7 +24,7 @@ record Png(byte[] bytes, int width, int height, int channels) {
             case 0 -> 1;
             case 4 -> 2;
             case 6 -> 4;
-            default -> 3; // also by a palette
+            default -> 3; // with or without a palette
         };
         return Optional.of(new Png(bytes, header.getInt(WIDTH_AT), header.getInt(WIDTH_AT + Integer.BYTES), channels));
     }

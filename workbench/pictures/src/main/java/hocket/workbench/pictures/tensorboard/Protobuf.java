@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** A message in the making, field by field in the order of their numbers. */
+/** Builds a Protobuf message, field by field in the order of their numbers. */
 final class Protobuf {
     private static final int MOST_HEAD_BYTES = 4 << 10;
 
@@ -49,7 +49,7 @@ final class Protobuf {
         return bytes(field, value.bytes());
     }
 
-    /** Packed. */
+    /** Writes a packed field. */
     Protobuf reals(int field, double[] values) {
         return write(() -> {
             out.writeTag(field, 2);

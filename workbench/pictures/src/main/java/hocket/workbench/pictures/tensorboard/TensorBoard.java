@@ -20,10 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Writes what a run keeps for TensorBoard, too, as it comes: figures and pictures as a witness, and as a ring the histograms of
- * parameters with every checkpoint. They go into a new file of {@code RUN/tensorboard} for every time that the run begins or goes
- * on; what earlier ones have beyond the place where it goes on is taken back by it. A folder that has none yet gets what
- * the run reported before.
+ * Writes events for TensorBoard during a run: metrics and images as a recorder's listener, and histograms of parameters
+ * at every checkpoint as a ring. Each start and resume creates a new file in {@code RUN/tensorboard}, which drops later
+ * events of earlier files. The first file of a resumed run begins with the run's history.
  */
 public final class TensorBoard implements RunListener, Ring, AutoCloseable {
     private static final long FLUSH_SECONDS = 1;
@@ -32,7 +31,7 @@ public final class TensorBoard implements RunListener, Ring, AutoCloseable {
     private final InstantSource clock;
     private final EventFile file;
 
-    /** Counts values while training goes on, and flushes, so that who watches need not wait for figures. */
+    /** Computes histograms during training and flushes, so that metrics appear without delay. */
     private final ScheduledExecutorService thread;
 
     private CompletableFuture<?> counted = CompletableFuture.completedFuture(null);
@@ -51,21 +50,22 @@ public final class TensorBoard implements RunListener, Ring, AutoCloseable {
     }
 
     /**
-     * Of a run that begins, or begins anew.
+     * Creates the writer of a run that starts or restarts.
      *
-     * @throws UncheckedIOException if the disk refuses, now or later
+     * @throws UncheckedIOException if writing fails, now or later
      */
     public static TensorBoard begin(RunFolder run, InstantSource clock) {
         return new TensorBoard(run, clock, new EventFile(run.tensorBoard(), seconds(clock), 0));
     }
 
     /**
-     * Of a run that goes on.
+     * Creates the writer of a run that resumes.
      *
-     * @param at where
-     * @param told hears what cannot be read of what it reported before
-     * @throws IllegalArgumentException if it was not written before, and metrics.jsonl is damaged; nothing is left then
-     * @throws UncheckedIOException if the disk refuses, now, likewise, or later
+     * @param at the turn
+     * @param told receives messages on unreadable parts of the history
+     * @throws IllegalArgumentException if the run was not exported before and metrics.jsonl is damaged; no file remains
+     *     then
+     * @throws UncheckedIOException if writing fails, now or later; if now, no file remains
      */
     public static TensorBoard resume(RunFolder run, Event.Position at, InstantSource clock, Consumer<String> told) {
         EventFile file = new EventFile(run.tensorBoard(), seconds(clock), at.step() + 1);
@@ -80,18 +80,18 @@ public final class TensorBoard implements RunListener, Ring, AutoCloseable {
         return new TensorBoard(run, clock, file);
     }
 
-    /** Returns whether a run's folder says that it is written for TensorBoard. */
+    /** Returns whether a run's folder has event files. */
     public static boolean isWanted(RunFolder run) {
         return Files.isDirectory(run.tensorBoard());
     }
 
     /**
-     * Writes what a run has reported so far, unless it was written already.
+     * Writes a run's history, unless the folder has event files.
      *
-     * @param told hears what cannot be read
-     * @return the file; empty if there are some
-     * @throws IllegalArgumentException if metrics.jsonl is damaged; nothing is left then
-     * @throws UncheckedIOException if the disk refuses, likewise
+     * @param told receives messages on unreadable files
+     * @return the file; empty if the folder has some
+     * @throws IllegalArgumentException if metrics.jsonl is damaged; no file remains then
+     * @throws UncheckedIOException if writing fails; no file remains then
      */
     public static Optional<Path> write(RunFolder run, InstantSource clock, Consumer<String> told) {
         if (EventFile.isIn(run.tensorBoard())) {
@@ -136,7 +136,7 @@ public final class TensorBoard implements RunListener, Ring, AutoCloseable {
             return;
         }
         last = OptionalLong.of(step);
-        counted.join(); // there is never more than one copy of the parameters
+        counted.join(); // at most one copy of the parameters exists
         Snapshot parameters = of.parameters().snapshot();
         double time = seconds(clock);
         counted = CompletableFuture.runAsync(
@@ -147,7 +147,7 @@ public final class TensorBoard implements RunListener, Ring, AutoCloseable {
         try {
             file.flush();
         } catch (UncheckedIOException e) {
-            // the run hears of it when it flushes itself
+            // the run's own next flush throws it
         }
     }
 
@@ -156,7 +156,7 @@ public final class TensorBoard implements RunListener, Ring, AutoCloseable {
         file.flush();
     }
 
-    /** Writes what is left. Throws as {@link #flush}. */
+    /** Writes the remaining events. Throws as {@link #flush}. */
     @Override
     public void close() {
         try (file) {

@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
-/** Where a run was when, by some places on its way; between them as if its turns had come evenly. */
+/** Maps rounds and epochs of a run to turns and times, by linear interpolation between known points. */
 final class Timeline {
-    /** Sums of epochs come close to whole numbers. */
+    /** The tolerance for sums of epochs, which are close to integers. */
     private static final double CLOSE = 1e-9;
 
     private final List<Event.Position> known = new ArrayList<>(List.of(new Event.Position(0, 0, 0)));
 
-    /** One more place, not before the others. */
+    /** Adds a point, not before the others. */
     void add(Event.Position at) {
         if (at.step() > last()) {
             known.add(at);
         }
     }
 
-    /** The turn of the last place. */
+    /** Returns the turn of the last point. */
     long last() {
         return known.get(known.size() - 1).step();
     }
 
-    /** The turn after which a picture was drawn, by its name; empty if that is beyond the last place. */
+    /** Returns the turn of an image by its name; empty if it is after the last point. */
     OptionalLong step(SampleName name) {
         boolean isRound = name.isRound() || name.within().isPresent();
         ToDoubleFunction<Event.Position> by = isRound ? Event.Position::round : Event.Position::epoch;

@@ -1,7 +1,7 @@
 /**
- * Event files of TensorBoard: the figures and pictures of a run and histograms of its parameters, while it trains or afterwards
- * from its folder. The format is that of TensorFlow's {@code event.proto}, {@code summary.proto} and TFRecord; no class of
- * TensorFlow is needed to write it.
+ * Writes TensorBoard's event files: metrics, images and parameter histograms, during training or later from a run's
+ * folder. The format is TensorFlow's {@code event.proto}, {@code summary.proto} and TFRecord; no class of TensorFlow is
+ * needed.
  */
 @NullMarked
 package hocket.workbench.pictures.tensorboard;

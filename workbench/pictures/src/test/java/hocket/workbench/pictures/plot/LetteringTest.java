@@ -17,7 +17,7 @@ class LetteringTest {
                         throw missing;
                     }))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("charts need letters, and Java cannot draw any on this machine (No physical fonts"
+                    .hasMessage("charts need text, which Java cannot draw on this machine (No physical fonts"
                             + " found.); install FreeType, fontconfig and a font (Debian: apt install libfreetype6"
                             + " fontconfig fonts-dejavu-core)");
         }

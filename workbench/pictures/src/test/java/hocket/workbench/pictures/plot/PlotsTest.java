@@ -176,7 +176,7 @@ class PlotsTest {
                 .reports("d", "rate", 1e-3, 1e-4)
                 .reports("g", "rate", 1e-3);
         Panel rates = plots(List.of("*/rate"), "a").sheets().get(0).panels().get(0);
-        assertThat(rates.look()).isEqualTo(Panel.Look.STAIRS);
+        assertThat(rates.look()).isEqualTo(Panel.Style.STAIRS);
         Curve step = rates.curves().get(0);
         assertThat(step.x()).containsExactly(0.1, 0.2, 0.2, 4);
         assertThat(step.y()).containsExactly(1e-3, 1e-3, 1e-4, 1e-4);
@@ -229,7 +229,7 @@ class PlotsTest {
     @Test
     void scoresAreNeverSmoothed() throws IOException {
         run("a").reports("evaluation", "confident", rising(50));
-        assertThat(plots(List.of(), "a").sheets().get(0).panels().get(0).look()).isEqualTo(Panel.Look.POINTS);
+        assertThat(plots(List.of(), "a").sheets().get(0).panels().get(0).look()).isEqualTo(Panel.Style.POINTS);
     }
 
     @Test

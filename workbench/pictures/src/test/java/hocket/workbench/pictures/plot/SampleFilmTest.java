@@ -67,7 +67,7 @@ class SampleFilmTest {
     void aGridThatIsNoPictureIsNamed() throws IOException {
         run.samples("epoch-0001.png", 0);
         Path broken = Files.writeString(run.folder().resolve("samples/epoch-0002.png"), "?");
-        assertThatThrownBy(this::film).hasMessage(broken + " is no picture");
+        assertThatThrownBy(this::film).hasMessage(broken + " is not a picture");
     }
 
     @Test

@@ -34,10 +34,10 @@ public record MetricDifference(
         @Nullable Double right,
         long leftEnds,
         long rightEnds) {
-    /** Which figure of a step. */
+    /** The identity of a metric of a step. */
     private record Figure(String turn, String name, int time) {}
 
-    /** The figures of a step. */
+    /** The metrics of a step. */
     private record Step(long number, Map<Figure, Double> figures) {}
 
     /** The metrics of one run, a step at a time. */
@@ -129,7 +129,7 @@ public record MetricDifference(
         return Optional.empty();
     }
 
-    /** In words. */
+    /** Returns a description. */
     String sentence() {
         if (equal) {
             return leftEnds < 0 ? "neither has any" : "equal, up to turn " + leftEnds;
@@ -139,7 +139,7 @@ public record MetricDifference(
             return (shorter < 0
                             ? "the " + (isLeft ? "left" : "right") + " run has none"
                             : "equal up to turn " + shorter + ", where the " + (isLeft ? "left" : "right") + " ends")
-                    + "; the " + (isLeft ? "right" : "left") + " goes on to turn " + Math.max(leftEnds, rightEnds);
+                    + "; the " + (isLeft ? "right" : "left") + " continues to turn " + Math.max(leftEnds, rightEnds);
         }
         return "part at turn " + step + ": " + turn + "/" + name + " " + shown(left) + " | " + shown(right)
                 + (leftEnds == rightEnds ? "" : "; they end at turn " + leftEnds + " | " + rightEnds);

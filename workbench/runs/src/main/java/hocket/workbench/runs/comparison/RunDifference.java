@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In what two runs differ.
+ * The differences of two runs.
  *
  * @param equal whether there is no difference
  * @param left the first run's folder
@@ -139,7 +139,7 @@ public record RunDifference(
         return facts;
     }
 
-    /** For people. */
+    /** Returns the lines of the text. */
     public List<String> lines() {
         TextPage textPage = new TextPage();
         add(textPage, "settings", settings);

@@ -30,7 +30,7 @@ public final class RunDigest {
         });
     }
 
-    /** Of everything. */
+    /** Returns the digest of the complete state. */
     public String whole() {
         Digest digest = new Digest();
         tensors.forEach((path, tensor) -> digest.add(path, tensor.type(), tensor.shape(), tensor.buffer()));

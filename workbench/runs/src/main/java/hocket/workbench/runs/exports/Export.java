@@ -24,12 +24,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A module or program of a run, as the files of a folder: with {@link Format#DJL} those that DJL loads, in any case its
- * parameters in {@code model.safetensors}, rows to check by in {@code example.safetensors}, and {@code README.md}.
+ * An exported module or program of a run, as the files of a folder: with {@link Format#DJL} those that DJL loads,
+ * always the parameters in {@code model.safetensors}, example rows in {@code example.safetensors}, and {@code
+ * README.md}.
  *
- * @param program what is computed
- * @param inputs what it is fed, in the order in which the model takes it
- * @param files by name
+ * @param program the exported program
+ * @param inputs the model's inputs, in order
+ * @param files contents by file name
  */
 public record Export(Program program, List<Value> inputs, SortedMap<String, List<ByteBuffer>> files) {
     /** The format of the exported folder. */
@@ -39,12 +40,12 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
     }
 
     /**
-     * Makes it; writes nothing.
+     * Creates the export in memory.
      *
-     * @param module what there is by {@link Exportable}
-     * @param scores of the state that is exported; empty where they are not known
-     * @throws IllegalArgumentException if there is no such module, listing what there is, or the format has no way to say what
-     *     it computes
+     * @param module a name that {@link Exportable} lists
+     * @param scores scores of the exported state; empty if unknown
+     * @throws IllegalArgumentException if there is no such module, naming the existing ones, or the format cannot
+     *     express the program
      * @throws hocket.workbench.files.UserError if the checkpoint does not fit its experiment
      * @throws CommandFailure if a part of the experiment fails
      */
@@ -61,7 +62,7 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
             Snapshot values = parameters.snapshot();
             SortedMap<String, Tensor> weights = weights(program, values);
             if (weights.isEmpty()) {
-                throw new IllegalArgumentException(module + " has no parameters: there is nothing to take along");
+                throw new IllegalArgumentException(module + " has no parameters to export");
             }
             boolean djl = format == Format.DJL;
             String name = Exportable.fileName(module);
@@ -100,11 +101,13 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
             return Lowering.export(program, values);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    e.getMessage() + "; --format safetensors leaves the files of the engine out", e);
+                    e.getMessage() + "; --format safetensors omits the files of the engine", e);
         }
     }
 
-    /** By the names in the graph, which are those of the symbol too, wherever the store has them. */
+    /**
+     * Returns the parameters by their names in the graph, which the symbol also uses, not by their paths in the store.
+     */
     private static SortedMap<String, Tensor> weights(Program program, Snapshot values) {
         SortedMap<String, Tensor> weights = new TreeMap<>();
         program.parameters()
@@ -113,10 +116,10 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
     }
 
     /**
-     * Writes all files, or nothing.
+     * Writes all files or none.
      *
-     * @param folder that is not there, or is empty
-     * @throws IOException if the disk refuses
+     * @param folder a folder that does not exist or is empty
+     * @throws IOException if writing fails
      */
     public void write(Path folder) throws IOException {
         AtomicFolder.write(folder, files);

@@ -22,20 +22,20 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
- * Some rows of inputs and what a program makes of them on one thread, for whoever loads it elsewhere to check by. Noise is
- * drawn as in training, indices count up, other numbers are standard normals.
+ * Some rows of inputs and a program's outputs for them on one thread, to check a model that is loaded elsewhere. Noise
+ * is sampled as in training, indices count up, other numbers are standard normal.
  *
- * @param tensors the inputs by their names, {@code input.noise}, the outputs by their places, {@code output.0}
- * @param computedBy what ran it
+ * @param tensors inputs by name, {@code input.noise}, and outputs by position, {@code output.0}
+ * @param computedBy the engine that ran the program
  */
 public record ExportExample(SortedMap<String, Tensor> tensors, String computedBy) {
     private static final int ROWS = 4;
 
     /**
-     * Computes one.
+     * Computes an example.
      *
-     * @param setup that the program is of
-     * @param parameters that it reads; their seed is that of the inputs
+     * @param setup the setup of the program
+     * @param parameters the parameters that the program reads; their seed is also the seed of the inputs
      * @throws hocket.programs.execution.ProgramException if an engine fails
      */
     static ExportExample of(Program program, Setup setup, Parameters parameters) {
@@ -55,12 +55,12 @@ public record ExportExample(SortedMap<String, Tensor> tensors, String computedBy
         return new ExportExample(tensors, Lowering.of(program).title());
     }
 
-    /** Returns the name of an output: its path, without the number of a call. */
+    /** Returns the name of an output: its path without the call number. */
     public static String name(Value output) {
         return output.path().withoutCalls().text();
     }
 
-    /** Returns the distribution of the noise that an input stands for; empty for other inputs. */
+    /** Returns the noise distribution that an input replaces; empty for other inputs. */
     public static Optional<Distribution> distribution(Value input, Setup setup) {
         return setup.networks().programs().stream()
                 .flatMap(program -> program.noises().stream())

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * What of an experiment can be exported, by name: its modules, copies of these that it keeps, such as {@code ema/generator},
- * and its EVAL programs, such as {@code draw}, where no module has that name.
+ * The exportable parts of an experiment, by name: modules, kept copies such as {@code ema/generator}, and EVAL programs
+ * such as {@code draw} whose name no module has.
  */
 public final class Exportable {
     private final SortedMap<String, Supplier<Program>> modules = new TreeMap<>();
@@ -59,7 +59,7 @@ public final class Exportable {
         return module.substring(module.lastIndexOf('/') + 1);
     }
 
-    /** All names, modules first. */
+    /** Returns all names, modules first. */
     public List<String> names() {
         List<String> names = new ArrayList<>(modules.keySet());
         names.addAll(programs.keySet());
@@ -67,9 +67,9 @@ public final class Exportable {
     }
 
     /**
-     * Returns the program that computes something from explicit inputs.
+     * Returns the program that computes a part from explicit inputs.
      *
-     * @throws IllegalArgumentException if there is nothing of that name, listing what there is
+     * @throws IllegalArgumentException if no part has this name, naming the existing ones
      */
     public Program program(String name) {
         Supplier<Program> found = modules.containsKey(name) ? modules.get(name) : programs.get(name);
@@ -82,9 +82,9 @@ public final class Exportable {
     }
 
     /**
-     * The same as a function of a caller's rows, which draws what was noise in training.
+     * Returns the program as a function of a caller's rows; it samples the noise itself, as in training.
      *
-     * @throws IllegalArgumentException if there is nothing of that name, listing what there is
+     * @throws IllegalArgumentException if no part has this name, naming the existing ones
      */
     public ProgramInference function(String name) {
         return ProgramInference.of(name, program(name), noises);

@@ -23,19 +23,19 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /**
- * The page of an exported model, in Markdown: what it is, what it reads and gives, what it was trained on, by whom, how well
- * it does, and how it is loaded.
+ * The Markdown page of an exported model: description, inputs and outputs, training data and settings, scores, and code
+ * that loads it.
  *
- * @param module what was exported
- * @param name what its files are called
+ * @param module the exported module
+ * @param name the name of its files
  * @param selected the experiment
- * @param saved the state that was exported
- * @param scores of that state, by name; empty where they are not known
- * @param program what the model computes
- * @param inputs what it is fed, in the order in which the model takes it
- * @param weights by the names in {@code model.safetensors}
- * @param example in the folder
- * @param djl whether DJL's files are there
+ * @param saved the exported state
+ * @param scores scores of that state, by name; empty if unknown
+ * @param program the exported program
+ * @param inputs the model's inputs, in order
+ * @param weights parameters by their names in {@code model.safetensors}
+ * @param example the example rows in the folder
+ * @param djl whether the folder has DJL's files
  */
 record ModelCard(
         String module,
@@ -48,7 +48,7 @@ record ModelCard(
         SortedMap<String, Tensor> weights,
         ExportExample example,
         boolean djl) {
-    /** Settings that a row of the table says. */
+    /** Settings that have a row of their own in the table. */
     private static final Set<String> RECORDED = Set.of("seed", "threads", "hocket", "lowering", "kernels", "runner");
 
     private static final String NORMALISED = "normalise_observations";
@@ -98,11 +98,11 @@ record ModelCard(
         });
     }
 
-    /** A sentence on what the inputs of an experiment's networks must be, such as normalised; empty for most. */
+    /** Returns a sentence on requirements for inputs, such as normalisation; empty for most experiments. */
     static Optional<String> caution(SelectedExperiment selectedExperiment) {
         return "true".equals(selectedExperiment.file().settings().get(NORMALISED))
                 ? Optional.of(
-                        "The run normalised what the agent observed by running statistics, which are no part of the network:"
+                        "The run normalised what the agent observed by running statistics, which are not part of the network:"
                                 + " feed it observations that are normalised in the same way.")
                 : Optional.empty();
     }
@@ -234,7 +234,7 @@ record ModelCard(
                 : "its licence is not known here: ask where the data came from";
         for (Setup.Feed feed : selected.setup().feeds()) {
             SourceDescription source = feed.source();
-            String licence = source.attribution().orElse(unknown); // opens it, and then there are notes
+            String licence = source.attribution().orElse(unknown); // sources have notes only after they are opened
             row(
                     lines,
                     "data `" + source.name() + "`",

@@ -1,6 +1,6 @@
 /**
- * What leaves Hocket: a trained network as a model that other programs load, with a page that says what it is. What its
- * files look like is decided here; how the engine's are written is the engine's business.
+ * Exports trained networks as models that other programs load, with a model card. This package decides which files are
+ * written; the engine writes its own format.
  */
 @NullMarked
 package hocket.workbench.runs.exports;

@@ -166,7 +166,7 @@ public final class CommandLines {
         return words.toString();
     }
 
-    /** As a request. */
+    /** Returns the command as a request. */
     public static String request(Command command, String id) {
         ObjectNode node = StrictJson.MAPPER.createObjectNode();
         node.put("id", id);

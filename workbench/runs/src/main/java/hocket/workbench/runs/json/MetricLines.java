@@ -146,7 +146,7 @@ public final class MetricLines {
             Optional<Line> read = next();
             if (read.isPresent() && read.get().metric().isEmpty() && !read.get().isLast()) {
                 throw new IllegalArgumentException(
-                        file + ":" + number + ": is no metric: " + read.get().problem());
+                        file + ":" + number + ": is not a metric: " + read.get().problem());
             }
             return read.flatMap(Line::metric);
         }

@@ -38,7 +38,7 @@ public record ExplainFacts(
         int threads,
         List<ProgramFacts> programs) {
     /**
-     * One program.
+     * A program.
      *
      * @param name its name, with its purpose if two have the same
      * @param purpose its use, for people
@@ -77,7 +77,7 @@ public record ExplainFacts(
             @Nullable String referenceOnly) {}
 
     /**
-     * One operator.
+     * An operator.
      *
      * @param value its result
      * @param operator its kind

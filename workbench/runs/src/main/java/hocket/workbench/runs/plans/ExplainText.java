@@ -148,7 +148,7 @@ public final class ExplainText {
                         + " a function such as tanh 1, moving numbers nothing");
         textPage.entry("  backward", LEGEND, "the same for the gradients that the turn needs; an estimate");
         textPage.entry("  bytes", LEGEND, "of the value for a row, if it has memory of its own");
-        textPage.entry("  once", LEGEND, "the same for all rows, and so is what it costs");
+        textPage.entry("  once", LEGEND, "the same for all rows, as is its cost");
         if (facts.programs().stream()
                 .flatMap(program -> program.operators().stream())
                 .anyMatch(operator -> operator.again() > 0)) {

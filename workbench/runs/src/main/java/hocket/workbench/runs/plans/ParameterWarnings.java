@@ -35,8 +35,8 @@ record ParameterWarnings(
     private void stillFollowers() {
         for (Turn.Follow turn : Turn.following(setup.turnsByName().values())) {
             if (turn.decay() == 1) {
-                warnings.add("turn " + turn.name() + " keeps all of " + turn.to() + " at decay 1, so that stays as it"
-                        + " began; set a decay below 1");
+                warnings.add("turn " + turn.name() + " keeps all of " + turn.to() + " at decay 1, so it never"
+                        + " changes; set a decay below 1");
             }
         }
     }
@@ -89,11 +89,11 @@ record ParameterWarnings(
             if (byBatch.containsKey(scale)) {
                 warnings.add(norm + ": normalises by the batch in " + String.join(" and ", byBatch.get(scale))
                         + " but by its own running values in " + where + ", so these train two different networks;"
-                        + " say frozenStatistics() for all of its calls, or for none");
+                        + " use frozenStatistics() for all of its calls, or for none");
             } else {
                 warnings.add(norm + ": turn " + String.join(" and ", trainers) + " trains it, but in " + where
-                        + " it normalises by running values, which nothing moves; say frozenStatistics() only for"
-                        + " what no turn trains");
+                        + " it normalises by running statistics, which nothing updates; use frozenStatistics() only"
+                        + " for modules that no turn trains");
             }
         });
     }
@@ -115,8 +115,8 @@ record ParameterWarnings(
                             && trained
                             && !writes.byPath().containsKey(mean)) {
                         warnings.add(parent(mean) + ": " + programUse.label()
-                                + " normalises by its running values, which no turn moves; let the turn that trains the"
-                                + " rest update its scale and shift too");
+                                + " normalises by its running statistics, which no turn updates; let the turn that"
+                                + " trains the rest update its scale and shift, too");
                     }
                 }
             }

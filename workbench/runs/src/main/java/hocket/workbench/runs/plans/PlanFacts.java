@@ -7,7 +7,7 @@ import hocket.schedulers.Phase;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.plans.Rehearsal;
-import hocket.schedulers.plans.Rehearsal.Stretch;
+import hocket.schedulers.plans.Rehearsal.Interval;
 import hocket.schedulers.turns.Writes;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,7 +46,7 @@ public record PlanFacts(
         List<RingFacts> rings,
         MemoryFacts memory,
         WorkersFacts workers,
-        List<Stretch> next,
+        List<Interval> next,
         List<String> warnings) {
     /** The number of first turns that are shown. */
     static final int NEXT = 40;
@@ -109,7 +109,7 @@ public record PlanFacts(
         Basis basis = Basis.of(setup, further);
         ParameterGlobs parameterGlobs = new ParameterGlobs(setup.declarations());
         List<Turn.Descend> descending = setup.descending();
-        List<Stretch> next = basis.next(seed);
+        List<Interval> next = basis.next(seed);
         return new PlanFacts(
                 name,
                 summary,
@@ -190,7 +190,7 @@ public record PlanFacts(
         }
 
         /** The first turns. */
-        List<Stretch> next(long seed) {
+        List<Interval> next(long seed) {
             return Rehearsal.of(
                             setup.phases(),
                             phase -> rounds.apply(phase).in(phase.budget()).orElse(Long.MAX_VALUE),

@@ -2,7 +2,7 @@ package hocket.workbench.runs.plans;
 
 import hocket.schedulers.Resample;
 import hocket.schedulers.plans.Rehearsal;
-import hocket.schedulers.plans.Rehearsal.Stretch;
+import hocket.schedulers.plans.Rehearsal.Interval;
 import hocket.workbench.runs.plans.TurnFacts.Does;
 import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.TextPage;
@@ -79,7 +79,7 @@ public final class PlanText {
             shares("writes", column, turn.writes());
             turn.updates()
                     .forEach(update -> textPage.entry(
-                            " ".repeat(column) + "moves",
+                            " ".repeat(column) + "trains",
                             column + VERB,
                             update.selection() + (update.shared() ? " (shared)" : "") + " by " + update.rule()));
         }
@@ -209,7 +209,7 @@ public final class PlanText {
             textPage.entry(
                     "  mean",
                     column,
-                    "of what " + String.join(" and ", mean.turns()) + " moved and keeps, "
+                    "of what " + String.join(" and ", mean.turns()) + " updated, and optimizer slots, "
                             + (mean.rounds() == 1 ? "after each round" : "after each " + mean.rounds() + " rounds")
                             + "; "
                             + NumberFormats.bytes(mean.bytes()) + " from each process and back");
@@ -255,7 +255,7 @@ public final class PlanText {
                 .sum();
         String turns = shown < PlanFacts.NEXT ? "the first turns" : "the first " + shown + " turns";
         textPage.heading(shown == 0 ? "no turn is taken" : turns + ", in time; | ends a round" + legend());
-        for (Stretch stretch : facts.next()) {
+        for (Interval stretch : facts.next()) {
             if (facts.phases().size() > 1) {
                 textPage.entry("  " + stretch.phase(), 2, "");
             }
@@ -264,21 +264,23 @@ public final class PlanText {
     }
 
     private String legend() {
-        List<Rehearsal.Beat> beats = facts.next().stream()
+        List<Rehearsal.TakenTurns> beats = facts.next().stream()
                 .flatMap(stretch -> stretch.beats().stream())
                 .toList();
         return (beats.stream().anyMatch(beat -> beat.ahead() > 0 && !beat.back()) ? ", ~ is on trial" : "")
-                + (beats.stream().anyMatch(Rehearsal.Beat::back) ? ", < moves from where the trial began" : "");
+                + (beats.stream().anyMatch(Rehearsal.TakenTurns::back)
+                        ? ", < updates from the state before the trial"
+                        : "");
     }
 
     /** Prints a row for each turn and a column for each step: turns that are taken simultaneously share a column. */
-    private void timeline(Stretch stretch) {
+    private void timeline(Interval stretch) {
         List<String> names = stretch.turns().stream().distinct().toList();
         int column = TextPage.column(names, name -> name);
         for (String name : names) {
             StringBuilder row = new StringBuilder();
             long round = stretch.beats().get(0).round();
-            for (Rehearsal.Beat beat : stretch.beats()) {
+            for (Rehearsal.TakenTurns beat : stretch.beats()) {
                 row.append("|".repeat((int) Math.min(beat.round() - round, 1)));
                 round = beat.round();
                 row.append(!beat.turns().contains(name) ? '.' : beat.back() ? '<' : beat.ahead() > 0 ? '~' : '#');
@@ -288,7 +290,7 @@ public final class PlanText {
     }
 
     private void warnings() {
-        textPage.heading(facts.warnings().isEmpty() ? "nothing looks wrong" : "what looks wrong");
+        textPage.heading(facts.warnings().isEmpty() ? "nothing looks wrong" : "warnings");
         facts.warnings().forEach(warning -> textPage.entry("  -", 4, warning));
     }
 }

@@ -48,7 +48,7 @@ record RingFacts(
         return ring instanceof Record ? ring.toString() : ring.getClass().getName();
     }
 
-    /** For people. */
+    /** Returns the text of the plan. */
     String text() {
         return when == null ? String.valueOf(what) : what == null ? when : when + ": " + what;
     }

@@ -19,7 +19,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** What is allowed but looks wrong in the rules by which weights move: a sentence each, which names the thing and says what to do. */
+/** Warns of valid but suspicious optimizer settings, with a sentence for each that names the part and the remedy. */
 record RuleWarnings(Setup setup, List<String> warnings) {
     private static final double FAR_APART = 1000;
     private static final double ROUNDING = 1e-9;
@@ -34,7 +34,7 @@ record RuleWarnings(Setup setup, List<String> warnings) {
     private static void updates(Collection<Turn> turns, BiConsumer<String, Turn.Update> to) {
         for (Turn turn : turns) {
             for (Turn.Update update : turn.updates()) {
-                to.accept("turn " + turn.name() + " moves " + update.selection(), update);
+                to.accept("turn " + turn.name() + " updates " + update.selection(), update);
             }
         }
     }

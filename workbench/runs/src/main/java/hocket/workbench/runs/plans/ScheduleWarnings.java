@@ -68,7 +68,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
         }
         Set<String> planned = setup.turnsByName().keySet();
         never(planned, taken, "the budget of every phase with it is 0");
-        never(defined, planned, "no phase has it in its plan; take it out, or put it in");
+        never(defined, planned, "no phase has it in its plan; remove it or add it to a plan");
     }
 
     private void never(Collection<String> turns, Set<String> except, String why) {
@@ -98,7 +98,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
             phase.plan().turnsByName().keySet().stream()
                     .filter(turn -> !turns.contains(turn))
                     .forEach(turn -> warnings.add(
-                            "turn " + turn + ": it is not taken once in the first " + NumberFormats.grouped(REHEARSED)
+                            "turn " + turn + ": it is never taken in the first " + NumberFormats.grouped(REHEARSED)
                                     + " turns; check what its schedule or trigger waits for"));
         }
     }
@@ -114,7 +114,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
                         + feed.source().name() + " " + NumberFormats.grouped(draws.getAsLong())
                         + " times, and an epoch has "
                         + NumberFormats.counted(epoch.getAsLong(), "draw")
-                        + "; what is done every epoch is done once a round at most");
+                        + "; actions of every epoch then run at most once a round");
             }
         }
         phase.budget().counted().ifPresent(source -> {
@@ -123,7 +123,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
                 warnings.add("phase " + phase.name() + " counts epochs of " + unknown(source));
             } else if (inPhase.draws(counted.get()).orElse(1) == 0) {
                 warnings.add("phase " + phase.name() + " counts epochs of " + source
-                        + ", which none of its turns reads, so it never ends; count rounds or turns");
+                        + ", which no turn of it reads, so it never ends; count rounds or turns");
             }
         });
     }
@@ -178,8 +178,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
         sourcesRead()
                 .distinct()
                 .filter(source -> RoundCounts.feed(setup.feeds(), source).isEmpty())
-                .forEach(
-                        source -> warnings.add("what is done every so many epochs counts those of " + unknown(source)));
+                .forEach(source -> warnings.add("a trigger of epochs counts those of " + unknown(source)));
     }
 
     private String unknown(String source) {

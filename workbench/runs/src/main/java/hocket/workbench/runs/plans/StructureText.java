@@ -73,12 +73,12 @@ record StructureText(PlanFacts facts, TextPage page) {
 
     private void legend() {
         if (facts.scopes().stream().anyMatch(scope -> !scope.readBeside().isEmpty())) {
-            page.entry("", 2, "[name]: a program that is run beside training");
+            page.entry("", 2, "[name]: a program that runs in addition to training");
         }
         if (facts.scopes().stream()
                 .flatMap(scope -> Stream.concat(scope.readBy().stream(), scope.writtenBy().stream()))
                 .anyMatch(touch -> !touch.whole())) {
-            page.entry("", 2, "(number): so many of the arrays, not all of the weights");
+            page.entry("", 2, "(number): that many of the arrays, not all weights");
         }
     }
 
@@ -120,7 +120,7 @@ record StructureText(PlanFacts facts, TextPage page) {
         if (facts.pairs().isEmpty()) {
             return;
         }
-        page.heading("which programs are separate: no turn of one moves what the other reads");
+        page.heading("separate programs: no turn of one updates what the other reads");
         int column = TextPage.column(facts.pairs(), pair -> pair.first() + ", " + pair.second());
         for (PairFacts pair : facts.pairs()) {
             page.entry("  " + pair.first() + ", " + pair.second(), column, relation(pair));
@@ -136,7 +136,7 @@ record StructureText(PlanFacts facts, TextPage page) {
                             Collectors.mapping(PairFacts.Move::module, Collectors.toList())));
             return "not separate: "
                     + moves.entrySet().stream()
-                            .map(entry -> "turn " + String.join(", ", entry.getKey()) + " moves "
+                            .map(entry -> "turn " + String.join(", ", entry.getKey()) + " trains "
                                     + String.join(" and ", entry.getValue()))
                             .collect(Collectors.joining(", "));
         }

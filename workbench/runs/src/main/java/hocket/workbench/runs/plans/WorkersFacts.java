@@ -5,7 +5,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.exchange.Traffic;
 import hocket.schedulers.plans.Rehearsal;
-import hocket.schedulers.plans.Rehearsal.Stretch;
+import hocket.schedulers.plans.Rehearsal.Interval;
 import hocket.scopes.Declaration;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
@@ -56,7 +56,7 @@ public record WorkersFacts(
     /** The messages to a server besides gradients and the workers' turns: task, round, epoch and whether to stop. */
     private static final int OF_A_PUSH = 4;
 
-    static WorkersFacts of(Setup setup, List<ProgramUse> programUses, List<Stretch> next) {
+    static WorkersFacts of(Setup setup, List<ProgramUse> programUses, List<Interval> next) {
         int processes = setup.division().exchange().processes();
         Map<Path, Shape> shapes = new HashMap<>();
         for (Declaration each : setup.declarations()) {
@@ -96,11 +96,11 @@ public record WorkersFacts(
         return new WorkersFacts(setup.division().workers(), processes, turns, means, round(turns, means, next));
     }
 
-    private static @Nullable Long round(List<SharedTurn> turns, List<MeanFacts> means, List<Stretch> next) {
+    private static @Nullable Long round(List<SharedTurn> turns, List<MeanFacts> means, List<Interval> next) {
         if (next.isEmpty()) {
             return null;
         }
-        List<Rehearsal.Beat> beats = next.get(0).beats();
+        List<Rehearsal.TakenTurns> beats = next.get(0).beats();
         if (beats.isEmpty()
                 || beats.get(beats.size() - 1).round() == beats.get(0).round()) {
             return null;

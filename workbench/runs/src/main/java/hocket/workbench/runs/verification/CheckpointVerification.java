@@ -33,7 +33,7 @@ record CheckpointVerification(OptionalLong newest, List<Finding> findings) {
                     List.of(Finding.damaged(
                             FOLDER,
                             all + " cannot be listed: " + DiskFailureText.of(e),
-                            "there is nothing to go on from")));
+                            "there is no checkpoint to resume from")));
         }
         OptionalLong newest = OptionalLong.empty();
         List<Long> damaged = new ArrayList<>();
@@ -50,8 +50,8 @@ record CheckpointVerification(OptionalLong newest, List<Finding> findings) {
             }
         }
         String means = newest.isPresent()
-                ? "the newest that is whole is of turn " + newest.getAsLong()
-                : "no other is whole: there is nothing to go on from";
+                ? "the newest intact one is of turn " + newest.getAsLong()
+                : "no other is intact, so there is no checkpoint to resume from";
         for (int i = 0; i < damaged.size(); i++) {
             findings.add(Finding.damaged(FOLDER, Checkpoints.name(damaged.get(i)) + ": " + reasons.get(i), means));
         }
@@ -70,10 +70,10 @@ record CheckpointVerification(OptionalLong newest, List<Finding> findings) {
         }
         List<String> shown = MissingCheckpoints.shown(folder, provenance);
         return shown.isEmpty()
-                ? Finding.whole(FOLDER, "there is none yet: the run can begin anew")
+                ? Finding.whole(FOLDER, "there is none yet; the run can restart")
                 : Finding.damaged(
                         FOLDER,
-                        "there is none, and there was one: " + String.join("; ", shown),
-                        "there is nothing to go on from");
+                        "it is missing, although there was one: " + String.join("; ", shown),
+                        "there is no checkpoint to resume from");
     }
 }

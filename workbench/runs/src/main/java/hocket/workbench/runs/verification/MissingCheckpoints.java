@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Detects that a run without checkpoints had one: then it was deleted, and the run's other files must not be
- * overwritten. Metrics alone are no evidence, as a run that is killed before its first checkpoint has some.
+ * overwritten. Metrics alone are not evidence, as a run that is killed before its first checkpoint has some.
  */
 public final class MissingCheckpoints {
     private MissingCheckpoints() {}
@@ -27,7 +27,7 @@ public final class MissingCheckpoints {
         List<String> shown = shown(folder, Provenance.of(folder));
         if (!shown.isEmpty()) {
             throw new UserError(
-                    "there is no checkpoint in " + folder.checkpoints() + " to go on from, and there was one: "
+                    "there is no checkpoint in " + folder.checkpoints() + " to resume from, although there was one: "
                             + String.join("; ", shown) + "; put the checkpoints back, or begin in another folder");
         }
     }
@@ -47,7 +47,7 @@ public final class MissingCheckpoints {
                         .findFirst())
                 .ifPresent(runSession -> shown.add("by provenance.json it "
                         + (runSession.turn() > 0
-                                ? "went on from turn " + runSession.turn()
+                                ? "resumed from turn " + runSession.turn()
                                 : "was saved before it ended")));
         return shown;
     }

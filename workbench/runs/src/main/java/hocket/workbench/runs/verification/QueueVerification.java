@@ -36,9 +36,7 @@ final class QueueVerification {
                             + " on" + unfinished);
         } catch (IOException e) {
             return Finding.damaged(
-                    thing,
-                    DiskFailureText.of(e),
-                    "the run does not go on before these files are put back as they were");
+                    thing, DiskFailureText.of(e), "the run cannot resume until these files are restored");
         }
     }
 }

@@ -71,8 +71,8 @@ final class RecordVerification {
                 ? Finding.damaged(
                         PROVENANCE,
                         refused,
-                        "nothing tells whether data, threads and kernels are what they were; without the file, the run"
-                                + " goes on all the same")
+                        "changes of data, threads and kernels cannot be detected; without the file, the run resumes"
+                                + " all the same")
                 : Finding.whole(
                         PROVENANCE,
                         "whole, " + NumberFormats.counted(provenance.sittings().size(), "sitting"));
@@ -112,7 +112,7 @@ final class RecordVerification {
     }
 
     private String lostSettings() {
-        return "the run can neither go on nor be looked at"
+        return "the run can neither resume nor be viewed"
                 + (provenance == null ? "" : "; " + PROVENANCE + " has its settings, by their paths");
     }
 
@@ -122,7 +122,7 @@ final class RecordVerification {
         if (!Files.exists(file)) {
             return newest.orElse(0) == 0 && left(METRICS).isEmpty()
                     ? Finding.whole(METRICS, "there is none yet")
-                    : Finding.damaged(METRICS, "it is missing", "there are no figures to plot; the run can go on");
+                    : Finding.damaged(METRICS, "it is missing", "there are no metrics to plot; the run can resume");
         }
         long last = -1;
         long lines = 0;
@@ -135,7 +135,7 @@ final class RecordVerification {
                             ? Finding.damaged(
                                     METRICS,
                                     "line " + line.number() + ", the last, was not finished: " + line.problem(),
-                                    "the run was killed, or is going on; one that goes on drops that line")
+                                    "the run was killed or is training; a resumed run drops that line")
                             : Finding.damaged(METRICS, "line " + line.number() + ": " + line.problem(), unplotted());
                 }
                 long step = line.metric().get().step();
@@ -155,18 +155,17 @@ final class RecordVerification {
         if (changed.isPresent()) {
             return changed.get();
         }
-        String beyond =
-                last > newest.orElse(0) ? "; a run that goes on drops what is beyond turn " + newest.orElse(0) : "";
+        String beyond = last > newest.orElse(0) ? "; a resumed run drops lines after turn " + newest.orElse(0) : "";
         return Finding.whole(
                 METRICS,
                 left(METRICS).isPresent()
                         ? "whole, " + NumberFormats.counted(lines, "line") + " up to turn " + Math.max(0, last)
                         : NumberFormats.counted(lines, "line") + " up to turn " + Math.max(0, last)
-                                + "; the run was killed or is going on, so there is no sum to compare" + beyond);
+                                + "; the run was killed or is training, so there is no checksum to compare" + beyond);
     }
 
     private static String unplotted() {
-        return "its figures are not those of the run; checkpoints do not depend on them";
+        return "its metrics are not those of the run; checkpoints do not depend on them";
     }
 
     Optional<Finding> scores() {
@@ -182,7 +181,7 @@ final class RecordVerification {
         return of(
                 "journal.jsonl",
                 folder.journal(),
-                "--replay cannot do its commands once more; the run can go on",
+                "--replay cannot repeat its commands; the run can resume",
                 () -> "whole, "
                         + NumberFormats.counted(Journal.read(folder.journal()).size(), "command"));
     }
@@ -275,7 +274,7 @@ final class RecordVerification {
                 .flatMap(runSession -> runSession.changed().stream()
                         .filter(change -> change.path().equals(name)
                                 && (name.equals(METRICS) || now.sha256().equals(change.after())))
-                        .map(change -> "it was changed before the run went on from turn " + runSession.turn()
+                        .map(change -> "it was changed before the run resumed from turn " + runSession.turn()
                                 + ": its SHA-256 was " + change.before() + " and then " + change.after()))
                 .findFirst();
     }

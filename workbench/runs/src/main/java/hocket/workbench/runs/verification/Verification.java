@@ -73,7 +73,7 @@ public record Verification(boolean whole, String run, List<Finding> findings) {
                 findings.stream().map(finding -> finding.within(folder)).toList());
     }
 
-    /** For people. */
+    /** Returns the lines of the text. */
     public List<String> lines() {
         TextPage textPage = new TextPage();
         for (Finding finding : findings) {

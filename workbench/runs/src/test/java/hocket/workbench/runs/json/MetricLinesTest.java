@@ -38,11 +38,12 @@ class MetricLinesTest {
     @Test
     void aBrokenLineBeforeTheLastIsNamedByItsNumber() {
         assertThatThrownBy(() -> read(GOOD + "{\"st\n" + GOOD))
-                .hasMessage(folder.resolve("metrics.jsonl") + ":2: is no metric: it is not JSON");
+                .hasMessage(folder.resolve("metrics.jsonl") + ":2: is not a metric: it is not JSON");
         assertThatThrownBy(() -> read(GOOD.replace("\"turn\"", "\"who\"") + GOOD))
-                .hasMessage(folder.resolve("metrics.jsonl") + ":1: is no metric: turn must be a text, was missing");
+                .hasMessage(folder.resolve("metrics.jsonl") + ":1: is not a metric: turn must be a text, was missing");
         assertThatThrownBy(() -> read(GOOD + GOOD + GOOD.replace("1.5", "\"much\"") + GOOD))
-                .hasMessage(folder.resolve("metrics.jsonl") + ":3: is no metric: value must be a number, was \"much\"");
+                .hasMessage(
+                        folder.resolve("metrics.jsonl") + ":3: is not a metric: value must be a number, was \"much\"");
     }
 
     @Test

@@ -19,7 +19,7 @@ import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.plans.Rehearsal.Stretch;
+import hocket.schedulers.plans.Rehearsal.Interval;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.workbench.files.json.JsonDocument;
@@ -122,7 +122,7 @@ class FactsTest {
                 .containsSubsequence(
                         "  net         8       43  172 B  t        t (4)",
                         "    up        4       24   96 B  t        t (2)",
-                        "  (number): so many of the arrays, not all of the weights",
+                        "  (number): that many of the arrays, not all weights",
                         "no module reads values of another");
     }
 
@@ -148,7 +148,7 @@ class FactsTest {
     void theTextNamesTheTurnsThatMoveWhatTheOtherReads() {
         assertThat(PlanText.of(plan()))
                 .containsSubsequence(
-                        "  d_step, g_step  not separate: turn d moves discriminator, turn g moves",
+                        "  d_step, g_step  not separate: turn d trains discriminator, turn g trains",
                         "                  generator",
                         "  d_step, draw    separate; turn ema carries weights from one to the other");
     }
@@ -178,7 +178,7 @@ class FactsTest {
 
     @Test
     void theNextTurnsGoThroughThePhases() {
-        assertThat(plan().next()).extracting(Stretch::phase).containsExactly("warm-up", "train");
+        assertThat(plan().next()).extracting(Interval::phase).containsExactly("warm-up", "train");
         assertThat(plan().next().get(0).turns()).containsExactly("d", "d", "d", "d", "d", "d");
         assertThat(plan().next().get(1).turns())
                 .hasSize(PlanFacts.NEXT - 6)

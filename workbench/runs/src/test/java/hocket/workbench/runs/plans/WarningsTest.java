@@ -94,8 +94,8 @@ class WarningsTest {
         assertThat(warnings(fed(Plan.sequence(both.d(), both.g()), both)))
                 .containsExactly(
                         "discriminator/norm: normalises by the batch in d_step but by its own running values in"
-                                + " d_step and g_step, so these train two different networks; say frozenStatistics() for all"
-                                + " of its calls, or for none");
+                                + " d_step and g_step, so these train two different networks; use frozenStatistics()"
+                                + " for all of its calls, or for none");
     }
 
     @Test
@@ -105,7 +105,8 @@ class WarningsTest {
         assertThat(warnings(fed(Plan.sequence(frozen.d(), frozen.g()), frozen)))
                 .containsExactly(
                         "discriminator/norm: turn d trains it, but in d_step and g_step it normalises by running"
-                                + " values, which nothing moves; say frozenStatistics() only for what no turn trains");
+                                + " statistics, which nothing updates; use frozenStatistics() only for modules that"
+                                + " no turn trains");
         Turn d = Turn.of("d", frozen.dStep()).updates("discriminator/**, !discriminator/norm/**", adam(1e-3));
         assertThat(warnings(fed(Plan.sequence(d, frozen.g()), frozen))).isEmpty();
     }
@@ -116,8 +117,8 @@ class WarningsTest {
         Setup setup = fed(Plan.sequence(gan.d(), g)).samples(Program.compile("draw", Mode.EVAL, gan.fake()));
         assertThat(warnings(setup))
                 .containsExactly(
-                        "generator/norm: draw normalises by its running values, which no turn moves; let the turn"
-                                + " that trains the rest update its scale and shift too");
+                        "generator/norm: draw normalises by its running statistics, which no turn updates; let the"
+                                + " turn that trains the rest update its scale and shift, too");
     }
 
     @Test
@@ -149,7 +150,7 @@ class WarningsTest {
         assertThat(String.join(" ", PlanText.of(PlanFacts.of("fit", 7, setup)))).contains("memory, about 968 B");
     }
 
-    /** Remembers two numbers beside each weight that is no bias, and has a rate that no other class knows. */
+    /** Remembers two numbers beside each weight that is not a bias, and has a rate that no other class knows. */
     private record Slow() implements GradientTransformation {
         @Override
         public List<Slot> slots() {
@@ -201,18 +202,19 @@ class WarningsTest {
     void aFollowerThatTakesNothingIsNamed() {
         Turn still = Turn.follow("ema", "generator/**", "ema/generator/**", 1);
         assertThat(warnings(sound(Plan.sequence(gan.d(), gan.g(), still))))
-                .containsExactly("turn ema keeps all of ema/generator/** at decay 1, so that stays as it began; set a"
+                .containsExactly("turn ema keeps all of ema/generator/** at decay 1, so it never changes; set a"
                         + " decay below 1");
     }
 
     @Test
     void aChainWithoutARuleOrWithTwoIsNamed() {
         assertThat(warnings(moved(clipByGlobalNorm(0.5))))
-                .containsExactly("turn d moves discriminator/** by ClipByGlobalNorm, in which no transformation has a"
+                .containsExactly("turn d updates discriminator/** by ClipByGlobalNorm, in which no transformation has a"
                         + " rate: the step is the gradient itself; put a rule such as adam or sgd into the chain");
         assertThat(warnings(moved(chain(adam(1e-3), sgd(1e-2)))))
-                .containsExactly("turn d moves discriminator/** by Adam and Sgd, each with a rate, one upon the other's"
-                        + " step; leave one of them");
+                .containsExactly(
+                        "turn d updates discriminator/** by Adam and Sgd, each with a rate, one upon the other's"
+                                + " step; leave one of them");
         assertThat(warnings(moved(chain(clipByGlobalNorm(0.5), new Slow())))).isEmpty();
         Scale warmUp = new Scale(Rate.linear(0, 1, 0, 100));
         assertThat(warnings(moved(chain(adam(1e-4), warmUp)))).isEmpty();
@@ -223,7 +225,7 @@ class WarningsTest {
         assertThat(warnings(moved(chain(adam(1e-3), decay(1e-2).over("**/weights")))))
                 .singleElement(as(STRING))
                 .startsWith(
-                        "turn d moves discriminator/**, of which Decay[decay=0.01, over=**/weights] touches nothing;"
+                        "turn d updates discriminator/**, of which Decay[decay=0.01, over=**/weights] touches nothing;"
                                 + " check its glob against discriminator/");
         assertThat(warnings(moved(chain(adam(1e-3), decay(1e-2).over("**/weight")))))
                 .isEmpty();
@@ -238,7 +240,7 @@ class WarningsTest {
         Turn slow = Turn.of("d", gan.dStep()).updates("discriminator/**", sgd(1e-4));
         Turn fast = Turn.of("g", gan.gStep()).updates("generator/**", adam(0.1));
         String warning =
-                "turn g moves generator/** at rate 0.1, but turn d moves discriminator/** at 0.0001, 1,000 times"
+                "turn g updates generator/** at rate 0.1, but turn d updates discriminator/** at 0.0001, 1,000 times"
                         + " less; check that neither is a slip";
         assertThat(warnings(fed(Plan.sequence(slow, fast)))).containsExactly(warning);
         Turn fair = Turn.of("g", gan.gStep()).updates("generator/**", adam(0.099));
@@ -251,7 +253,7 @@ class WarningsTest {
         assertThat(warnings(fed(Plan.sequence(slow, warm)))).isEmpty();
         Turn still = Turn.of("g", gan.gStep()).updates("generator/**", adam(0));
         assertThat(warnings(fed(Plan.sequence(slow, still))))
-                .containsExactly("turn g moves generator/** at rate 0, so it never changes; take the update out");
+                .containsExactly("turn g updates generator/** at rate 0, so it never changes; take the update out");
     }
 
     @Test
@@ -265,7 +267,7 @@ class WarningsTest {
         assertThat(PlanFacts.of("gan", "", 7, Map.of(), List.of("d", "warm", "g", "ema", "cool"), sound)
                         .warnings())
                 .containsExactly(
-                        "never taken: turn warm, cool; no phase has it in its plan; take it out, or put it in");
+                        "never taken: turn warm, cool; no phase has it in its plan; remove it or add it to a plan");
         assertThatThrownBy(() -> warnings(fed(Plan.choose(SmallGan.always("d"), gan.d(), gan.g()))))
                 .hasMessage("turn g is never taken in its 10 rounds: remove it, add rounds, or change what its"
                         + " schedule or condition waits for");
@@ -292,9 +294,8 @@ class WarningsTest {
                 .feed(SmallGan.images(64, 8), Resample.EACH_TURN);
         assertThat(warnings(many)).isEmpty();
         assertThat(warnings(many.on(Trigger.everyEpochOf("image"), Action.Usual.SAVE)))
-                .containsExactly(
-                        "a round of phase train draws from image 9 times, and an epoch has 8 draws; what is done"
-                                + " every epoch is done once a round at most");
+                .containsExactly("a round of phase train draws from image 9 times, and an epoch has 8 draws; actions of"
+                        + " every epoch then run at most once a round");
     }
 
     @Test
@@ -303,7 +304,7 @@ class WarningsTest {
                 new Phase("first", gan.d(), Budget.epochs("image", 1)),
                 new Phase("second", gan.g(), Budget.epochs("image", 1)));
         assertThat(warnings(Setup.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Resample.EACH_TURN)))
-                .containsExactly("phase second counts epochs of image, which none of its turns reads, so it never ends;"
+                .containsExactly("phase second counts epochs of image, which no turn of it reads, so it never ends;"
                         + " count rounds or turns");
         Setup unknown = Setup.of(gan.graph(), Plan.sequence(gan.d(), gan.g()), Budget.epochs("imag", 1))
                 .feed(SmallGan.images(64, 8), Resample.EACH_TURN)
@@ -312,8 +313,8 @@ class WarningsTest {
                 .containsExactly(
                         "phase train counts epochs of imag, but no feed is called that, so a run will be refused; did you"
                                 + " mean image?",
-                        "what is done every so many epochs counts those of imge, but no feed is called that, so a run"
-                                + " will be refused; did you mean image?");
+                        "a trigger of epochs counts those of imge, but no feed is called that, so a run will be"
+                                + " refused; did you mean image?");
     }
 
     @Test

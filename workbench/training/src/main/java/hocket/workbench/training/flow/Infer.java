@@ -27,24 +27,24 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A runner that computes and changes nothing: a program's first target for rows of a feed, or for noise, into a .npy file.
- * Start it from a trained run: {@code hocket run FILE --runner infer --from RUN}.
+ * A runner for inference: it writes a program's first target for rows of a feed, or for noise, into a .npy file. Start
+ * it from a trained run: {@code hocket run FILE --runner infer --from RUN}.
  *
  * @param program an EVAL program
- * @param feed whose rows it reads, all of them once and in their order; without a feed, it reads only noise
- * @param rows how many, where there is no feed
- * @param out the file; {@code PROGRAM.npy} in the run folder without
+ * @param feed the feed whose rows it reads, all of them once and in order; without one, it reads only noise
+ * @param rows number of rows, if there is no feed
+ * @param out the file; default: {@code PROGRAM.npy} in the run folder
  */
 public record Infer(
         @Setting(help = "an EVAL program") String program,
 
-        @Setting(help = "the rows it reads, all of them in order, as under feeds; without, it reads only noise")
+        @Setting(help = "the rows it reads, all of them in order, as under feeds; without one, it reads only noise")
         Optional<ExperimentSpec.FeedSpec> feed,
 
-        @Setting(usually = "1000", least = 1, most = 1e8, help = "how many rows, where there is no feed")
+        @Setting(usually = "1000", least = 1, most = 1e8, help = "number of rows, if there is no feed")
         int rows,
 
-        @Setting(help = "a .npy file; PROGRAM.npy in the run folder without")
+        @Setting(help = "a .npy file; default: PROGRAM.npy in the run folder")
         Optional<Path> out)
         implements Step {
     private static final int AT_ONCE = 500;
@@ -54,7 +54,7 @@ public record Infer(
         Program chosen = context.networks().program(program);
         if (chosen.mode() != Mode.EVAL) {
             throw new IllegalArgumentException(
-                    "program " + program + " is compiled for TRAIN; infer takes an EVAL program");
+                    "program " + program + " is compiled for TRAIN; infer needs an EVAL program");
         }
         Path file = out.orElse(context.instance().folder().resolve(program + ".npy"));
         makeFolderOf(file);
@@ -70,7 +70,7 @@ public record Infer(
             Results results = new Results(chosen, session);
             Supplier<Integer> drawing = () -> Npy.write(
                     file, results.count(batches), results.row(), written -> all(context, batches, results, written));
-            // Without a turn taken, the store is as it was saved by the run that it was filled from.
+            // No turn was taken, so the store is as the other run saved it.
             int count = context.scheduler().position().step() == 0
                     ? drawing.get()
                     : context.scheduler().asSaved(drawing);
@@ -105,7 +105,7 @@ public record Infer(
         });
     }
 
-    /** It was asked to stop: what was written so far is not kept. */
+    /** A stop was requested; the incomplete file is deleted. */
     private static final class Stopped extends RuntimeException {
         private final long taken;
 
@@ -114,13 +114,13 @@ public record Infer(
         }
     }
 
-    /** The rows that the program reads, in batches. */
+    /** The program's input rows, in batches. */
     private interface Batches {
         boolean isMore();
 
         Feeds next();
 
-        /** Returns the total number of rows; 0 if it is not known before. */
+        /** Returns the total number of rows; 0 if unknown. */
         long rows();
 
         int atOnce();
@@ -158,7 +158,7 @@ public record Infer(
         }
     }
 
-    /** An epoch of a source; one draw of a source whose epoch stands still. */
+    /** An epoch of a source, or one batch of a source without epochs. */
     private static final class Fed implements Batches {
         private final Program program;
         private final Source source;
@@ -214,7 +214,7 @@ public record Infer(
             this.target = program.targets().get(0);
         }
 
-        /** Extents of a row of them. */
+        /** Returns the shape of a row. */
         int[] row() {
             return target.shape().extents();
         }

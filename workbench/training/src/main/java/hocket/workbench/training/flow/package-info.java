@@ -1,4 +1,4 @@
-/** Steps of a run that need more than a scheduler: what files may name beside those of {@link hocket.schedulers.flow}. */
+/** Steps of a run that files can name in addition to those of {@link hocket.schedulers.flow}. */
 @NullMarked
 package hocket.workbench.training.flow;
 

@@ -38,7 +38,7 @@ public final class ParentProcess {
     /** The report that a run is done, and no other may begin. */
     static final String LAST = "last";
 
-    /** The status of a process that was told to stop. */
+    /** The exit status of a stopped process. */
     static final int STOPPED = 128 + StopRequest.TERMINATED;
 
     private static final long LOOK_MILLIS = 1000;

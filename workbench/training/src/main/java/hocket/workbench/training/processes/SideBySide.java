@@ -56,7 +56,7 @@ public final class SideBySide implements AutoCloseable {
     }
 
     /**
-     * One run.
+     * A run.
      *
      * @param name its name for people, such as {@code seed 7}
      * @param folder its folder

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that trains runs in sequence, so that its start and warm-up are paid once; its side is {@link ParentProcess}. One
- * thread gives it runs, and is told when a run is done and when the process has ended.
+ * A process that trains runs in sequence, so that its start and warm-up are paid once; its side is {@link
+ * ParentProcess}. One thread gives it runs and receives their ends and that of the process.
  */
 final class WorkerSlot {
     /** The time in which the last output of an ended process must be read. */
@@ -75,7 +75,7 @@ final class WorkerSlot {
         return childProcess == null && !isLeaving;
     }
 
-    /** Its run is over. */
+    /** Records that its run has ended. */
     void free() {
         childProcess = null;
     }
@@ -168,7 +168,7 @@ final class WorkerSlot {
         }
     }
 
-    /** Its own child processes may keep the pipes open after its end. */
+    /** Ends the slot; the process's own children may keep the pipes open. */
     private void over() {
         try {
             for (Thread each : listening) {

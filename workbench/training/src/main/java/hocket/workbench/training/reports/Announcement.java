@@ -60,7 +60,7 @@ public final class Announcement {
         return lines;
     }
 
-    /** No lowering runs a plan whose turns compute no gradient. */
+    /** Returns the description of the machine; without a lowering if no turn computes a gradient. */
     static String machine(RecordedSpec recorded, int threads) {
         return (recorded.lowering().isEmpty() ? "" : recorded.lowering() + ", ") + recorded.kernels() + " kernels, "
                 + NumberFormats.counted(threads, "thread");

@@ -24,7 +24,7 @@ public record DivergenceHints(Terminal terminal, boolean detectAnomalies, Consum
             if (e instanceof DivergedException found
                     && !detectAnomalies
                     && found.anomaly().isEmpty()) {
-                person.accept("next     --detect-anomaly, with --resume or from the start, says where it began");
+                person.accept("next     --detect-anomaly, with --resume or from the start, finds its origin");
             }
             throw e;
         }

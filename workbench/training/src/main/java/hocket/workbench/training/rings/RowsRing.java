@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * Opens the queues of feeds that take rows from outside, in the run's folder.
  *
- * @param observers are told when the run waits for rows
+ * @param observers called when the run waits for rows
  */
 public record RowsRing(List<RunObserver> observers) implements RunRing {
     @Override

@@ -1,0 +1,33 @@
+package hocket.rl.algorithms;
+
+import hocket.rl.envs.Environment;
+import hocket.schedulers.Definition;
+import hocket.schedulers.Setup;
+import java.util.function.Supplier;
+
+/** An algorithm that learns in environments, which a setting names. */
+public interface EnvironmentDefinition extends Definition {
+    /** Returns the name of the environment, or of a user's class. */
+    String environment();
+
+    /**
+     * Sets the algorithm up in environments, whatever their name.
+     *
+     * @param world makes one
+     */
+    Setup in(Supplier<? extends Environment> world);
+
+    @Override
+    default Setup setup() {
+        return in(EnvironmentSettings.named(environment()));
+    }
+
+    /**
+     * Sets the algorithm up in given environments.
+     *
+     * @throws IllegalArgumentException also if {@code environment} is not their name
+     */
+    default Setup setup(Supplier<? extends Environment> world) {
+        return in(EnvironmentSettings.own("environment", environment(), world));
+    }
+}
