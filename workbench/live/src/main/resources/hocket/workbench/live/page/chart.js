@@ -272,7 +272,7 @@ export class Chart {
     };
   }
 
-  /** What is at the cursor, or the newest. */
+  /** Shows the values at the cursor, or the newest ones. */
   #values() {
     const plot = this.#plot;
     const at = plot?.cursor.left >= 0 && plot.data[0].length ? plot.posToIdx(plot.cursor.left) : null;

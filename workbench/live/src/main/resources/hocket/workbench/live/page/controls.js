@@ -166,7 +166,7 @@ export class Controls {
 
   #forkDialog() {
     this.checkpoint = h('select', { id: 'fork-checkpoint' });
-    this.name = h('input', { id: 'fork-name', autocomplete: 'off', spellcheck: 'false', placeholder: 'found by itself' });
+    this.name = h('input', { id: 'fork-name', autocomplete: 'off', spellcheck: 'false', placeholder: 'chosen automatically' });
     this.start = h('input', { id: 'fork-start', type: 'checkbox', checked: true });
     this.forkMessage = h('p', { id: 'fork-message', class: 'field-message', role: 'status' });
     this.forkSend = h('button', { type: 'submit', id: 'fork-send', class: 'main' }, 'Fork');

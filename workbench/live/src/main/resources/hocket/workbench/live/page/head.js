@@ -67,7 +67,7 @@ export class Head {
     say(this.left, over(run.status) ? '–' : duration(run.seconds_left));
   }
 
-  /** What a run answered; a refusal stays until the next answer. */
+  /** Shows the answer of a run; a refusal stays until the next answer. */
   tell(message, wrong = false) {
     clearTimeout(this.#message);
     this.message.classList.toggle('wrong', wrong);

@@ -42,7 +42,7 @@ export class Journal {
     await this.saved();
   }
 
-  /** What a tick brought. */
+  /** Adds the log lines and commands of a tick. */
   take(tick) {
     if (tick.log?.length) {
       this.#show(tick.log);

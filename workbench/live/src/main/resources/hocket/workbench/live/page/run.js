@@ -169,7 +169,7 @@ export class RunView {
     ].forEach((each) => this.#try(each));
   }
 
-  /** What does not come is said, and comes with the next connection. */
+  /** Shows the error of a failed request; the next connection repeats the request. */
   #try(work) {
     work.catch((e) => this.head.tell(e.message, true));
   }

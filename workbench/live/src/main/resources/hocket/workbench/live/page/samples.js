@@ -76,7 +76,7 @@ export class Pictures {
     await this.#follow();
   }
 
-  /** What is said of the newest picture, by name and step: `latest` is one that is not in the list, and soon another. */
+  /** Takes the name and step of the newest picture: `latest` is not in the list and is replaced by the next one. */
   look(drawn) {
     const now = drawn?.name === 'latest' ? drawn : null;
     if (now?.step === this.#now?.step) {

@@ -90,7 +90,7 @@ export class Series {
     return figure(this.#now[name]);
   }
 
-  /** What a tick brought. */
+  /** Adds the points of a tick. */
   take(points) {
     if (this.#behind) {
       return;

@@ -12,7 +12,7 @@ export class StartForm {
     this.started = started;
     this.experiment = h('select', { id: 'start-experiment', required: true, onchange: () => this.#describe() });
     this.summary = h('p', { id: 'start-summary', class: 'hint' });
-    this.name = h('input', { id: 'start-name', autocomplete: 'off', spellcheck: 'false', placeholder: 'found by itself' });
+    this.name = h('input', { id: 'start-name', autocomplete: 'off', spellcheck: 'false', placeholder: 'chosen automatically' });
     this.seed = h('input', { id: 'start-seed', autocomplete: 'off', inputmode: 'numeric', placeholder: 'as in the file' });
     this.settings = h('input', { id: 'start-settings', autocomplete: 'off', spellcheck: 'false', placeholder: 'epochs=12 d.rate=1e-4' });
     this.send = h('button', { type: 'submit', id: 'start-send', class: 'main' }, 'Start');
@@ -27,9 +27,9 @@ export class StartForm {
         },
       },
       field(this.experiment, 'Experiment'),
-      field(this.name, 'Name (may be left empty)'),
-      field(this.seed, 'Seed (likewise)'),
-      field(this.settings, 'Settings (likewise)'),
+      field(this.name, 'Name (optional)'),
+      field(this.seed, 'Seed (optional)'),
+      field(this.settings, 'Settings (optional)'),
       this.send),
       this.summary,
       this.message);

@@ -16,7 +16,7 @@ export class Stretch {
   /** The weight of the mean compared with the next value: 0 for none. */
   smoothing = 0;
 
-  /** What names at the ends of lines need, by the width of charts. */
+  /** The space that names at the ends of lines need, by the width of charts. */
   rooms = new Map();
 
   window() {
