@@ -453,7 +453,7 @@ class GraphTest {
             refuses(() -> conv("a", image, 2, kernel(9)), "m/a: kernel spans 9 pixels, the padded input has 8");
             refuses(() -> conv("b", row, 2, kernel(1)), "b: needs an image (channels, height, width)");
             refuses(() -> conv("c", image, 2, kernel(1).groups(2)), "2 groups must divide 3 channels and 2 filters");
-            refuses(() -> convTranspose("d", image, 2, kernel(2).pad(5)), "padding takes the whole output away");
+            refuses(() -> convTranspose("d", image, 2, kernel(2).pad(5)), "padding leaves no output");
             refuses(() -> kernel(0), "size of a kernel must be two numbers of at least 1");
         }
     }

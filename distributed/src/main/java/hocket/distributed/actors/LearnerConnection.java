@@ -105,7 +105,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         throw new EndedException(new End(
                 false,
                 learner + " has closed " + MOST_TRIES
-                        + " connections before it answered: too many come to it, or it is ending"));
+                        + " connections before it answered: too many actors connect to it, or it is ending"));
     }
 
     private synchronized void closed() {

@@ -173,7 +173,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
         } catch (InterruptedException e) {
             vertx.close();
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a server was opened", e);
+            throw new IllegalStateException("interrupted while opening the server", e);
         }
     }
 
@@ -339,7 +339,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
             if (!isOwn && !isSame(said.token(), admission.token())) {
                 refuse("its token is not that of this learner");
             } else if (!said.made().digest().equals(buildInfo.digest())) {
-                refuse("it is made of " + said.made().title() + ", this learner of " + buildInfo.title() + ": "
+                refuse("it runs " + said.made().title() + ", this learner runs " + buildInfo.title() + ": "
                         + buildInfo.difference(said.made()));
             } else if (said.rank() < (isOwn ? 0 : admission.own())
                     || said.rank() >= (isOwn ? admission.own() : admission.most())) {

@@ -92,7 +92,7 @@ final class PolicyBytes {
     private static Tensor tensor(ByteBuffer from) {
         int number = from.getInt();
         if (number < 0 || number >= TYPES.length) {
-            throw new IllegalArgumentException("there is no type " + number);
+            throw new IllegalArgumentException("unknown element type " + number);
         }
         ElementType type = TYPES[number];
         int[] extents = new int[Codec.length(from, Integer.BYTES)];

@@ -200,7 +200,7 @@ final class Launcher implements AutoCloseable {
                     : ended.poll(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the processes of the run were waited for", e);
+            throw new IllegalStateException("interrupted while waiting for the processes of the run", e);
         }
     }
 

@@ -289,8 +289,8 @@ class LearnerServerTest {
         refused(hello(4, "token", buildInfo), "its rank must be 2 to 3, was 4");
         refused(
                 hello(2, "token", different),
-                "it is made of cartpole-impala (" + different.digest().substring(0, 8)
-                        + "), this learner of cartpole-impala ("
+                "it runs cartpole-impala (" + different.digest().substring(0, 8)
+                        + "), this learner runs cartpole-impala ("
                         + buildInfo.digest().substring(0, 8)
                         + "): unroll is 5 at the learner and 7 at the actor");
         try (LearnerConnection there = connected(3, "token", Patience.USUAL)) {

@@ -304,7 +304,7 @@ final class MxExecutor implements AutoCloseable {
             int index = names.indexOf(name);
             if (index < 0) {
                 throw new IllegalArgumentException(
-                        "a gradient is wanted by '" + name + "', which the program does not read; it reads " + names);
+                        "a gradient by '" + name + "' is requested, but the program reads only " + names);
             }
             MxArray argument = arguments.get(index);
             if (!gradient.shape().equals(argument.shape()) || gradient.type() != argument.type()) {
@@ -316,7 +316,7 @@ final class MxExecutor implements AutoCloseable {
                     && (entry.getValue().mode() == GradientRequest.Mode.WRITE
                             || other.getValue().mode() == GradientRequest.Mode.WRITE)) {
                 throw new IllegalArgumentException("the gradients by '" + other.getKey() + "' and '" + name
-                        + "' go to one array, so both must be added to it, and one is to be written");
+                        + "' go to one array, so both must be added to it, but one replaces its content");
             }
         }
     }

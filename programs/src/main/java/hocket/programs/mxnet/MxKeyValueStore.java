@@ -202,7 +202,7 @@ final class MxKeyValueStore implements KeyValueStore {
     @Override
     public void serve(Updater updater) {
         if (role == Role.WORKER) {
-            throw new IllegalStateException("a worker serves nobody");
+            throw new IllegalStateException("a worker cannot serve: only servers do");
         }
         Update update = new Serving(updater);
         boolean[] updates = {false};

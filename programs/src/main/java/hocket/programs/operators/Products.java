@@ -338,7 +338,7 @@ public final class Products {
                     + span(kernel, i)
                     + kernel.outputPad().get(i);
             if (extent < 1) {
-                throw new IllegalArgumentException("padding takes the whole output away (" + x + ", " + kernel + ")");
+                throw new IllegalArgumentException("padding leaves no output (" + x + ", " + kernel + ")");
             }
             extents[1 + i] = extent(extent, x, kernel);
         }

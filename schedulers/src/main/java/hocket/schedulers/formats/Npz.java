@@ -106,7 +106,7 @@ public final class Npz {
         }
         try (InputStream in = zip.getInputStream(entry)) {
             if (in == null) {
-                throw new FormatException(place, "is not where the archive says");
+                throw new FormatException(place, "is not at the position that the archive gives");
             }
             byte[] start = in.readNBytes((int) Math.min(size, NpyHeader.PREFIX + NpyHeader.MOST_TEXT));
             NpyHeader header = NpyHeader.read(place, ByteBuffer.wrap(start));

@@ -74,8 +74,8 @@ public final class Safetensors {
                     + Long.toUnsignedString(length));
         }
         if (length > size - PREFIX) {
-            throw refused("the header would have " + length + " bytes, after the first " + PREFIX + " there are "
-                    + (size - PREFIX));
+            throw refused("the header should have " + length + " bytes, but only " + (size - PREFIX)
+                    + " follow the first " + PREFIX);
         }
         SafetensorsJson.Header header = header(bytes.range(PREFIX, (int) length));
         start = PREFIX + length;

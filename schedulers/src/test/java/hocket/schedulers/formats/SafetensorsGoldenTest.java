@@ -28,7 +28,7 @@ class SafetensorsGoldenTest {
 
     /** What the refusal of a file must say, so that it is refused for its own reason. */
     private static final Map<String, String> REASONS = Map.ofEntries(
-            Map.entry("header-longer-than-file", "the header would have 10000 bytes, after the first 8 there are 64"),
+            Map.entry("header-longer-than-file", "the header should have 10000 bytes, but only 64 follow the first 8"),
             Map.entry("header-size-2-40", "the header may have at most 100000000 bytes, the file says 1099511627776"),
             Map.entry(
                     "header-size-2-63",

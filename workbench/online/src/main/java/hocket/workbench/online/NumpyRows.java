@@ -151,7 +151,7 @@ public final class NumpyRows {
         } else if ((long) real == value && real < 0x1p63) {
             batch.add(index, real);
         } else {
-            throw new IllegalArgumentException("must be a number that " + column.type() + " has, was " + value);
+            throw new IllegalArgumentException("must be representable in " + column.type() + ", was " + value);
         }
     }
 }

@@ -112,7 +112,7 @@ class NumpyRowsTest {
         assertThat(NumpyRows.npy(single, npy(longs(1L << 24, -3))).rows()).isEqualTo(2);
         for (long rounded : new long[] {(1L << 24) + 1, Long.MAX_VALUE}) {
             assertThatThrownBy(() -> NumpyRows.npy(single, npy(longs(1, rounded))))
-                    .hasMessage("column x: row 1 must be a number that FLOAT32 has, was " + rounded);
+                    .hasMessage("column x: row 1 must be representable in FLOAT32, was " + rounded);
         }
     }
 

@@ -60,7 +60,7 @@ public final class Routes {
      */
     public void on(String operation, BiConsumer<RoutingContext, Query> by) {
         if (answers.put(operation, by) != null) {
-            throw new IllegalStateException("operation " + operation + " is answered twice");
+            throw new IllegalStateException("operation " + operation + " has two handlers");
         }
     }
 

@@ -127,7 +127,7 @@ public final class RowLines {
             line();
         }
         if (rows == 0) {
-            throw new MalformedRowsException(line + 1, "", "must be an object of a row, is the end");
+            throw new MalformedRowsException(line + 1, "", "must be a row as a JSON object, but the input ends");
         }
         try {
             return take();

@@ -95,7 +95,7 @@ class RowLinesTest {
 
     @Test
     void whatIsNoRowIsRefusedAtItsLineAndColumn() {
-        refused("", "line 1: must be an object of a row, is the end");
+        refused("", "line 1: must be a row as a JSON object, but the input ends");
         refused(FIRST + "\n\n" + FIRST, "line 2: must be an object such as {\"x\": …}, was empty");
         refused("[]", "line 1: must be an object such as {\"x\": …}, was an array");
         refused(FIRST + "\n" + FIRST + FIRST, "line 2: must end after its object, was an object");

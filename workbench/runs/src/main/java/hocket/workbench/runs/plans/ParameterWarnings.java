@@ -52,11 +52,11 @@ record ParameterWarnings(
             if (scope.readBy().isEmpty() && scope.readBeside().isEmpty()) {
                 warnings.add(scope.scope() + ": no program reads it and no turn updates it; leave it out");
             } else if (copied) {
-                warnings.add(scope.scope() + ": no turn follows what it is a copy of, so it stays as that began; add a"
-                        + " turn that follows into " + scope.scope() + "/**");
+                warnings.add(scope.scope() + ": no turn updates this copy, so it keeps its initial values; add a turn"
+                        + " that follows into " + scope.scope() + "/**");
             } else {
-                warnings.add(scope.scope() + ": no turn updates or follows it, so it stays as it began; let a turn"
-                        + " update " + scope.scope() + "/**, unless that is meant");
+                warnings.add(scope.scope() + ": no turn updates it, so it keeps its initial values; let a turn update "
+                        + scope.scope() + "/**, unless that is intended");
             }
         }
     }

@@ -254,7 +254,7 @@ public final class PlanText {
                 .mapToLong(stretch -> stretch.turns().size())
                 .sum();
         String turns = shown < PlanFacts.NEXT ? "the first turns" : "the first " + shown + " turns";
-        textPage.heading(shown == 0 ? "no turn is taken" : turns + ", in time; | ends a round" + legend());
+        textPage.heading(shown == 0 ? "no turn is taken" : turns + ", in order; | ends a round" + legend());
         for (Interval stretch : facts.next()) {
             if (facts.phases().size() > 1) {
                 textPage.entry("  " + stretch.phase(), 2, "");
@@ -267,7 +267,7 @@ public final class PlanText {
         List<Rehearsal.TakenTurns> beats = facts.next().stream()
                 .flatMap(stretch -> stretch.beats().stream())
                 .toList();
-        return (beats.stream().anyMatch(beat -> beat.ahead() > 0 && !beat.back()) ? ", ~ is on trial" : "")
+        return (beats.stream().anyMatch(beat -> beat.ahead() > 0 && !beat.back()) ? ", ~ is in a trial" : "")
                 + (beats.stream().anyMatch(Rehearsal.TakenTurns::back)
                         ? ", < updates from the state before the trial"
                         : "");

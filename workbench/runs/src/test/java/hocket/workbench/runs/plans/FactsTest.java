@@ -190,7 +190,7 @@ class FactsTest {
                         "           3 rounds, 6 turns",
                         "  train    sequence(d, g, ema)",
                         "           4 epochs of image: 32 rounds, 96 turns",
-                        "the first 40 turns, in time; | ends a round",
+                        "the first 40 turns, in order; | ends a round",
                         "  warm-up",
                         "  d  ##|##|##",
                         "  train",

@@ -62,10 +62,10 @@ class WarningsTest {
     @Test
     void aModuleThatNoTurnUpdatesIsNamedWithWhatItIs() {
         assertThat(warnings(fed(Plan.sequence(gan.d()))))
-                .containsExactly("generator: no turn updates or follows it, so it stays as it began; let a turn update"
-                        + " generator/**, unless that is meant");
+                .containsExactly("generator: no turn updates it, so it keeps its initial values; let a turn update"
+                        + " generator/**, unless that is intended");
         assertThat(warnings(sound(Plan.sequence(gan.d(), gan.g()))))
-                .containsExactly("ema/generator: no turn follows what it is a copy of, so it stays as that began; add a"
+                .containsExactly("ema/generator: no turn updates this copy, so it keeps its initial values; add a"
                         + " turn that follows into ema/generator/**");
         Network<Value, Value> spare = gan.graph().module("spare", x -> dense("out", x, 1));
         spare.apply(gan.fake());
