@@ -72,7 +72,7 @@ public final class Compute {
         }
     }
 
-    /** What the model is called: its symbol is the one file that ends as symbols do. */
+    /** Returns the name of the model: that of the one file with the suffix of symbols. */
     private static String name(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())

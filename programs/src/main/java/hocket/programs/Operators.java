@@ -244,7 +244,7 @@ public final class Operators {
         return x.graph().numbered(new Reduce(How.MEAN, Reduce.ALL), x);
     }
 
-    /** The mean along one axis of each row, which disappears. */
+    /** The mean along one axis of each row; the result lacks this axis. */
     public static Value mean(Value x, int axis) {
         return along(How.MEAN, x, axis);
     }
@@ -254,22 +254,22 @@ public final class Operators {
         return x.graph().numbered(new Reduce(How.SUM, Reduce.ALL), x);
     }
 
-    /** The sum along one axis of each row, which disappears. */
+    /** The sum along one axis of each row; the result lacks this axis. */
     public static Value sum(Value x, int axis) {
         return along(How.SUM, x, axis);
     }
 
-    /** The largest along one axis of each row, which disappears. Where several are, they share the gradient. */
+    /** The maximum along one axis of each row; the result lacks this axis. Equal maxima share the gradient. */
     public static Value max(Value x, int axis) {
         return along(How.MAX, x, axis);
     }
 
-    /** The smallest along one axis of each row, which disappears. Where several are, they share the gradient. */
+    /** The minimum along one axis of each row; the result lacks this axis. Equal minima share the gradient. */
     public static Value min(Value x, int axis) {
         return negate(max(negate(x), axis));
     }
 
-    /** {@code log sum exp(x)} along one axis of each row, which disappears, without overflow. */
+    /** {@code log sum exp(x)} along one axis of each row, without overflow; the result lacks this axis. */
     public static Value logSumExp(Value x, int axis) {
         Value largest = stopGradient(max(x, axis));
         return add(log(sum(exp(subtract(x, Reduction.kept(largest, axis))), axis)), largest);
@@ -280,7 +280,7 @@ public final class Operators {
         return x.graph().numbered(new Reduction.CumulativeSum(axis, false), x);
     }
 
-    /** The index of the largest of the last axis, INT64. */
+    /** The INT64 index of the largest element along the last axis. */
     public static Value argMax(Value x) {
         return x.graph().numbered(new Reduction.ArgMax(), x);
     }
@@ -395,19 +395,22 @@ public final class Operators {
         return x.graph().numbered(new Arrangement.Spread(Shape.of(extents), x.batched(), false), x);
     }
 
-    /** 1 at an INT64 index (…) and 0 elsewhere, in (…, entries). */
+    /** One-hot encoding (…, entries) of INT64 indices (…): 1 at the index and 0 elsewhere. */
     public static Value oneHot(Value index, int entries) {
         return index.graph().numbered(new Arrangement.OneHot(entries), index);
     }
 
-    /** The largest of each window: x (channels, h, w) gives (channels, h', w'); the gradient goes to the first of equals. */
+    /**
+     * The maximum of each window: x (channels, h, w) gives (channels, h', w'). The first of equal maxima gets the gradient.
+     */
     public static Value maxPool(Value x, Window kernel) {
         return x.graph().numbered(new Pooling.MaxPool(kernel), x);
     }
 
     /**
-     * The mean of each window: x (channels, h, w) gives (channels, h', w'). Zeros of the padding count as elements, or with
-     * {@code countPadding} false the sum is divided by how many elements of the image the window holds.
+     * The mean of each window: x (channels, h, w) gives (channels, h', w').
+     *
+     * @param countPadding whether zeros of the padding count as elements of the mean
      *
      * @throws IllegalArgumentException if the window has dilation, groups, or a pad of more than half of it
      */
@@ -423,7 +426,7 @@ public final class Operators {
     }
 
     /**
-     * Each pixel {@code factor}×{@code factor} times: x (channels, h, w) gives (channels, factor·h, factor·w).
+     * Repeats each pixel {@code factor}×{@code factor} times: x (channels, h, w) gives (channels, factor·h, factor·w).
      *
      * @throws IllegalArgumentException if x is not an image, or the factor below 1
      */

@@ -61,7 +61,7 @@ public final class Setup {
     public record Watch(Trigger trigger, Action deed) {}
 
     /**
-     * What copies of a setup change: its data, the rings around training, its results, and checks before training.
+     * The parts that copies of a setup change: its data, the rings around training, its results, and checks before training.
      *
      * @param batch rows of turns that read no input; 0 for those of the first source
      * @param copies source globs by the globs of the copies
@@ -144,7 +144,7 @@ public final class Setup {
         return of(Networks.of(graph), plan, budget);
     }
 
-    /** A setup of several phases, whose programs are those of their turns. Throws likewise. */
+    /** A setup of several phases, whose programs are those of their turns. */
     public static Setup of(Graph graph, List<Phase> phases) {
         return of(Networks.of(graph), phases);
     }
@@ -491,7 +491,7 @@ public final class Setup {
     }
 
     /**
-     * Copies likewise where only some parameters come from the other run; a turn keeps its own state if not all
+     * Copies the states of turns if only some parameters come from the other run: a turn keeps its own state unless all
      * parameters of its program do.
      *
      * @param filled the paths of this run's store that were filled from the same state

@@ -34,11 +34,11 @@ record ProtocolFrame(Kind kind, ByteBuffer payload) {
         ASK,
         /** Learner: the newest policy, or the answer that there is no newer one. */
         POLICY,
-        /** Either: is there. */
+        /** Either: it is still running. */
         BEAT,
         /** Learner: the run is over, as planned. */
         GOODBYE,
-        /** Actor: why it ends. */
+        /** Actor: it ends, with the reason. */
         FAILED
     }
 

@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a run's workers, from the scheduler's messages. The scheduler asks all at the same time, so that their
- * turns can be compared; rates are of the time between answers. Used by any thread.
+ * The status of a run's workers, from the scheduler's messages. The scheduler asks all workers at the same
+ * time, so that their turns can be compared; a rate is measured between two answers. Used by any thread.
  */
 final class WorkerDirectory {
-    /** Rates are of the last five to ten seconds. */
+    /** The shortest time in seconds over which a rate is measured; the longest is twice as long. */
     private static final double OVER = 5;
 
-    /** Messages within this time belong to one answer: others are a quarter of a second apart, at least. */
+    /** Messages within this many seconds are one answer; two answers are at least a quarter of a second apart. */
     private static final double SAME = 0.05;
 
     /**

@@ -42,8 +42,8 @@ public record ImageGrid(int columns, int padding, int scale) {
      * @param channels 1 for grey, 3 for red, green, blue
      * @param height rows of an image
      * @param width columns of an image
-     * @return a picture of {@code padding + columns * (width * scale + padding)} columns (fewer if N is less than
-     *     columns) and rows likewise
+     * @return a picture, {@code padding + columns * (width * scale + padding)} pixels wide (less if N is less than
+     *     columns); its height follows the same formula for rows
      * @throws IllegalArgumentException if channels is neither 1 nor 3, pixels is not a positive multiple of an image,
      *     or the picture would have more than 2^26 pixels
      */

@@ -52,7 +52,7 @@ public final class BoundProgram implements AutoCloseable {
          * @param mean path of the running mean
          * @param variance path of the running variance
          * @param means of the batch, a number a channel; valid until the call returns
-         * @param variances of the batch, unbiased; likewise
+         * @param variances of the batch, unbiased; valid until the call returns
          */
         void accept(Path mean, Path variance, double[] means, double[] variances);
     }

@@ -24,7 +24,8 @@ public record Cost(List<Line> lines, long parameters, long parameterBytes) {
      * The cost of one value.
      *
      * @param forward floating-point operations to compute it
-     * @param backward those for the gradients by its inputs that are wanted, or on the way to one that is
+     * @param backward floating-point operations for the gradients by those inputs through which a gradient reaches a
+     *     requested weight
      * @param bytes of memory that hold it
      */
     public record Line(Value value, RowCost forward, RowCost backward, RowCost bytes) {}

@@ -68,7 +68,7 @@ final class Engine {
     }
 
     /**
-     * Sets how many threads kernels use that this thread calls. Other threads are not affected.
+     * Sets the number of threads of the kernels that this thread calls. Other threads are not affected.
      *
      * @return false if the engine's OpenMP library could not be reached, so that it uses one thread per core
      */

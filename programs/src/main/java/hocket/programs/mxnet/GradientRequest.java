@@ -11,7 +11,7 @@ record GradientRequest(MxArray array, Mode mode) {
         WRITE(1),
         ADD(3);
 
-        /** The engine's number for it; 0 would be none. */
+        /** The engine's number of the mode; 0 would request no gradient. */
         final int code;
 
         Mode(int code) {

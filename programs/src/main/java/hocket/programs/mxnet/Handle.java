@@ -64,7 +64,7 @@ final class Handle {
         return open;
     }
 
-    /** Keeps the native side as long as this can be reached, too. */
+    /** Keeps the native object until the user, too, is unreachable. */
     void sharedWith(Object user) {
         Native held = made;
         held.users.incrementAndGet();
@@ -72,7 +72,7 @@ final class Handle {
     }
 
     /**
-     * Frees now, or as soon as those that it is shared with are gone; harmless when done before.
+     * Frees the native object now, or when its other users are unreachable; a second call has no effect.
      *
      * @param bytes of memory that it holds
      */

@@ -88,8 +88,8 @@ final class MxSymbol implements AutoCloseable {
     }
 
     /**
-     * Arguments that would have to have other extents than the given ones for all others to be right: the likely
-     * culprits after {@link #infer} found a contradiction.
+     * Finds the likely causes of a contradiction that {@link #infer} reported: arguments that would need other extents
+     * than the given ones to fit the rest.
      *
      * @return the extents they would need, by name
      */

@@ -32,7 +32,7 @@ final class SymbolJson {
     private final List<Ref[]> inputs = new ArrayList<>();
 
     /**
-     * Adds a variable: an argument, or an auxiliary array if an operator reads it at such a place.
+     * Adds a variable: an argument, or an auxiliary array if an operator reads it in the position of one.
      *
      * @return the node's number
      * @throws IllegalArgumentException if the name is taken or has a character the format cannot hold

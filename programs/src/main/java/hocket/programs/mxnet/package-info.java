@@ -1,9 +1,9 @@
 /**
- * The one place that names the engine, Apache MXNet: how it is loaded, the C functions called, arrays in its memory,
- * programs written as its symbols and bound to such arrays. The meaning of programs is defined elsewhere.
+ * The lowering to Apache MXNet, and the only package that names this engine: loading its library, calling its C
+ * functions, allocating arrays in its memory, and translating programs into its symbols.
  *
- * <p>Everything runs on the caller's thread (the engine is told to be synchronous), so when a method returns, its
- * result is there. An array or an executor is used by one thread at a time.
+ * <p>Everything runs on the caller's thread, because the engine is set to be synchronous: when a method returns, its
+ * result is complete. One thread at a time uses an array or an executor.
  */
 @NullMarked
 package hocket.programs.mxnet;

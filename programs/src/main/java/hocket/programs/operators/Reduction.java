@@ -28,8 +28,8 @@ public final class Reduction {
     }
 
     /**
-     * The combination of all elements, batch included, into one number ({@code axis} = {@link #ALL}), of the rows of the
-     * batch, each element apart ({@code axis} = {@link #BATCH}), or along one axis of each row, which disappears.
+     * A sum, mean or maximum: of all elements of all rows ({@code axis} = {@link #ALL}, one number), over the rows of the
+     * batch for each element ({@code axis} = {@link #BATCH}), or along one axis of each row, which the result lacks.
      */
     public record Reduce(How how, int axis) implements Operator {
         /** Stands for every element of every row. */

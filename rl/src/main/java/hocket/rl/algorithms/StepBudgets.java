@@ -36,7 +36,7 @@ public final class StepBudgets {
                         Locale.ROOT, "total_steps: %,d in place of %,d, since rounds are whole", made, totalSteps));
     }
 
-    /** Returns such a warning where random steps come first. */
+    /** Returns the same warnings if random steps come first. */
     static List<String> notes(long totalSteps, int learningStarts, int count, long learning) {
         long atFirst = rounds(learningStarts, count) * count;
         List<String> notes = new ArrayList<>(notes(totalSteps, atFirst + learning));

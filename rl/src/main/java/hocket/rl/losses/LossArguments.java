@@ -7,8 +7,8 @@ final class LossArguments {
     private LossArguments() {}
 
     /**
-     * Checks that two arguments have one number each for the same places: (1) a row may stand for (), but nothing is
-     * broadcast.
+     * Checks that two arguments have the same shape, so that nothing is broadcast; one number a row may have the shape ()
+     * or (1).
      */
     static void alike(String loss, String name, Value a, String other, Value b) {
         boolean single = a.shape().size() == 1 && b.shape().size() == 1;

@@ -21,7 +21,7 @@ public final class MeanExchange {
      * @param type of all arrays, a floating one
      * @param arrays current buffers, in native order from their beginning to their capacity
      * @param figures number of further single numbers
-     * @throws IllegalArgumentException if the exchange does not transport such numbers, or so many
+     * @throws IllegalArgumentException if the exchange does not support this type or this number of elements
      */
     public MeanExchange(
             Exchange exchange, String name, ElementType type, List<Supplier<ByteBuffer>> arrays, int figures) {

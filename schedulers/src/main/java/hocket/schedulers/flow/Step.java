@@ -17,11 +17,11 @@ public interface Step {
     void take(FlowContext context);
 
     /**
-     * Checks before a run what {@link #take} would refuse, as far as that can be seen without making anything; usually
-     * nothing. {@code hocket plan} asks for it.
+     * Rejects before a run what {@link #take} would reject, as far as that is known without making anything; by default
+     * it accepts everything. {@code hocket plan} calls it.
      *
      * @param setup of the run
-     * @throws IllegalArgumentException if it would be refused, likewise
+     * @throws IllegalArgumentException if {@link #take} would reject the request
      */
     default void check(Setup setup) {}
 

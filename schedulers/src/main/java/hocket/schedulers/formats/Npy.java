@@ -61,7 +61,7 @@ public final class Npy {
     }
 
     /**
-     * Opens a file in memory, such as one from a network. Throws likewise.
+     * Opens a file in memory, such as one from a network. Throws as {@link #open}.
      *
      * @param name what to call it in an error
      * @param bytes all of it, between position and limit; not to be changed while it is used

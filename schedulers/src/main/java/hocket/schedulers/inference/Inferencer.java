@@ -211,23 +211,23 @@ public final class Inferencer implements AutoCloseable {
     }
 
     /**
-     * The same with a seed: noise is drawn by it, and an agent with a random policy draws its actions. Throws likewise.
+     * Infers with a seed, from which noise and the actions of a random policy are drawn. Throws as {@link #infer(Feeds)}.
      */
     public Outputs infer(Feeds rows, long seed) {
         return await(submit(rows, OptionalLong.of(seed)));
     }
 
     /**
-     * The same for a caller that must not wait, such as an event loop. It throws nothing: what {@link #infer(Feeds)} throws ends
-     * the future, and a {@link RejectedExecutionException} where 10,000 calls wait already. Actions that depend on the future
-     * run on the common pool, unless they name an executor. A future that is cancelled before a session takes it is not
-     * computed.
+     * Infers without waiting, for callers such as an event loop. It throws nothing: an exception of {@link #infer(Feeds)}
+     * completes the future, as does a {@link RejectedExecutionException} if 10,000 calls are waiting already. Actions that
+     * depend on the future run on the common pool, unless they name an executor. A future that is cancelled before a session
+     * takes it is not computed.
      */
     public CompletableFuture<Outputs> inferAsync(Feeds rows) {
         return queued(rows, OptionalLong.empty());
     }
 
-    /** The same with a seed. */
+    /** Infers without waiting, with a seed from which noise and the actions of a random policy are drawn. */
     public CompletableFuture<Outputs> inferAsync(Feeds rows, long seed) {
         return queued(rows, OptionalLong.of(seed));
     }
@@ -290,7 +290,7 @@ public final class Inferencer implements AutoCloseable {
     }
 
     /**
-     * Reads the model again, such as the newest checkpoint of a run that still trains, while calls go on: those that
+     * Reads the model again, such as the newest checkpoint of a run that still trains, while calls continue: those that
      * begin from now on are answered by it, each by the parameters of one moment, which {@link Outputs#step} names.
      * Where it throws, the former parameters stay.
      *

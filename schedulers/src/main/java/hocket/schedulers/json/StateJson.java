@@ -47,18 +47,18 @@ public final class StateJson {
      */
     public record Piece(String file, long offset, int rows, String sha256) {}
 
-    /** Gives rows that lie in blocks. */
+    /** Reads rows that are stored in blocks. */
     @FunctionalInterface
     public interface Table {
-        /** @throws IOException if they are not there */
+        /** @throws IOException if the blocks are missing or cannot be read */
         Saved.Rows read(int width, int count, List<Piece> blocks) throws IOException;
     }
 
     /**
-     * The state as text.
+     * Writes a state as JSON, without the content of its tensors and rows.
      *
-     * @param tensors gets its tensors, named by their branches joined by dots
-     * @param blocks says where rows are
+     * @param tensors receives the tensors; the name of each is its path in the state, joined by dots
+     * @param blocks returns the blocks in which the rows of a table are stored
      */
     public static byte[] write(
             State state, SortedMap<String, Tensor> tensors, Function<Saved.Rows, List<Piece>> blocks) {
@@ -136,7 +136,7 @@ public final class StateJson {
     }
 
     /**
-     * The numbers and texts of a state, without its tensors and rows.
+     * Reads the numbers and texts of a state, without its tensors and rows.
      *
      * @throws IOException if the text is not a state
      */

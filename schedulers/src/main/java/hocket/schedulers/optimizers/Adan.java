@@ -8,8 +8,8 @@ import hocket.schedulers.settings.Setting;
 import java.util.List;
 
 /**
- * Adan (Xie et al. 2022, Adaptive Nesterov Momentum Algorithm), as Optax's {@code adan}; its decay is {@link Decay} behind
- * it. With d the change of the gradient, 0 at first, and everything corrected as in Adam:
+ * Adan (Xie et al. 2022, Adaptive Nesterov Momentum Algorithm), as Optax's {@code adan}; its decay is {@link Decay}
+ * after it. With d the change of the gradient, 0 at first, and everything corrected as in Adam:
  *
  * <pre>
  * m ← beta1 · m + (1 − beta1) · g

@@ -23,7 +23,7 @@ import java.util.List;
  * @param beta2 share of the mean square that is kept, in [0, 1)
  * @param epsilon added to the root, at least 0
  * @param epsilonRoot added inside the root, at least 0
- * @param as whose rule it is
+ * @param as the library whose formula is used
  */
 @Keyed.Name("amsgrad")
 public record AmsGrad(

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Lion (Chen et al. 2023, Symbolic Discovery of Optimization Algorithms), as Optax's {@code lion}; its decay is
- * {@link Decay} behind it:
+ * {@link Decay} after it:
  *
  * <pre>
  * w ← w − r · sign(beta1 · m + (1 − beta1) · g)

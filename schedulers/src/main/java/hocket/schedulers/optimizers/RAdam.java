@@ -16,7 +16,7 @@ import java.util.List;
  * @param beta1 share of the mean that is kept, in [0, 1)
  * @param beta2 share of the mean square that is kept, in [0, 1)
  * @param epsilon added to the root, at least 0
- * @param as whose rule it is
+ * @param as the library whose formula is used
  */
 public record RAdam(
         @Setting(help = "learning rate") Rate rate,

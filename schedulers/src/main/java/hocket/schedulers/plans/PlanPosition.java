@@ -26,7 +26,7 @@ public final class PlanPosition {
     /** The plan that replaces that of the phase, as it was written; empty for its own. */
     private String swapped = "";
 
-    /** The plan that replaces it in the next round, likewise. */
+    /** The plan that replaces it in the next round, as it was written; empty if none does. */
     private String swappedNext = "";
 
     /** @param reader parses a plan and binds its turns */

@@ -21,7 +21,7 @@ public final class NonNull {
         return value;
     }
 
-    /** Checks a memory. Throws likewise. */
+    /** Checks the memory that a method returned. Throws as {@link #by}. */
     public static void toRemember(Object object, String method, @Nullable Record memory) {
         if (memory == null) {
             throw new UserClassException(
@@ -47,7 +47,7 @@ public final class NonNull {
         }
     }
 
-    /** Returns the state of an object. Throws likewise. */
+    /** Returns the state of an object. Throws as {@link #by}. */
     public static State saved(Stateful by) {
         return by(by, "save()", by.save());
     }

@@ -49,7 +49,7 @@ public final class Trials {
         final List<BoundTurn> turns = new ArrayList<>();
         final List<BoundTurn.Remembered> remembered = new ArrayList<>();
 
-        /** The noise counter of each turn at its first time since. */
+        /** The noise counter of each turn when it was first taken in the trial. */
         final Map<String, Long> first = new HashMap<>();
 
         Mark(int part, boolean sameSample, boolean keepSlots) {

@@ -104,7 +104,7 @@ public interface DenseKernels {
      * {@code out = f(a, b)} for count elements; out may be a or b.
      *
      * @param aStep 1, or 0 to take the same a every time; then out may not overlap it
-     * @param bStep likewise
+     * @param bStep 1, or 0 to take the same b every time; then out may not overlap it
      */
     void binary(
             Binary f, float[] a, int aAt, int aStep, float[] b, int bAt, int bStep, float[] out, int outAt, int count);

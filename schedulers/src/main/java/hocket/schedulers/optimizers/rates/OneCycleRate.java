@@ -17,7 +17,7 @@ import hocket.schedulers.settings.Setting;
  * @param fall share of the whole where the second of three phases ends, in Optax
  * @param divide the peak over the rate at first, above 0
  * @param divideEnd the rate at first over that at the end, above 0
- * @param as whose rule it is
+ * @param as the library whose formula is used
  * @param per what is counted
  */
 public record OneCycleRate(

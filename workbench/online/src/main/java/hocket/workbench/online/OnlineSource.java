@@ -109,7 +109,8 @@ public final class OnlineSource implements Source {
      * @param folder of the queue; created if missing
      * @param segmentBytes size after which a new segment begins
      * @throws UncheckedIOException as {@link DurableQueue#open}
-     * @throws IllegalArgumentException likewise, or if its next row is neither stored nor the next to arrive
+     * @throws IllegalArgumentException as {@link DurableQueue#open}, or if its next row is neither stored nor the next to
+     *     arrive
      */
     DurableQueue open(Path folder, long segmentBytes, RowsObserver rowsObserver) {
         if (feed.queue != null) {

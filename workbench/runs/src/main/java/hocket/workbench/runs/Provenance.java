@@ -84,7 +84,7 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
      * A setting that was changed.
      *
      * @param before its value; unknown if it was absent
-     * @param after likewise
+     * @param after its new value; unknown if it is absent
      */
     public record Change(
             String path, @Nullable String before, @Nullable String after) {

@@ -284,7 +284,7 @@ public record RunFolder(Path path) {
      * Locks this folder, or another one if another run takes it first.
      *
      * @param next returns the folder to try next; the same one again ends the search
-     * @throws UserError likewise
+     * @throws UserError if no folder can be locked
      */
     public RunLock begin(Supplier<RunFolder> next) {
         RunFolder folder = this;

@@ -67,7 +67,7 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
         }
     }
 
-    /** Opens a run at its best checkpoint, or its newest. Throws as these do. */
+    /** Opens a run at its best checkpoint, or its newest intact one. Throws as these two do. */
     public static SavedRun open(RunFolder folder, boolean best) {
         return best ? best(folder) : open(folder, OptionalLong.empty());
     }

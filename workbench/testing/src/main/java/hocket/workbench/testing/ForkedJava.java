@@ -9,7 +9,7 @@ import java.util.List;
 public final class ForkedJava {
     private ForkedJava() {}
 
-    /** What starts a class, before its arguments. */
+    /** Returns the command that starts a class, without arguments for it. */
     public static List<String> command(Class<?> main) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -7,7 +7,7 @@ import hocket.schedulers.settings.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Rounds are slow from one on until a file is there: for tests that do something while a run goes on, whatever the machine. */
+/** Slows rounds down, from one on, until a file exists: for tests that act on a run while it trains, on any machine. */
 public record GateRing(
         @Setting(help = "opens it") Path file,
 

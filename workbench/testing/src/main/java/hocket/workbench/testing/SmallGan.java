@@ -111,7 +111,7 @@ public record SmallGan(Graph graph, Value fake, Network<Value, Value> discrimina
         return Turn.average("ema", "generator/**", "ema/generator/**", 0.9);
     }
 
-    /** What draws from the average. */
+    /** Returns the program that draws samples with the averaged weights. */
     public Program draw() {
         return Program.compile("draw", Mode.EVAL, fake).reading("generator", "ema/generator");
     }

@@ -22,7 +22,7 @@ public record SyntheticRun(Path folder) {
         return reports(0.1, turn, name, values);
     }
 
-    /** Likewise, so many epochs a round. */
+    /** Reports a value a round, from the first on, with a number of epochs a round. */
     public SyntheticRun reports(double epochs, String turn, String name, double... values) throws IOException {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < values.length; i++) {

@@ -189,9 +189,9 @@ public final class Toys {
         }
     }
 
-    /** Points that once cannot be had. */
+    /** A source of points that fails once. */
     public record Shaky() implements SourceDefinition {
-        /** How many draws go well before the one that does not; below 0 all do. */
+        /** The number of draws that succeed before the one that fails; none fails if it is negative. */
         public static final AtomicInteger GOOD = new AtomicInteger(-1);
 
         @Override

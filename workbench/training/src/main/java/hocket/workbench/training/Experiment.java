@@ -321,7 +321,7 @@ public abstract class Experiment {
         return scheduler().step(turn, sources);
     }
 
-    /** Takes a turn that minimises a loss and returns its result. Throws likewise. */
+    /** Takes a turn that minimises a loss and returns its result. Throws as {@link Scheduler#step}. */
     protected final Event.Descended descend(Turn.Descend turn, Source... sources) {
         return (Event.Descended) scheduler().step(turn, sources);
     }

@@ -65,7 +65,7 @@ record Workload(Graph graph, List<Turn.Descend> turns, Rows data, int rows) {
         return new Workload(graph, List.of(turn), data, rows);
     }
 
-    /** Returns the inference program of such a network. */
+    /** Returns the inference program of a dense network of these widths. */
     static Program inference(List<Integer> widths) {
         Graph graph = new Graph();
         Network<Value, Value> network = graph.module("network", input -> network(input, widths));

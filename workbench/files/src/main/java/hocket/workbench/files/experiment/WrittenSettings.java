@@ -46,7 +46,7 @@ public record WrittenSettings(Map<String, String> byPath) {
         return read(file, UnaryOperator.identity());
     }
 
-    /** Returns the settings with present names of keys and classes, to compare releases. Throws likewise. */
+    /** Returns the settings with present names of keys and classes, to compare releases. Throws as {@link #of(Path)}. */
     public static WrittenSettings present(Path file) {
         ReadingContext readingContext =
                 new ReadingContext(new FileProblems(), Classes.of(List.of()), file.toAbsolutePath());
@@ -62,7 +62,7 @@ public record WrittenSettings(Map<String, String> byPath) {
     }
 
     /**
-     * Reads the settings of a file's content. Throws likewise.
+     * Reads the settings of a file's content. Throws as {@link #of(Path)}.
      *
      * @param file its name in problems
      */

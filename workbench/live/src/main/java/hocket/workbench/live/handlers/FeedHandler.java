@@ -94,7 +94,7 @@ public final class FeedHandler {
         return queue;
     }
 
-    /** Returns whether the experiment has such a feed that is not open. */
+    /** Returns whether the experiment declares this feed but has not opened it. */
     private static boolean isDeclared(ServedRun run, String name) {
         return run.experiment().setup().feeds().stream()
                 .map(Setup.Feed::source)

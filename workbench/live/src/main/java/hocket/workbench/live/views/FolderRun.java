@@ -49,7 +49,7 @@ public final class FolderRun implements ServedRun {
         return folder;
     }
 
-    /** A value that is read again when its file has changed. */
+    /** Returns the metrics; reads their file again if it has changed. */
     @Override
     public synchronized LiveCurves curves() {
         PublicFiles.requireNoLink(folder.metrics());
@@ -72,7 +72,7 @@ public final class FolderRun implements ServedRun {
         }
     }
 
-    /** A value that is read again likewise: a run may be resumed with another budget. */
+    /** Returns the experiment; reads its file again if it has changed, as after a resume with another budget. */
     @Override
     public synchronized SelectedExperiment experiment() {
         PublicFiles.requireNoLink(folder.experiment());

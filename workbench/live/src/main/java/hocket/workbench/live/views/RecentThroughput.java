@@ -34,7 +34,7 @@ final class RecentThroughput {
         return over > LEAST_SECONDS && round > older.round() ? (Double) ((round - older.round()) / over) : null;
     }
 
-    /** Returns the time until the budget is used up; null likewise. */
+    /** Returns the seconds until the budget is used up; null if too little of it was used since the last mark. */
     @Nullable
     Double secondsLeft(long nanos, double done) {
         double over = seconds(nanos);

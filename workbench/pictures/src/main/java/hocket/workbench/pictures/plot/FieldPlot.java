@@ -79,7 +79,7 @@ public final class FieldPlot {
      * @param left the left edge of the first column, less than {@code right}, the right edge of the last one
      * @param bottom the lower edge of the first row, less than {@code top}, the upper edge of the last one
      * @param real points of the data, row-major (n, 2) of x and y; those out of bounds are omitted
-     * @param drawn points from the generator, likewise
+     * @param drawn points from the generator, in the same form
      * @throws IllegalArgumentException if the sizes do not fit together
      * @throws IllegalStateException if this machine cannot draw letters
      * @throws UncheckedIOException if the file cannot be written

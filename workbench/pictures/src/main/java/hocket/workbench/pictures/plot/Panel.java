@@ -40,7 +40,7 @@ record Panel(
     enum Style {
         /** The recorded values, faint, and their moving average. */
         SMOOTHED,
-        /** The same with a logarithmic axis if values span more than two decades. */
+        /** As {@link #SMOOTHED}, with a logarithmic axis if values span more than two decades. */
         SMOOTHED_BY_SIZE,
         /** Points joined by lines. */
         POINTS,

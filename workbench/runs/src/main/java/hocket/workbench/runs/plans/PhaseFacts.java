@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan the plan of a round
  * @param turnsARound turns a round; null if rounds differ
  * @param rounds number of rounds; null if metrics decide it
- * @param turns turns in all rounds; null likewise
+ * @param turns turns in all rounds; null if metrics decide it
  * @param taken how often each turn is taken in all rounds; empty if metrics decide it
  * @param notes consequences of the plan for the budget, a sentence each
  */

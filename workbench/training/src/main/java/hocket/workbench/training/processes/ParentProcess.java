@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * input ends, the run saves its state and stops, and no other begins.
  */
 public final class ParentProcess {
-    /** The command of such a process. */
+    /** The command that starts this process. */
     public static final String COMMAND = "slot";
 
     /** The report that a run is done, and the next may begin. */

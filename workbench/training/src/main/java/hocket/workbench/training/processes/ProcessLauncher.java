@@ -49,7 +49,7 @@ public final class ProcessLauncher {
     }
 
     /**
-     * Begins one, likewise.
+     * Begins a run, which outlives this process and is served at a free port.
      *
      * @param folder an existing empty folder
      * @param here the folder to which relative paths of the experiment are relative

@@ -22,7 +22,7 @@ import java.util.Optional;
  * A picture of samples that are points in the plane, with real points, over the classifier's output at each place, if
  * the networks have an EVAL program from a point to one number.
  *
- * @param setup may have such a program and a feed of such points
+ * @param setup may have the program of this output, and a feed of real points
  * @param samples the program that draws points
  */
 record PointsPicture(Setup setup, Samples samples) {

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 /**
  * The end of a run: its result and what can be done with it, or where it was stopped and how it resumes.
  *
- * @param goesOnBy the command by which the run goes on
+ * @param goesOnBy the command that resumes the run
  * @param audit what an audit has verified, where there is one
  */
 public record RunSummary(

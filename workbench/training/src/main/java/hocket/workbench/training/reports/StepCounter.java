@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  * Counts the steps that a run's Java turns report as {@code steps}, such as those of an environment.
  */
 public final class StepCounter implements Event.Listener {
-    /** The name of such a count. */
+    /** The name of the metric with this count. */
     static final String NAME = "steps";
 
     private double first = Double.NaN;
