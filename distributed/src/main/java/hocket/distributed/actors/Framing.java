@@ -76,7 +76,7 @@ final class Framing {
         if (kind < 0 || kind >= KINDS.length || longest.applyAsInt(KINDS[kind]) < 0) {
             throw new MalformedFrameException(
                     "a frame " + (kind >= 0 && kind < KINDS.length ? KINDS[kind] : "of kind " + kind)
-                            + ", which may not come here");
+                            + ", which is not allowed at this point");
         }
         int length = read.getInt(8);
         int most = longest.applyAsInt(KINDS[kind]);

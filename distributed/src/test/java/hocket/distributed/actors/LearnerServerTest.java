@@ -325,8 +325,8 @@ class LearnerServerTest {
         said(damaged, "a frame whose checksum is not that of its bytes");
         said(header(0, Integer.MAX_VALUE), "a frame HELLO of 2147483647 bytes, where 65536 may come");
         said(header(0, -1), "a frame HELLO of -1 bytes, where 65536 may come");
-        said(header(77, 0), "a frame of kind 77, which may not come here");
-        said(header(3, 10), "a frame TRAJECTORY, which may not come here"); // nobody knows who it is
+        said(header(77, 0), "a frame of kind 77, which is not allowed at this point");
+        said(header(3, 10), "a frame TRAJECTORY, which is not allowed at this point"); // nobody knows who it is
         said(
                 new ProtocolFrame(ProtocolFrame.Kind.HELLO, ProtocolFrame.room(3)).bytes(),
                 "a frame HELLO that is too short");

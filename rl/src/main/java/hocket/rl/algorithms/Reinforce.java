@@ -183,7 +183,7 @@ public record Reinforce(
             }
             if (isCounted && !begins) {
                 throw new IllegalStateException(
-                        "an episode must end within " + most + " steps, as its environment says, has not");
+                        "an episode must end within the " + most + " steps of its environment's limit, but has not");
             }
         }
 

@@ -61,7 +61,7 @@ class ReinforceTest {
                 .containsOnly(0);
         assertThatThrownBy(() -> estimated(Reinforce.Baseline.NONE, RolloutLayout.single(4), 2, rewards, -1, -1))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("an episode must end within 2 steps, as its environment says, has not");
+                .hasMessage("an episode must end within the 2 steps of its environment's limit, but has not");
     }
 
     @Test

@@ -33,12 +33,12 @@ public interface Exchange {
 
             @Override
             public Channel open(String name, ElementType type, int count) {
-                throw new IllegalStateException(name + ": other processes are planned, and not there");
+                throw new IllegalStateException(name + ": this exchange only plans other processes, it has none");
             }
 
             @Override
             public Kept keep(String name, ByteBuffer initial) {
-                throw new IllegalStateException(name + ": servers are planned, and not there");
+                throw new IllegalStateException(name + ": this exchange only plans servers, it has none");
             }
         };
     }

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names that become others, whatever characters they have: {@code *} matches any text without a slash and {@code **}
- * any text; the other pattern repeats the matched texts in order: {@code layers.*.weight} and {@code
- * actor/hidden*.weight}. The most specific one has priority: a name without stars before one with them, a longer one
- * before a shorter, then by text.
+ * A rule that renames tensors by a pattern, such as {@code layers.*.weight} to {@code actor/hidden*.weight}: {@code *}
+ * matches any text without a slash and {@code **} any text, and the new name repeats the matched texts in order. Of
+ * several rules that match a name, the most specific applies: one without stars before one with them, then a longer one
+ * before a shorter one, then by text.
  */
 record Renaming(String key, Pattern from, String to) implements Comparable<Renaming> {
     private static final Pattern STARS = Pattern.compile("\\*\\*|\\*");
@@ -19,15 +19,15 @@ record Renaming(String key, Pattern from, String to) implements Comparable<Renam
             .thenComparing(Renaming::key);
 
     /**
-     * The renaming of a key and a value of a map; an empty value takes names out.
+     * Returns the rule of an entry of a map; an empty value drops the names that match.
      *
-     * @throws IllegalArgumentException if they have not as many stars
+     * @throws IllegalArgumentException if key and value differ in the number of stars
      */
     static Renaming of(String from, String to) {
         List<String> stars = stars(from);
         if (!to.isEmpty() && stars(to).size() != stars.size()) {
             throw new IllegalArgumentException("cannot map " + from + " to " + to
-                    + ": both must have as many stars, the same text stands for each");
+                    + ": both must have the same number of stars");
         }
         StringBuilder regex = new StringBuilder();
         Matcher star = STARS.matcher(from);

@@ -32,7 +32,7 @@ final class StaleTurn {
      * @param stale how many turns a worker may be ahead of the slowest one
      * @param size number of weights that it updates
      * @param weights current values, in the order of its updates
-     * @param gradients likewise
+     * @param gradients of these weights, in the same order
      */
     StaleTurn(
             String turn,
@@ -118,7 +118,7 @@ final class StaleTurn {
         if (!set.items().isEmpty()) {
             throw new IllegalArgumentException(
                     "turn " + turn + ": " + set.items().keySet()
-                            + " were changed since the file set them, which servers that update its weights do not know");
+                            + " differ from the file, but servers update its weights by the settings of the file");
         }
         counts = updates.counts();
         Exchange.Kept ofRules = exchange.keep(turn + " rules", layout.emptyKept());

@@ -327,7 +327,7 @@ class ExportCommandTest {
                 .contains("net.bn2.num_batches_tracked would become discriminator/bn2/num_batches_tracked: this"
                         + " experiment has no such parameter");
         Files.writeString(here.resolve("names.yaml"), "\"net.*.*\": \"discriminator/*\"\n");
-        assertThat(ran(2, plan).err()).contains("both must have as many stars");
+        assertThat(ran(2, plan).err()).contains("both must have the same number of stars");
         Files.writeString(here.resolve("names.yaml"), "[1, 2\n");
         assertThat(ran(2, plan).err()).contains("names.yaml:");
         Files.writeString(here.resolve("names.yaml"), "- a\n");
