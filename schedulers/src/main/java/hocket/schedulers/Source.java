@@ -92,12 +92,12 @@ public interface Source extends SourceDescription, Stateful {
         return draw(column -> program.input(column.name()).isPresent(), streams);
     }
 
-    /** Copies the rows of several draws together, likewise. */
+    /** Copies the rows of several draws of these columns, joined, for use outside of training. */
     default Feeds draw(Program program, Streams streams, int draws) {
         return draw(column -> program.input(column.name()).isPresent(), streams, draws);
     }
 
-    /** Copies the next rows of some columns, likewise. */
+    /** Copies the next rows of the accepted columns, for use outside of training. */
     default Feeds draw(Predicate<Column> wanted, Streams streams) {
         return draw(wanted, streams, 1);
     }

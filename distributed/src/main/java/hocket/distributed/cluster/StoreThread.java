@@ -73,12 +73,12 @@ final class StoreThread {
         return call(name, () -> joined().share(count));
     }
 
-    /** Adds up an array over all workers; waits likewise. */
+    /** Adds up an array over all workers; waits until the other workers add up theirs. */
     void sum(String name, KeyValueStore.Shared array) {
         call(name, Executors.callable(array::sum));
     }
 
-    /** Creates an array that a server keeps; waits likewise. */
+    /** Creates an array that a server keeps; waits until the other workers create it as well. */
     KeyValueStore.Kept keep(String name, int key, ByteBuffer initial) {
         return call(name, () -> joined().keep(key, initial));
     }

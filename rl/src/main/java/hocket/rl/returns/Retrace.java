@@ -24,7 +24,7 @@ public record Retrace(double lambda, double epsilon) {
      *
      * @param actions n, the number of actions
      * @param nextValues q of the n actions after each step: those of the step at i from {@code i·n}
-     * @param policy π of the n actions after each step, likewise
+     * @param policy π of the n actions after each step, in the same order
      * @param nextActions the action taken after each step
      * @param behaviour μ of that action
      * @throws IllegalArgumentException if an array is too short

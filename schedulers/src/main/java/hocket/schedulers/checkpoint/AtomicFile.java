@@ -27,7 +27,7 @@ public final class AtomicFile {
         write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes bytes. Throws likewise. */
+    /** Writes bytes. Throws as {@link #write(Path, Content)}. */
     public static void write(Path file, byte[] bytes) throws IOException {
         write(file, beside -> Files.write(beside, bytes));
     }

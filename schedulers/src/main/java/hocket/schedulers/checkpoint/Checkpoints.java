@@ -27,9 +27,10 @@ import java.util.regex.Pattern;
 /**
  * The checkpoints of a run: {@code NNNNNNNN/} by number of turns, each with {@code state.json}, {@code
  * tensors.safetensors} and {@code SHA256SUMS} of both (as {@code sha256sum -c} reads it), and {@code LATEST}, which
- * names the newest by a sum of its sums, likewise. A checkpoint is written under another name, forced to disk and
- * renamed, so that it is complete. Rows of tables that only grow, such as an agent's replay, are in {@code segments/},
- * where checkpoints share them; their sums are in {@code state.json}. {@link CheckpointPolicy} says which are kept.
+ * names the newest and has the SHA-256 of its {@code SHA256SUMS}. A checkpoint is written under another name, forced to
+ * disk and renamed, so that it is complete. Rows of tables that only grow, such as an agent's replay, are in {@code
+ * segments/}, where checkpoints share them; their sums are in {@code state.json}. {@link CheckpointPolicy} says which are
+ * kept.
  */
 public final class Checkpoints {
     static final String STATE = "state.json";

@@ -13,32 +13,32 @@ interface Bytes {
     /** Returns the number of bytes. */
     long size() throws IOException;
 
-    /** Those from {@code begin} on, which are there; not to be written to, little-endian. */
+    /** Returns the bytes from {@code begin} on, little-endian; the range must exist, and callers must not write to it. */
     ByteBuffer range(long begin, int length) throws IOException;
 
     /**
-     * Those of a file, of which a range is mapped.
+     * Returns the bytes of a file, whose ranges are mapped into memory.
      *
-     * @throws FormatException if it is none
+     * @throws FormatException if it is not a file
      */
     static Bytes of(Path file) throws FormatException {
         requireFile(file);
         return new Mapped(file);
     }
 
-    /** @throws FormatException if there is no such file */
+    /** @throws FormatException if the path is not a file */
     static void requireFile(Path file) throws FormatException {
         if (!Files.isRegularFile(file)) {
             throw new FormatException(file.toString(), Files.exists(file) ? "is not a file" : "there is no such file");
         }
     }
 
-    /** Those between the buffer's position and limit. */
+    /** Returns the bytes between the buffer's position and limit. */
     static Bytes of(ByteBuffer bytes) {
         return new Held(bytes.slice());
     }
 
-    /** Of a file. */
+    /** The bytes of a file. */
     record Mapped(Path path) implements Bytes {
         @Override
         public long size() throws IOException {
@@ -53,7 +53,7 @@ interface Bytes {
         }
     }
 
-    /** In memory. */
+    /** Bytes in memory. */
     record Held(ByteBuffer all) implements Bytes {
         @Override
         public long size() {

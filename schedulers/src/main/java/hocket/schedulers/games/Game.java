@@ -129,7 +129,7 @@ public record Game(List<Turn.Descend> players) {
     /**
      * Competitive gradient descent of two players (Schäfer and Anandkumar 2019, algorithm 1): player x of losses f and g
      * moves against {@code (I - η²·F·G)⁻¹ (∇ₓf - η·F·∇ᵧg)} with {@code F = ∂²f/∂x∂y} and {@code G = ∂²g/∂y∂x}, the best
-     * answer to an opponent who answers likewise; y by the same with the roles exchanged. For SGD of rate η without
+     * answer to an opponent who plays by the same rule; y does the same with the roles exchanged. For SGD of rate η without
      * momentum this is the paper's step. The matrix is symmetric only where {@code g = -f}, so the system is solved by
      * conjugate gradients on the normal equations (Hestenes and Stiefel 1952, section 10), whose residual shrinks in every
      * step, whatever the matrix; near 0 the matrix is near the identity, and few steps do. A step takes four products of a

@@ -196,7 +196,7 @@ public final class Runner {
         return rounds(budget, this::planned);
     }
 
-    /** Runs user-defined rounds likewise. */
+    /** Runs user-defined rounds until a budget is reached or the run is asked to end; returns whether it is reached. */
     public boolean rounds(Budget budget, Next round) {
         trainingLoop.emit(new Event.Started(trainingLoop.position(), budget));
         while (continues(budget)) {

@@ -177,7 +177,7 @@ public final class Saving {
         throw new UncheckedIOException(why, cause == null ? new IOException(why) : cause);
     }
 
-    /** Waits, and ends the thread. Throws likewise, after the thread has ended. */
+    /** Waits, and ends the thread. Throws as {@link #settle}, after the thread has ended. */
     public void close() {
         try {
             settle();

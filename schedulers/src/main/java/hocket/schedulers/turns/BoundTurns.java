@@ -120,7 +120,7 @@ public final class BoundTurns implements AutoCloseable {
         }
     }
 
-    /** Binds the turns of a plan, likewise; nothing is bound if {@link #check} refuses the plan. */
+    /** Binds the turns of a plan that are not bound yet; binds none if {@link #check} refuses the plan. */
     public void bind(Plan plan) {
         Collection<Turn> planned = plan.turnsByName().values();
         check(plan, planned);

@@ -182,7 +182,7 @@ public record ExperimentSpec(
          * Returns the source in order and row by row, so that an epoch has all rows; a class that is a source returns
          * its own batches.
          *
-         * @throws IllegalArgumentException likewise, or if it has no epochs
+         * @throws IllegalArgumentException if it cannot be opened, naming the setting, or if it has no epochs
          */
         public Source openRows(String name) {
             Source rows =

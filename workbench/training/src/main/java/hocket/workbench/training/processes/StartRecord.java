@@ -69,13 +69,13 @@ public record StartRecord(long process, Instant written, List<String> said) {
         return said.stream().anyMatch(line -> line.startsWith(PAGE));
     }
 
-    /** Returns whether it lives, or was just started, and has not begun the run yet. */
+    /** Returns whether the process is alive, or was just started, and has not begun the run yet. */
     public boolean isBeginning() {
         boolean isAsked = process == 0 && written.isAfter(Instant.now().minus(SOON));
         return !wasServed() && (isAsked || isAlive());
     }
 
-    /** Returns whether the process lives. */
+    /** Returns whether the process is alive. */
     public boolean isAlive() {
         return isRunning(process, written);
     }
