@@ -136,7 +136,7 @@ final class CoordinatorClient implements AutoCloseable {
         connected.exceptionHandler(e -> {}); // its end is heard next
         connected.closeHandler(closed -> {
             if (!answered[0] && !leaving) { // it has not admitted this process, and others have come since
-                again(hello, until, "closes connections before it answers: too many come to it");
+                again(hello, until, "closes connections before it answers: too many processes connect to it");
             } else if (!leaving) {
                 tell("the scheduler at " + nodeConfig.scheduler() + ": connection lost");
             }

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /** Describes disk failures for people, since many of their errors name only the file. */
 public final class DiskFailureText {
-    /** As the older classes of the platform say it: {@code a.png (Permission denied)}. */
+    /** The message of Java's older file classes: {@code a.png (Permission denied)}. */
     private static final Pattern OLD = Pattern.compile(".* \\(([^()]+)\\)", Pattern.DOTALL);
 
     private DiskFailureText() {}

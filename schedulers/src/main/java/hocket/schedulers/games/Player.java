@@ -77,7 +77,11 @@ record Player(Turn.Descend turn, SortedMap<Path, Value> weights, Value loss) {
         return Set.copyOf(Value.above(List.of(loss), Value::inputs));
     }
 
-    /** Those of some values, each after its inputs, that depend on the player's weights, detached or not. */
+    /**
+     * Returns the player's weights and the values that depend on them, detached or not.
+     *
+     * @param ordered the values, each after its inputs
+     */
     Set<Value> touches(Collection<Value> ordered) {
         Set<Value> touched = new HashSet<>(weights.values());
         for (Value value : ordered) {

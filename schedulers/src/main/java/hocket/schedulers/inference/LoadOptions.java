@@ -44,7 +44,10 @@ public record LoadOptions(boolean best, OptionalLong checkpoint, Optional<String
         return new LoadOptions(false, OptionalLong.of(number), Optional.empty(), 0, 1);
     }
 
-    /** With a module such as {@code critic}, a copy such as {@code ema/generator}, or a program such as {@code draw}. */
+    /**
+     * Returns these options with a module such as {@code critic}, a copy such as {@code ema/generator}, or a program such
+     * as {@code draw}.
+     */
     public LoadOptions module(String name) {
         return new LoadOptions(best, checkpoint, Optional.of(name), sessions, threads);
     }
