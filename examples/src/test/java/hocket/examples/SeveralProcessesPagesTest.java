@@ -14,7 +14,7 @@ class SeveralProcessesPagesTest extends PageCommands {
     void theCommandsOnThePageOfAgentsWorkAsTheyStand() throws Exception {
         String said = run(block("docs/agents.md", "commands: actors", "bash"));
         assertThat(said).contains("actor    0 of the learner at 127.0.0.1:17070", "done     the learner at ");
-        assertThat(Files.readString(folder.resolve("said.txt"))).contains("actor 0 has come", "return_mean");
+        assertThat(Files.readString(folder.resolve("said.txt"))).contains("actor 0 connected", "return_mean");
     }
 
     @Test

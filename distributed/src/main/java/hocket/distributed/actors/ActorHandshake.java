@@ -41,7 +41,7 @@ record ActorHandshake(String token, int rank, long process, BuildInfo made) {
             String settings = Codec.string(from);
             String digest = Codec.string(from);
             if (!digest.matches("[0-9a-f]{64}")) {
-                throw new IllegalArgumentException("its digest is none");
+                throw new IllegalArgumentException("its digest is not a SHA-256");
             }
             return new ActorHandshake(token, rank, process, new BuildInfo(name, Codec.settings(settings), digest));
         });

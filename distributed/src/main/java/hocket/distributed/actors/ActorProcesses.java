@@ -104,7 +104,7 @@ final class ActorProcesses implements AutoCloseable {
                 last.add(line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) + "..." : line);
             }
         } catch (IOException e) {
-            last.add("(what it said could not be read: " + DiskFailureText.of(e) + ")");
+            last.add("(its output could not be read: " + DiskFailureText.of(e) + ")");
         }
         int status = process.onExit().join().exitValue();
         synchronized (this) {

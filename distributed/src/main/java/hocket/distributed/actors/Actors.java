@@ -61,7 +61,7 @@ public final class Actors implements ProcessRole.Observer {
         public String text() {
             return "--actors " + own
                     + at.map(learnerAddress -> " --actors-at " + learnerAddress).orElse("")
-                    + " (trajectories as they arrive: not repeatable to the bit)";
+                    + " (trajectories in the order of arrival: not reproducible)";
         }
     }
 
@@ -270,7 +270,7 @@ public final class Actors implements ProcessRole.Observer {
             String why = whys[rank];
             whys[rank] = null;
             String what = how
-                    + (why == null || why.equals("it went") ? "" : "; " + why)
+                    + (why == null || why.equals(Framing.CLOSED) ? "" : "; " + why)
                     + (lastWords.isEmpty() ? "" : "; its last words: " + lastWords);
             if (++losses[rank] > MOST_LOSSES) {
                 into.fail("actor " + rank + " was lost " + losses[rank] + " times in a row without a trajectory: "
@@ -310,7 +310,7 @@ public final class Actors implements ProcessRole.Observer {
                 reminded = 0;
             } else if (seconds - reminded >= (reminded == 0 ? PATIENCE_SECONDS : REMINDER_SECONDS)) {
                 reminded = seconds;
-                remark.accept("waits    for trajectories since " + seconds + " s; " + alive() + " actors are there");
+                remark.accept("waits    for trajectories: " + seconds + " s so far, " + alive() + " actors connected");
             }
         }
     }

@@ -48,7 +48,7 @@ record BuildInfo(String name, SortedMap<String, String> settings, String digest)
         }
         for (Map.Entry<String, String> setting : other.settings.entrySet()) {
             if (!settings.containsKey(setting.getKey())) {
-                return setting.getKey() + " is not there at the learner and " + setting.getValue() + " at the actor";
+                return setting.getKey() + " is missing at the learner and " + setting.getValue() + " at the actor";
             }
         }
         return "their programs differ";

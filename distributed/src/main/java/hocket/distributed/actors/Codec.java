@@ -69,7 +69,7 @@ final class Codec {
     static int length(ByteBuffer from, int bytesEach) {
         int length = from.getInt();
         if (length < 0 || (long) length * bytesEach > from.remaining()) {
-            throw new IllegalArgumentException("it says that " + length + " follow, which do not");
+            throw new IllegalArgumentException("it announces " + length + " items, but ends before them");
         }
         return length;
     }

@@ -9,6 +9,12 @@ import java.util.function.ToIntFunction;
 
 /** Assembles frames from received bytes. It holds one frame at most, within the length limit of its kind. */
 final class Framing {
+    /** The reason of a loss whose connection ended between two frames. */
+    static final String CLOSED = "its connection was closed";
+
+    /** The reason of a loss whose connection ended within a frame. */
+    static final String CUT = "its connection was closed within a frame";
+
     private static final Kind[] KINDS = Kind.values();
 
     private final ToIntFunction<Kind> longest;
@@ -82,7 +88,7 @@ final class Framing {
         int most = longest.applyAsInt(KINDS[kind]);
         if (length < 0 || length > most) {
             throw new MalformedFrameException(
-                    "a frame " + KINDS[kind] + " of " + length + " bytes, where " + most + " may come");
+                    "a frame " + KINDS[kind] + " of " + length + " bytes; it may have at most " + most);
         }
         return length;
     }

@@ -90,7 +90,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
                     patience.silence(),
                     tick -> ends(
                             false,
-                            "does not answer: it accepted the connection and has not said that this actor is welcome in "
+                            "does not answer: it accepted the connection, but has not admitted this actor within "
                                     + patience.silence() / 1000 + " s"));
             synchronized (this) {
                 awaitUntil(() -> learnerHandshake != null || isDropped);
@@ -183,7 +183,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
                 framing.take(bytes);
             }
         } catch (RuntimeException e) {
-            ends(false, "says what cannot be understood: " + e.getMessage());
+            ends(false, "sent an unreadable message: " + e.getMessage());
         }
     }
 
@@ -220,7 +220,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
 
     synchronized LearnerHandshake welcome() {
         if (learnerHandshake == null) {
-            throw new IllegalStateException("an actor that is not welcome");
+            throw new IllegalStateException("this actor was not admitted");
         }
         return learnerHandshake;
     }

@@ -221,7 +221,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
     private void say(Learner to, String line) {
         lines++;
         if (lines <= MOST_LINES) {
-            to.listener.says(line + (lines == MOST_LINES ? "; what else is refused is not said any more" : ""));
+            to.listener.says(line + (lines == MOST_LINES ? "; further refusals are not reported" : ""));
         }
     }
 
@@ -275,11 +275,11 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
                     : socket.remoteAddress().toString();
             framing = new Framing(this::longest, this::heard);
             timer = vertx.setTimer(
-                    patience.hello(), late -> refuse("it did not say who it is within " + patience.hello() + " ms"));
+                    patience.hello(), late -> refuse("it sent no handshake within " + patience.hello() + " ms"));
             unknown.add(this);
             socket.handler(bytes -> take(bytes.getBytes()));
-            socket.exceptionHandler(broken -> lost("its connection broke"));
-            socket.closeHandler(gone -> lost(framing.isAmidst() ? "it went amid a frame" : "it went"));
+            socket.exceptionHandler(broken -> lost("its connection failed"));
+            socket.closeHandler(gone -> lost(framing.isAmidst() ? Framing.CUT : Framing.CLOSED));
         }
 
         /** A silent connection is closed, as it may stay open for hours otherwise. */
@@ -346,7 +346,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
                 refuse("its rank must be " + admission.own() + " to " + (admission.most() - 1) + ", was "
                         + said.rank());
             } else if (other != null) {
-                refuse("there is an actor " + said.rank() + " already, process " + other.process() + " at "
+                refuse("actor " + said.rank() + " is already connected: process " + other.process() + " at "
                         + other.from);
             } else {
                 actorHandshake = said;
@@ -361,7 +361,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
                         .frame());
                 if (!isOwn) {
                     learner.listener.says(
-                            "actor " + said.rank() + " has come, process " + said.process() + " at " + from);
+                            "actor " + said.rank() + " connected, process " + said.process() + " at " + from);
                 }
             }
         }
@@ -381,7 +381,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
             learner.require(trajectory);
             if (trajectory.version() < 0 || trajectory.version() > given) {
                 throw new MalformedFrameException(
-                        "a trajectory of policy " + trajectory.version() + ", which was never given away");
+                        "a trajectory of policy " + trajectory.version() + ", which this learner never sent");
             }
             credits--;
             learner.listener.delivered(rank());
@@ -428,7 +428,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
             }
             isOver = true;
             ActorHandshake said = actorHandshake;
-            String who = said == null ? "who came from " + from : "actor " + said.rank() + " at " + from;
+            String who = said == null ? "a process at " + from : "actor " + said.rank() + " at " + from;
             if (!isOwn) { // whose last message is sent
                 say(learner, who + " was refused: " + why);
             }
@@ -452,7 +452,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
             } else if (said != null) {
                 learner.listener.lost(said.rank(), why);
             } else {
-                say(learner, "who came from " + from + " said nothing that could be understood: " + why);
+                say(learner, "a process at " + from + " sent no handshake: " + why);
             }
         }
 

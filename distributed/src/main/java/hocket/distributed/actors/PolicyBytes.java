@@ -71,7 +71,7 @@ final class PolicyBytes {
                         .sum();
         if (bytes > Integer.MAX_VALUE - ProtocolFrame.HEADER) {
             throw new IllegalArgumentException("program " + program.name() + ": its parameters are " + bytes
-                    + " bytes, and a frame holds " + (Integer.MAX_VALUE - ProtocolFrame.HEADER));
+                    + " bytes, but a frame holds at most " + (Integer.MAX_VALUE - ProtocolFrame.HEADER));
         }
         return (int) bytes;
     }

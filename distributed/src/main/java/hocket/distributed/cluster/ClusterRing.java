@@ -53,8 +53,8 @@ public record ClusterRing(NodeConfig place) implements RunRing {
     public void write(RunContext run, Next next) {
         run.get(Steering.class)
                 .amongSeveral(
-                        "what pauses or changes a run is for one process alone; this run has "
-                                + NumberFormats.counted(place.workers(), "worker") + ", and takes save, fork and stop",
+                        "only a run of one process can be paused or changed; this run has "
+                                + NumberFormats.counted(place.workers(), "worker") + " and takes save, fork and stop",
                         run.stop()::requestByCommand);
         run.give(
                 ResumeCommand.class,

@@ -163,7 +163,7 @@ final class Coordinator implements AutoCloseable {
 
         private void wrong(String why) {
             if (guest != null) {
-                gone(guest, "said what cannot be understood: " + why);
+                gone(guest, "sent an unreadable message: " + why);
             } else if (strangers.contains(this)) {
                 refuse("the connection is not from a process of a run: " + why);
             }
@@ -218,12 +218,12 @@ final class Coordinator implements AutoCloseable {
             return NodeConfig.TOKEN + ": is not that of this run";
         }
         if (hello.workers() != nodeConfig.workers() || hello.servers() != nodeConfig.servers()) {
-            return "it knows of " + counts(hello.workers(), hello.servers()) + ", the scheduler of "
+            return "it was started for " + counts(hello.workers(), hello.servers()) + ", the scheduler for "
                     + counts(nodeConfig.workers(), nodeConfig.servers());
         }
         boolean isWorker = hello.part().equals(Role.TRAINER.name());
         if (!isWorker && !hello.part().equals(Role.PSERVER.name())) {
-            return "it is " + hello.part() + ", and the scheduler is here already: must be TRAINER or PSERVER";
+            return "it is " + hello.part() + ", but this run has a scheduler: must be TRAINER or PSERVER";
         }
         int most = (isWorker ? nodeConfig.workers() : nodeConfig.servers()) - 1;
         if (hello.rank() < 0 || hello.rank() > most) {
@@ -234,12 +234,12 @@ final class Coordinator implements AutoCloseable {
             return NodeConfig.RANK + ": another process is " + called + TAKEN;
         }
         if (!hello.experiment().equals(experiment)) {
-            return "its experiment is another: digest " + shortly(hello.experiment()) + ", the scheduler's "
+            return "its experiment differs: digest " + shortly(hello.experiment()) + ", the scheduler's "
                     + shortly(experiment);
         }
         for (Guest guest : guests.values()) {
             if (isWorker && guest.part == Role.TRAINER && !guest.programs.equals(hello.programs())) {
-                return "its programs are others: digest " + shortly(hello.programs()) + ", those of " + guest.called()
+                return "its programs differ: digest " + shortly(hello.programs()) + ", those of " + guest.called()
                         + " " + shortly(guest.programs);
             }
         }
@@ -307,7 +307,7 @@ final class Coordinator implements AutoCloseable {
                 return;
             } else if (stuck.stream().allMatch(each -> each.since > nodeConfig.toBegin())) {
                 end("exchange " + stuck.get(0).waits + " has not been answered for " + nodeConfig.toBegin()
-                        + " seconds: a server, or the way to it, is too slow; --patience says how long that may take");
+                        + " seconds: a server or its network is too slow; --patience allows more time");
                 return;
             }
         }

@@ -98,7 +98,7 @@ final class CoordinatorClient implements AutoCloseable {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof UserError userError ? userError : new UserError(Coordinator.cause(e), e);
         } catch (TimeoutException e) {
-            throw new UserError("the scheduler at " + nodeConfig.scheduler() + " has not begun", e);
+            throw new UserError("the scheduler at " + nodeConfig.scheduler() + " has not begun the run", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UserError("interrupted while waiting for the scheduler", e);
@@ -132,7 +132,7 @@ final class CoordinatorClient implements AutoCloseable {
                     answered[0] = true;
                     heard(JsonDocument.readWhole(line, Word.class));
                 },
-                why -> tell("the scheduler at " + nodeConfig.scheduler() + " said what cannot be understood: " + why)));
+                why -> tell("the scheduler at " + nodeConfig.scheduler() + " sent an unreadable message: " + why)));
         connected.exceptionHandler(e -> {}); // its end is heard next
         connected.closeHandler(closed -> {
             if (!answered[0] && !leaving) { // it has not admitted this process, and others have come since
@@ -173,8 +173,8 @@ final class CoordinatorClient implements AutoCloseable {
             welcome.complete(word.port());
         } else if (word.kind() == Kind.REFUSED) {
             leaving = true;
-            welcome.completeExceptionally(new UserError("the scheduler at " + nodeConfig.scheduler() + " does not let "
-                    + nodeConfig.called() + " in: " + word.text()));
+            welcome.completeExceptionally(new UserError("the scheduler at " + nodeConfig.scheduler() + " refuses "
+                    + nodeConfig.called() + ": " + word.text()));
         } else if (word.kind() == Kind.LOST) {
             tell(word.text());
         } else {

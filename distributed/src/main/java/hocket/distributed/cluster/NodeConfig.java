@@ -83,7 +83,7 @@ public record NodeConfig(
         String token = environment.getOrDefault(TOKEN, "");
         String host = address.substring(0, colon);
         if (token.isBlank() && !host.matches("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?")) {
-            throw new UserError(TOKEN + ": must be set where the scheduler is on another machine: a secret of the run");
+            throw new UserError(TOKEN + ": must be set if the scheduler is on another machine: a secret of the run");
         }
         return Optional.of(new NodeConfig(
                 part,
@@ -100,7 +100,7 @@ public record NodeConfig(
     private static String needed(Map<String, String> environment, String name) {
         String value = environment.getOrDefault(name, "");
         if (value.isBlank()) {
-            throw new UserError(name + ": must be set where " + ROLE + " is");
+            throw new UserError(name + ": must be set if " + ROLE + " is");
         }
         return value;
     }

@@ -20,8 +20,8 @@ public final class ActorRole implements ProcessRole {
     @Option(
             names = "--actors",
             paramLabel = "N",
-            description = "number of actor processes of one thread each, for experiments of IMPALA; a lost one is"
-                    + " replaced. Trajectories are learnt from in the order of arrival, so the run is not"
+            description = "number of actor processes, each with one thread, for IMPALA experiments; a lost one is"
+                    + " replaced. The learner takes trajectories in the order of arrival, so the run is not"
                     + " reproducible")
     private @Nullable Integer actors;
 

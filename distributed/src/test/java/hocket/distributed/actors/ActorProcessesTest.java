@@ -89,7 +89,7 @@ class ActorProcessesTest {
         assertThat(learner().waitFor(150, TimeUnit.SECONDS)).isTrue();
         assertThat(learner().exitValue()).as(Files.readString(said())).isZero();
         assertThat(Files.readString(said())).contains(", and replaced").contains("return_mean");
-        assertThat(Files.readString(here.resolve("run/provenance.json"))).contains("not repeatable to the bit");
+        assertThat(Files.readString(here.resolve("run/provenance.json"))).contains("not reproducible");
         assertThat(learner().descendants()).isEmpty();
     }
 

@@ -274,7 +274,7 @@ class LearnerServerTest {
         try (Wire wire = new Wire()) {
             wire.admitted(0);
             wire.send(TrajectoryBytes.frame(blank(3)).bytes());
-            assertThat(wire.refusal()).isEqualTo("a trajectory of policy 3, which was never given away");
+            assertThat(wire.refusal()).isEqualTo("a trajectory of policy 3, which this learner never sent");
         }
         assertThat(lost.take()).startsWith("0: it was refused");
     }
@@ -294,11 +294,11 @@ class LearnerServerTest {
                         + buildInfo.digest().substring(0, 8)
                         + "): unroll is 5 at the learner and 7 at the actor");
         try (LearnerConnection there = connected(3, "token", Patience.USUAL)) {
-            assertThat(said.take()).isEqualTo("actor 3 has come, process 1234 at there");
+            assertThat(said.take()).isEqualTo("actor 3 connected, process 1234 at there");
             assertThat(there.welcome().credits()).isEqualTo(LearnerServer.CREDITS);
-            refused(hello(3, "token", buildInfo), "there is an actor 3 already, process 1234 at there");
+            refused(hello(3, "token", buildInfo), "actor 3 is already connected: process 1234 at there");
         }
-        assertThat(lost.take()).startsWith("3: it went");
+        assertThat(lost.take()).startsWith("3: its connection was closed");
         stillLearns();
     }
 
@@ -308,7 +308,7 @@ class LearnerServerTest {
                 .isInstanceOf(LearnerConnection.EndedException.class)
                 .extracting(e -> String.valueOf(e.getMessage()).replaceAll("127\\.0\\.0\\.1:\\d+", "there"))
                 .isEqualTo("the learner at there refuses this actor: " + why);
-        assertThat(said.take()).isEqualTo("who came from there was refused: " + why);
+        assertThat(said.take()).isEqualTo("a process at there was refused: " + why);
     }
 
     @Test
@@ -323,8 +323,8 @@ class LearnerServerTest {
                 "something that is not a frame of this version of the protocol");
         said(later, "something that is not a frame of this version of the protocol");
         said(damaged, "a frame whose checksum is not that of its bytes");
-        said(header(0, Integer.MAX_VALUE), "a frame HELLO of 2147483647 bytes, where 65536 may come");
-        said(header(0, -1), "a frame HELLO of -1 bytes, where 65536 may come");
+        said(header(0, Integer.MAX_VALUE), "a frame HELLO of 2147483647 bytes; it may have at most 65536");
+        said(header(0, -1), "a frame HELLO of -1 bytes; it may have at most 65536");
         said(header(77, 0), "a frame of kind 77, which is not allowed at this point");
         said(header(3, 10), "a frame TRAJECTORY, which is not allowed at this point"); // nobody knows who it is
         said(
@@ -346,7 +346,7 @@ class LearnerServerTest {
         try (Wire wire = new Wire()) {
             wire.send(bytes);
             assertThat(wire.refusal()).isEqualTo(why);
-            assertThat(said.take()).isEqualTo("who came from there was refused: " + why);
+            assertThat(said.take()).isEqualTo("a process at there was refused: " + why);
         }
     }
 
@@ -354,20 +354,20 @@ class LearnerServerTest {
     void whoSaysNothingOrStopsAmidAWordIsNotWaitedFor() throws Exception {
         withPatience(SHORT);
         try (Wire silent = new Wire()) {
-            assertThat(silent.refusal()).isEqualTo("it did not say who it is within 200 ms");
+            assertThat(silent.refusal()).isEqualTo("it sent no handshake within 200 ms");
         }
         byte[] good = hello(0, "own", buildInfo).frame().bytes();
         try (Wire slow = new Wire()) {
             slow.send(Arrays.copyOf(good, 30));
-            assertThat(slow.refusal()).isEqualTo("it did not say who it is within 200 ms");
+            assertThat(slow.refusal()).isEqualTo("it sent no handshake within 200 ms");
         }
         try (Wire gone = new Wire()) {
             gone.send(Arrays.copyOf(good, 30));
         }
-        assertThat(said.take()).contains("did not say who it is");
-        assertThat(said.take()).contains("did not say who it is");
+        assertThat(said.take()).contains("sent no handshake");
+        assertThat(said.take()).contains("sent no handshake");
         assertThat(said.take())
-                .isEqualTo("who came from there said nothing that could be understood: it went amid a frame");
+                .isEqualTo("a process at there sent no handshake: its connection was closed within a frame");
         try (Wire halfOpen = new Wire()) { // it was welcome, and is never heard of again
             halfOpen.admitted(1);
             assertThat(lost.take()).isEqualTo("1: it has been silent for 0 s");

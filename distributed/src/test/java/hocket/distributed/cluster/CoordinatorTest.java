@@ -96,13 +96,13 @@ class CoordinatorTest {
                 json(worker(0), line -> line.replace("secret", "other")), "HOCKET_TOKEN: is not that of this run");
         assertRefused(
                 json(worker(0), line -> line.replace("\"workers\":2", "\"workers\":3")),
-                "it knows of 3 workers and 1 server, the scheduler of 2 workers and 1 server");
+                "it was started for 3 workers and 1 server, the scheduler for 2 workers and 1 server");
         assertRefused(
                 json(worker(0), line -> line.replace("TRAINER", "SCHEDULER")),
-                "it is SCHEDULER, and the scheduler is here already: must be TRAINER or PSERVER");
+                "it is SCHEDULER, but this run has a scheduler: must be TRAINER or PSERVER");
         assertRefused(
                 json(worker(0), line -> line.replace(EXPERIMENT, "ffff")),
-                "its experiment is another: digest ffff, the scheduler's 0123456789ab");
+                "its experiment differs: digest ffff, the scheduler's 0123456789ab");
         for (String nothing :
                 List.of("GET / HTTP/1.1", "null", json(worker(0), line -> line.replace("\"secret\"", "null")))) {
             assertThat(said(nothing).text()).as(nothing).startsWith("the connection is not from a process of a run: ");
@@ -118,7 +118,7 @@ class CoordinatorTest {
             assertRefused(json(worker(0), line -> line), "HOCKET_RANK: another process is worker 0 already");
             assertRefused(
                     json(worker(1), line -> line.replace("programs\":\"programs", "programs\":\"others")),
-                    "its programs are others: digest others, those of worker 0 programs");
+                    "its programs differ: digest others, those of worker 0 programs");
         }
     }
 
@@ -288,7 +288,7 @@ class CoordinatorTest {
             assertThat(lost.get(1, TimeUnit.MINUTES))
                     .isEqualTo(
                             "exchange d_step 7 has not been answered for " + scheduler.toBegin()
-                                    + " seconds: a server, or the way to it, is too slow; --patience says how long that may take");
+                                    + " seconds: a server or its network is too slow; --patience allows more time");
         }
     }
 
@@ -332,9 +332,9 @@ class CoordinatorTest {
     void whenOneIsRefusedTheOthersNeedNotWaitForIt() throws Exception {
         assertRefused(
                 json(worker(0), line -> line.replace(EXPERIMENT, "ffff")),
-                "its experiment is another: digest ffff, the scheduler's 0123456789ab");
+                "its experiment differs: digest ffff, the scheduler's 0123456789ab");
         assertThat(lost.get(1, TimeUnit.MINUTES))
-                .isEqualTo("a process that should be TRAINER 0 was refused: its experiment is another: digest ffff, the"
+                .isEqualTo("a process that should be TRAINER 0 was refused: its experiment differs: digest ffff, the"
                         + " scheduler's 0123456789ab");
     }
 

@@ -71,10 +71,10 @@ class PlaceTest {
             delimiter = '|',
             value = {
                 "TRAINING_ROLE | WORKER | TRAINING_ROLE: must be TRAINER, PSERVER, SCHEDULER or ACTOR, was \"WORKER\"",
-                "HOCKET_TOKEN | '' | HOCKET_TOKEN: must be set where the scheduler is on another machine",
+                "HOCKET_TOKEN | '' | HOCKET_TOKEN: must be set if the scheduler is on another machine",
                 "HOCKET_RANK | 4 | HOCKET_RANK: must be a whole number from 0 to 3, was \"4\"",
                 "HOCKET_RANK | -1 | HOCKET_RANK: must be a whole number from 0 to 3, was \"-1\"",
-                "HOCKET_RANK | '' | HOCKET_RANK: must be set where TRAINING_ROLE is",
+                "HOCKET_RANK | '' | HOCKET_RANK: must be set if TRAINING_ROLE is",
                 "HOCKET_WORKERS | many | HOCKET_WORKERS: must be a whole number from 1 to 1000, was \"many\"",
                 "HOCKET_SERVERS | 0 | HOCKET_SERVERS: must be a whole number from 1 to 1000, was \"0\"",
                 "HOCKET_SCHEDULER | host | HOCKET_SCHEDULER: must be HOST:PORT, such as 10.0.0.1:7070, was \"host\"",

@@ -415,7 +415,7 @@ class LaunchTest {
                     "\"command\": \"set\", \"setting\": \"d/rate\", \"value\": 0.01",
                     "\"command\": \"plan\", \"plan\": \"g\"")) {
                 assertThat(ask(run, "/commands", command))
-                        .contains("what pauses or changes a run is for one process alone; this run has 2 workers, and"
+                        .contains("only a run of one process can be paused or changed; this run has 2 workers and"
                                 + " takes save, fork and stop");
             }
             assertThat(ask(run, "/commands", "\"command\": \"stop\""))

@@ -59,8 +59,8 @@ class WorkersPageTest {
             page.property("[data-setting='d/rate']", "disabled", "true"::equals);
             assertThat(page.text("#controls-why"))
                     .isEqualTo(
-                            "5 workers train this run: it can be saved, forked and stopped; what pauses or changes a run"
-                                    + " is for one process alone.");
+                            "5 workers train this run: it can be saved, forked and stopped; only a run of one process"
+                                    + " can be paused or changed.");
             page.keys("body", " ");
             page.text("#message", text -> text.startsWith("5 workers train this run"));
             page.keys("body", "t");

@@ -98,7 +98,7 @@ export class Controls {
     if (several(run)) {
       const many = run.workers.length;
       return `${many === 1 ? '1 worker trains' : `${many} workers train`} this run: it can be saved, forked and stopped; `
-        + 'what pauses or changes a run is for one process alone.';
+        + 'only a run of one process can be paused or changed.';
     }
     return paused ? '' : 'Steps work while it is paused.';
   }
