@@ -184,7 +184,7 @@ public final class CopiesProcessor extends AbstractProcessor {
         }
         return """
 
-                    /** @throws IllegalArgumentException if a number is outside its range, naming both */
+                    /** @throws IllegalArgumentException if a number is outside its range, naming setting and range */
                     static void check(%s) {
                         %s
                     }

@@ -39,7 +39,7 @@ public record AdaBelief(
         @Setting(usually = "1e-16", least = 0, help = "added to the variance at each update")
         double epsilonRoot)
         implements GradientTransformation, AdaBeliefCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public AdaBelief {
         AdaBeliefCopies.check(beta1, beta2, epsilon, epsilonRoot);
     }

@@ -28,7 +28,7 @@ public record Adadelta(
         @Setting(usually = "1e-6", least = 0, help = "added inside the roots")
         double epsilon)
         implements GradientTransformation, AdadeltaCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Adadelta {
         AdadeltaCopies.check(decay, epsilon);
     }

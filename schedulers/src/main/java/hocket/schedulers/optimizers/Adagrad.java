@@ -35,7 +35,7 @@ public record Adagrad(
         @Setting(usually = "false", help = "whether epsilon is added inside the root, as in Optax")
         boolean epsilonInside)
         implements GradientTransformation, AdagradCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Adagrad {
         AdagradCopies.check(epsilon, rateDecay, initial);
     }

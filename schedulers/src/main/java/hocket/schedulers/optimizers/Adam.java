@@ -54,7 +54,7 @@ public record Adam(
         @Setting(usually = "false", help = "whether the mean looks ahead, as Optax's nadam")
         boolean nesterov)
         implements GradientTransformation, AdamCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Adam {
         AdamCopies.check(beta1, beta2, epsilon, weightDecay, epsilonRoot);
     }

@@ -32,7 +32,7 @@ public record Adamax(
         @Setting(usually = "1e-8", least = 0, help = "added to the root")
         double epsilon)
         implements GradientTransformation, AdamaxCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Adamax {
         AdamaxCopies.check(beta1, beta2, epsilon);
     }

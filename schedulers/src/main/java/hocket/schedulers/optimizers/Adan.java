@@ -43,7 +43,7 @@ public record Adan(
         @Setting(usually = "1e-8", least = 0, help = "added inside the root")
         double epsilonRoot)
         implements GradientTransformation, AdanCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Adan {
         AdanCopies.check(beta1, beta2, beta3, epsilon, epsilonRoot);
     }

@@ -44,7 +44,7 @@ public record AmsGrad(
         @Setting(usually = "pytorch", help = "convention: pytorch or optax")
         Convention as)
         implements GradientTransformation, AmsGradCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public AmsGrad {
         AmsGradCopies.check(beta1, beta2, epsilon, epsilonRoot);
     }

@@ -42,7 +42,7 @@ public record Lamb(
         @Setting(usually = "0", least = 0, help = "largest weight norm that counts; 0 for no limit")
         double most)
         implements Measuring, LambCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Lamb {
         LambCopies.check(beta1, beta2, epsilon, weightDecay, most);
     }

@@ -28,7 +28,7 @@ public record Lion(
         @Setting(usually = "0.99", least = 0, most = 0.9999999999, help = "share of the mean that is kept")
         double beta2)
         implements GradientTransformation, LionCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Lion {
         LionCopies.check(beta1, beta2);
     }

@@ -37,7 +37,7 @@ public record NAdam(
         @Setting(usually = "4e-3", least = 0, help = "decay of the momentum's warm-up")
         double momentumDecay)
         implements GradientTransformation, NAdamCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public NAdam {
         NAdamCopies.check(beta1, beta2, epsilon, momentumDecay);
     }

@@ -33,7 +33,7 @@ public record RAdam(
         @Setting(usually = "pytorch", help = "convention: pytorch or optax")
         Convention as)
         implements GradientTransformation, RAdamCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public RAdam {
         RAdamCopies.check(beta1, beta2, epsilon);
     }

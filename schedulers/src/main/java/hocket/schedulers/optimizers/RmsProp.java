@@ -51,7 +51,7 @@ public record RmsProp(
         @Setting(usually = "0", least = 0, help = "initial mean square")
         double initial)
         implements GradientTransformation, RmsPropCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public RmsProp {
         RmsPropCopies.check(decay, epsilon, momentum, initial);
     }

@@ -32,7 +32,7 @@ public record Rprop(
         @Setting(usually = "50", least = 0, help = "the largest step")
         double most)
         implements GradientTransformation, RpropCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Rprop {
         RpropCopies.check(shrink, grow, least, most);
         Limits.positive("most", most);

@@ -40,7 +40,7 @@ public record Sgd(
         @Setting(usually = "0", least = 0, help = "weight decay")
         double weightDecay)
         implements GradientTransformation, SgdCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Sgd {
         SgdCopies.check(momentum, dampening, weightDecay);
         if (dampening > 0 && momentum == 0) {

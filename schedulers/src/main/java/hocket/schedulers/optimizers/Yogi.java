@@ -36,7 +36,7 @@ public record Yogi(
         @Setting(usually = "1e-6", least = 0, help = "initial value of both averages")
         double initial)
         implements GradientTransformation, YogiCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Yogi {
         YogiCopies.check(beta1, beta2, epsilon, initial);
     }

@@ -13,7 +13,7 @@ import hocket.schedulers.settings.Setting;
  * @param begin how much is over when it begins
  * @param power exponent of the cosine, above 0
  * @param swings whether it goes up and down again after its end
- * @param per what is counted
+ * @param per the unit of lengths
  */
 public record CosineRate(
         @Setting(least = 0, most = 1e6, help = "the initial rate")
@@ -33,10 +33,10 @@ public record CosineRate(
         @Setting(usually = "false", help = "whether it continues as a cosine after its end")
         boolean swings,
 
-        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
+        @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate, CosineRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public CosineRate {
         CosineRateCopies.check(from, to, length, begin, power);
         Limits.positive("power", power);

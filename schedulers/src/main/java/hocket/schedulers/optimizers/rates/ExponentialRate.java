@@ -12,7 +12,7 @@ import hocket.schedulers.settings.Setting;
  * @param begin how much is over when it begins
  * @param staircase whether it changes in steps
  * @param to the smallest rate, at least 0
- * @param per what is counted
+ * @param per the unit of lengths
  */
 public record ExponentialRate(
         @Setting(least = 0, most = 1e6, help = "the initial rate")
@@ -33,10 +33,10 @@ public record ExponentialRate(
         @Setting(usually = "0", least = 0, most = 1e6, help = "the smallest rate")
         double to,
 
-        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
+        @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate, ExponentialRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public ExponentialRate {
         ExponentialRateCopies.check(from, factor, length, begin, to);
     }

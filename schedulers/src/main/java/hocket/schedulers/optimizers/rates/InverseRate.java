@@ -10,7 +10,7 @@ import hocket.schedulers.settings.Setting;
  * @param from the rate at first
  * @param length how much it takes, at least 1
  * @param power exponent, above 0
- * @param per what is counted
+ * @param per the unit of lengths
  */
 public record InverseRate(
         @Setting(least = 0, most = 1e6, help = "the initial rate")
@@ -21,10 +21,10 @@ public record InverseRate(
         @Setting(usually = "1", least = 0, help = "exponent")
         double power,
 
-        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
+        @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate, InverseRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public InverseRate {
         InverseRateCopies.check(from, length, power);
         Limits.positive("power", power);

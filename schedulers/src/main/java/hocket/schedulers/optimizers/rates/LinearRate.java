@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param to the rate after
  * @param begin how much is over when it begins to change
  * @param length how much the change takes
- * @param per what is counted
+ * @param per the unit of lengths
  */
 public record LinearRate(
         @Setting(least = 0, most = 1e6, help = "the rate before")
@@ -28,7 +28,7 @@ public record LinearRate(
         @Setting(least = 1, help = "number of updates of the change")
         long length,
 
-        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
+        @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate {
     /** @throws IllegalArgumentException if a setting is out of its range */

@@ -9,7 +9,7 @@ import java.util.List;
  * @param from the rate at first
  * @param at where it changes: how much is over then
  * @param factor factor of each change, at least 0
- * @param per what is counted
+ * @param per the unit of lengths
  */
 public record MultiStepRate(
         @Setting(least = 0, most = 1e6, help = "the initial rate")
@@ -20,10 +20,10 @@ public record MultiStepRate(
         @Setting(usually = "0.1", least = 0, help = "factor of each change")
         double factor,
 
-        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
+        @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate, MultiStepRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public MultiStepRate {
         MultiStepRateCopies.check(from, at, factor);
         at = List.copyOf(at);

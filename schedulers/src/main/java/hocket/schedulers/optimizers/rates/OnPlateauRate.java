@@ -35,7 +35,7 @@ public record OnPlateauRate(
         @Setting(usually = "1e-4", least = 0, help = "relative decrease that counts as better")
         double threshold)
         implements MetricRate<OnPlateauRate.Memory>, OnPlateauRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public OnPlateauRate {
         OnPlateauRateCopies.check(window, patience, factor, least, threshold);
     }

@@ -18,7 +18,7 @@ import hocket.schedulers.settings.Setting;
  * @param divide the peak over the rate at first, above 0
  * @param divideEnd the rate at first over that at the end, above 0
  * @param as the library whose formula is used
- * @param per what is counted
+ * @param per the unit of lengths
  */
 public record OneCycleRate(
         @Setting(least = 0, most = 1e6, help = "the largest rate")
@@ -51,10 +51,10 @@ public record OneCycleRate(
         @Setting(usually = "pytorch", help = "convention: pytorch or optax")
         Convention as,
 
-        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
+        @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate, OneCycleRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public OneCycleRate {
         OneCycleRateCopies.check(peak, length, rise, fall, divide, divideEnd);
     }

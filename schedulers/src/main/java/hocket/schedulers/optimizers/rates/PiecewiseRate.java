@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param rates the rates, one more than places
  * @param at where the next begins: how much is over then; rising
- * @param per what is counted
+ * @param per the unit of lengths
  */
 public record PiecewiseRate(
         @Setting(least = 0, most = 1e6, help = "the rates, one more than the boundaries")
@@ -16,10 +16,10 @@ public record PiecewiseRate(
 
         @Setting(least = 0, help = "the boundaries") List<Long> at,
 
-        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
+        @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate, PiecewiseRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public PiecewiseRate {
         rates = List.copyOf(rates);
         at = List.copyOf(at);

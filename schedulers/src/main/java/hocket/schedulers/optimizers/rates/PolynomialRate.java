@@ -12,7 +12,7 @@ import hocket.schedulers.settings.Setting;
  * @param length how much it takes, at least 1
  * @param begin how much is over when it begins
  * @param power exponent, above 0
- * @param per what is counted
+ * @param per the unit of lengths
  */
 public record PolynomialRate(
         @Setting(least = 0, most = 1e6, help = "the initial rate")
@@ -29,10 +29,10 @@ public record PolynomialRate(
         @Setting(usually = "1", least = 0, help = "exponent")
         double power,
 
-        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
+        @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate, PolynomialRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public PolynomialRate {
         PolynomialRateCopies.check(from, to, length, begin, power);
         Limits.positive("power", power);

@@ -9,7 +9,7 @@ import hocket.schedulers.settings.Setting;
  * @param from the rate at first
  * @param every length between two changes, at least 1
  * @param factor factor of each change, at least 0
- * @param per what is counted
+ * @param per the unit of lengths
  */
 public record StepRate(
         @Setting(least = 0, most = 1e6, help = "the initial rate")
@@ -21,10 +21,10 @@ public record StepRate(
         @Setting(usually = "0.1", least = 0, help = "factor of each change")
         double factor,
 
-        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
+        @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate, StepRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public StepRate {
         StepRateCopies.check(from, every, factor);
     }

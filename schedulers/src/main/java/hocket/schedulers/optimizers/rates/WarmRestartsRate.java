@@ -10,7 +10,7 @@ import hocket.schedulers.settings.Setting;
  * @param to the rate at the end
  * @param length how much it takes, at least 1
  * @param growth how many times longer each is than the one before
- * @param per what is counted
+ * @param per the unit of lengths
  */
 public record WarmRestartsRate(
         @Setting(least = 0, most = 1e6, help = "the initial rate")
@@ -24,10 +24,10 @@ public record WarmRestartsRate(
         @Setting(usually = "1", least = 1, help = "factor of the length of each period to the previous one")
         int growth,
 
-        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
+        @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate, WarmRestartsRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public WarmRestartsRate {
         WarmRestartsRateCopies.check(from, to, length, growth);
     }

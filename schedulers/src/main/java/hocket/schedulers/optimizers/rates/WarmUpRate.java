@@ -8,7 +8,7 @@ import hocket.schedulers.settings.Setting;
  * @param length how much it takes, at least 1
  * @param then what follows, counted from the end of the warm-up
  * @param from the rate at first
- * @param per what is counted
+ * @param per the unit of lengths
  */
 public record WarmUpRate(
         @Setting(least = 1, help = "length, counted by per") long length,
@@ -18,10 +18,10 @@ public record WarmUpRate(
         @Setting(usually = "0", least = 0, most = 1e6, help = "the initial rate")
         double from,
 
-        @Setting(usually = "update", help = "what length counts: updates, rounds or epochs")
+        @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate, WarmUpRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public WarmUpRate {
         WarmUpRateCopies.check(length, from);
     }

@@ -19,7 +19,7 @@ public record ClipAdaptively(
         @Setting(usually = "1e-3", least = 0, help = "smallest weight norm that counts")
         double least)
         implements Measuring, ClipAdaptivelyCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public ClipAdaptively {
         ClipAdaptivelyCopies.check(share, least);
     }

@@ -12,7 +12,7 @@ import hocket.schedulers.settings.Setting;
 public record ClipByBlockRms(
         @Setting(least = 1e-30, help = "the largest root mean square of an array")
         double rms) implements Measuring, ClipByBlockRmsCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public ClipByBlockRms {
         ClipByBlockRmsCopies.check(rms);
     }

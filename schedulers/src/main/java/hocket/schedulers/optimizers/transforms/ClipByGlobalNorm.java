@@ -19,7 +19,7 @@ public record ClipByGlobalNorm(
         @Setting(usually = "1e-6", least = 0, help = "added to the norm in the division; 0 in Optax")
         double epsilon)
         implements Measuring, ClipByGlobalNormCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public ClipByGlobalNorm {
         ClipByGlobalNormCopies.check(norm, epsilon);
     }

@@ -18,7 +18,7 @@ public record ClipByNorm(
         @Setting(usually = "1e-6", least = 0, help = "added to the norm in the division")
         double epsilon)
         implements Measuring, ClipByNormCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public ClipByNorm {
         ClipByNormCopies.check(norm, epsilon);
     }

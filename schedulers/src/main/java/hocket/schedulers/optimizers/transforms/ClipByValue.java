@@ -12,7 +12,7 @@ import hocket.schedulers.settings.Setting;
 public record ClipByValue(
         @Setting(least = 0, help = "the largest absolute value")
         double value) implements GradientTransformation, ClipByValueCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public ClipByValue {
         ClipByValueCopies.check(value);
     }

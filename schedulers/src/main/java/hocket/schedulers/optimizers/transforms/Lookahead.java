@@ -21,7 +21,7 @@ public record Lookahead(
         @Setting(usually = "0.5", least = 0, most = 1, help = "share of the change that is kept")
         double share)
         implements GradientTransformation, LookaheadCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Lookahead {
         LookaheadCopies.check(period, share);
     }

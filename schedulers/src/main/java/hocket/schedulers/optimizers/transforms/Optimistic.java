@@ -11,9 +11,9 @@ import java.util.List;
  * before), as Optax's {@code scale_by_optimistic_gradient}. Before SGD it is optimistic gradient descent, after Adam it
  * is optimistic Adam.
  *
- * @param alpha factor of what is new
- * @param beta factor of what is taken back
- * @param zeroStart whether what came before the first update is 0; otherwise it is the first itself
+ * @param alpha factor of the new gradient
+ * @param beta factor of the previous gradient
+ * @param zeroStart whether the gradient before the first update counts as 0; otherwise it equals the first one
  */
 public record Optimistic(
         @Setting(usually = "1", help = "factor of the new gradient")

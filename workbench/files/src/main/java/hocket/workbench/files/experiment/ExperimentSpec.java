@@ -118,7 +118,9 @@ public record ExperimentSpec(
         @Setting(help = "a class of your own that chooses seed and folder")
         Optional<Step> instance,
 
-        @Setting(usually = "hocket.schedulers.flow.Startup", help = "what the run starts from")
+        @Setting(
+                usually = "hocket.schedulers.flow.Startup",
+                help = "the start of the run: new parameters, or those of another run")
         Step startup,
 
         @Setting(usually = "{}", help = "runners by name, for --runner; default: train")
@@ -228,7 +230,7 @@ public record ExperimentSpec(
                     usually = "10",
                     least = 0.01,
                     most = 1e6,
-                    help = "seconds between lines elsewhere; also each tenth")
+                    help = "seconds between lines without a terminal; each tenth of the run has a line, too")
             double line) {}
 
     /** A way to run. */
@@ -241,8 +243,8 @@ public record ExperimentSpec(
 
     /** A phase: one of several plans. */
     public record PhaseSpec(
-            @Setting(help = "its name") String name,
-            @Setting(help = "a round") Plan plan,
+            @Setting(help = "name of the phase") String name,
+            @Setting(help = "the plan of a round") Plan plan,
             @Setting(help = "the length of the phase") BudgetSpec budget) {}
 
     /** The software and machine that ran an experiment. */
