@@ -186,11 +186,11 @@ public final class Layers {
     }
 
     /**
-     * Each row of the last axes by itself (Ba et al. 2016): {@code (x - mean) / sqrt(variance + epsilon) · scale +
+     * Normalises each row over its last axes (Ba et al. 2016): {@code (x - mean) / sqrt(variance + epsilon) · scale +
      * shift}, the variance divided by the number of elements. Parameters {@code scale}, {@code shift} of the extents of
      * these axes, initially 1 and 0.
      *
-     * @param axes how many of the last axes are normalised over
+     * @param axes the number of last axes
      * @throws IllegalArgumentException if x has fewer axes, or none is asked for, or epsilon is not above 0
      */
     public static Value layerNorm(String name, Value x, int axes, double epsilon) {
@@ -205,7 +205,7 @@ public final class Layers {
     }
 
     /**
-     * Each row's groups of neighbouring channels by themselves (Wu and He 2018): x (channels, …), {@code (x - mean) /
+     * Normalises each group of neighbouring channels of a row (Wu and He 2018): x (channels, …), {@code (x - mean) /
      * sqrt(variance + epsilon) · scale + shift}. Parameters {@code scale}, {@code shift} (channels), initially 1 and 0.
      *
      * @throws IllegalArgumentException if the groups do not divide the channels, or epsilon is not above 0

@@ -290,7 +290,7 @@ public final class Operators {
         return softmax(x, x.shape().rank() - 1);
     }
 
-    /** Computes it along another axis of the rows. */
+    /** {@code exp(x) / sum exp(x)} along one axis of each row. */
     public static Value softmax(Value x, int axis) {
         return x.graph().numbered(new Reduction.Softmax(axis, false), x);
     }
@@ -300,7 +300,7 @@ public final class Operators {
         return logSoftmax(x, x.shape().rank() - 1);
     }
 
-    /** Computes it along another axis of the rows. */
+    /** {@code x - log sum exp(x)} along one axis of each row, without overflow. */
     public static Value logSoftmax(Value x, int axis) {
         return x.graph().numbered(new Reduction.Softmax(axis, true), x);
     }

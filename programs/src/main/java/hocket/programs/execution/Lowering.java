@@ -82,8 +82,8 @@ public interface Lowering {
     /**
      * A program as a lowering writes it.
      *
-     * @param operators how many operators the engine runs forward, those that hand out targets included
-     * @param threads how many threads its kernels use
+     * @param operators number of operators that the engine runs forward, with those that only return targets
+     * @param threads number of threads of its kernels
      */
     record Outline(int operators, int threads) {}
 

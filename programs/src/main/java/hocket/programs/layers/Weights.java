@@ -64,17 +64,21 @@ public record Weights(Initialiser weight, Initialiser bias, boolean biased, Use 
         return new Weights(weight, other, true, use);
     }
 
-    /** Returns these weights, used by {@link WeightNorm}. */
+    /** Returns these weights, normalised by {@link WeightNorm}. */
     public Weights weightNorm() {
         return new Weights(weight, bias, biased, new WeightNorm());
     }
 
-    /** Returns these weights, used by {@link SpectralNorm} with one step for each execution. */
+    /** Returns these weights, normalised by {@link SpectralNorm} with one step for each execution. */
     public Weights spectralNorm() {
         return spectralNorm(1);
     }
 
-    /** Returns these weights, used by {@link SpectralNorm}. */
+    /**
+     * Returns these weights, normalised by {@link SpectralNorm}.
+     *
+     * @param iterations steps of the power iteration for each execution
+     */
     public Weights spectralNorm(int iterations) {
         return new Weights(weight, bias, biased, new SpectralNorm(iterations));
     }

@@ -17,7 +17,7 @@ final class EngineException extends RuntimeException {
     private static final Pattern FRAME =
             Pattern.compile("^(Traceback .*|Stack trace:?.*|\\s*File \".*|\\s*\\[bt].*|\\s*)$");
 
-    /** The engine's whole text, with its native stack where it gave one; empty if the engine said nothing. */
+    /** The engine's complete text, with its native stack if there is one; empty if the engine gave no text. */
     final String detail;
     /**
      * Returns whether this thread should not call the engine again. The engine collects kernels in a list of the
@@ -39,12 +39,12 @@ final class EngineException extends RuntimeException {
         return new EngineException("engine: " + doing + ": " + sentence(detail), detail, poisonsThread);
     }
 
-    /** An error that this package found in an answer of the engine. */
+    /** Returns an error that this package, and not the engine, found in a result of the engine. */
     static EngineException of(String message) {
         return new EngineException("engine: " + message, "", false);
     }
 
-    /** The engine's first meaningful line, without where in its sources it was raised. */
+    /** Returns the engine's first meaningful line, without the position in its source code. */
     static String sentence(String detail) {
         List<String> lines =
                 detail.lines().filter(line -> !FRAME.matcher(line).matches()).toList();

@@ -181,8 +181,8 @@ final class MxSymbolWriter {
     }
 
     /**
-     * A parameter as an argument that only this one reads. A transposed convolution's weight must be that wherever its
-     * gradient is wanted: shared or computed, the engine's backward pass ends in a crash.
+     * Adds a parameter as an argument that one operator alone reads. A transposed convolution needs this for a weight
+     * with a gradient: with a shared or computed weight, the engine's backward pass crashes.
      */
     Ref own(Value parameter, Value reader, boolean padded) {
         return use(parameter, parameter.path() + "@" + reader.path(), true, padded);

@@ -36,7 +36,7 @@ final class VectorProducts {
      * @param aStep distance from A(i,p) to A(i,p+1); one of the two is 1
      * @param transposed whether B(p,j) is at {@code j·bRow + p} instead of {@code p·bRow + j}
      * @param exact whether nothing may be written beyond column j1; else j1 − j0 is a multiple of 16
-     * @param add whether start is what C holds; else it is {@code bias(i)}, or 0 if that is null
+     * @param add whether start is the present value of C; else it is {@code bias(i)}, or 0 if that is null
      */
     static void multiply(
             DenseKernels kernels,

@@ -27,8 +27,8 @@ final class VectorTilesTemplate {
     /**
      * Computes a tile of C.
      *
-     * @param tall rows at a time
-     * @param wide vectors of a row
+     * @param tall rows of a tile
+     * @param wide vectors in each row of a tile
      */
     static void multiply(
             @Each({8, 4, 2, 1}) int tall,

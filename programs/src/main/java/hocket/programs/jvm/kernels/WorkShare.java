@@ -32,7 +32,7 @@ public record WorkShare(int index, int count, Scratch scratch) {
         return ProductBlocking.first(index + 1, count, columns, Scratch.PANEL);
     }
 
-    /** Returns whether columns are divided instead of rows: there are panels for all parts, but fewer groups. */
+    /** Returns whether columns are divided, not rows: each part gets a panel of columns, but there are too few rows. */
     boolean byColumns(int rows, int columns) {
         return count > 1 && rows < 2 * GROUP * count && columns >= Scratch.PANEL * count;
     }
