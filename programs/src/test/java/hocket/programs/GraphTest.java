@@ -438,7 +438,7 @@ class GraphTest {
         refuses(() -> max(row, -1), "there is no axis -1");
         refuses(() -> slice(row, 0, 4, 7), "cannot take 4 to 7 of axis 0, which has 6");
         refuses(() -> slice(row, 0, 4, 4), "cannot take 4 to 4");
-        refuses(() -> concat(0, row, image), "needs inputs alike but for axis 0");
+        refuses(() -> concat(0, row, image), "needs inputs of equal shape except along axis 0");
         refuses(() -> concat(0), "at least one value");
         assertThat(concat(0, row, row).shape()).isEqualTo(Shape.of(12));
         assertThat(argMax(row)).satisfies(index -> {

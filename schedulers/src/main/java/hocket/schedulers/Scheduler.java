@@ -585,7 +585,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         E outcome = event.get();
         if (outcome == null) {
             throw new IllegalStateException("a ring skipped turn " + turn.name()
-                    + ", which was taken by hand: take it by a plan, or check the ring");
+                    + ", which was taken outside a plan: check the ring, or take the turn in a plan");
         }
         return outcome;
     }

@@ -161,7 +161,7 @@ class AnomalyTest {
             });
             assertThatThrownBy(() -> scheduler.run(rounds(1)))
                     .isInstanceOf(DivergedException.class)
-                    .hasMessageContaining("what it wrote is not finite, though the gradient's norm is 10.0")
+                    .hasMessageContaining("an updated value is not finite, though the gradient's norm is 10.0")
                     .hasMessageContaining("m/x (1): nothing finite; 0 NaN, 1 infinite of 1");
         }
     }

@@ -296,7 +296,7 @@ public final class Distributions {
     private static void requireAlike(String what, Value mean, Value logStd) {
         if (mean.shape().rank() < 1 || !mean.shape().equals(logStd.shape()) || (logStd.batched() && !mean.batched())) {
             throw new IllegalArgumentException(
-                    what + ": needs a mean (…, n) and logarithms of deviations alike, got " + mean + " and " + logStd);
+                    what + ": needs a mean (…, n) and log deviations of its shape, got " + mean + " and " + logStd);
         }
     }
 }

@@ -54,7 +54,7 @@ public final class Arrangement {
                         || x.shape().rank() != first.shape().rank()
                         || !x.shape().with(axis, 1).equals(first.shape().with(axis, 1))) {
                     throw new IllegalArgumentException(
-                            "needs inputs alike but for axis " + axis + ", got " + first + " and " + x);
+                            "needs inputs of equal shape except along axis " + axis + ", got " + first + " and " + x);
                 }
                 extent += x.shape().get(axis);
             }

@@ -101,7 +101,8 @@ public final class Products {
                     || g.shape().rank() != x.shape().rank()
                     || g.batched() != x.batched()
                     || !g.shape().with(-1, 1).equals(x.shape().with(-1, 1))) {
-                throw new IllegalArgumentException("needs values alike but for the last axis, got " + x + " and " + g);
+                throw new IllegalArgumentException(
+                        "needs values of equal shape except along the last axis, got " + x + " and " + g);
             }
             return new Result(Shape.of(g.shape().get(-1), x.shape().get(-1)), false, x.type());
         }

@@ -371,7 +371,7 @@ class DistributionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new DiagonalGaussian(rows.apply(2), rows.apply(3)))
                 .withMessage(
-                        "diagonal Gaussian: needs a mean (…, n) and logarithms of deviations alike, got x2 (batch,2)"
+                        "diagonal Gaussian: needs a mean (…, n) and log deviations of its shape, got x2 (batch,2)"
                                 + " and x3 (batch,3)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TanhGaussian(rows.apply(4), rows.apply(5)))

@@ -31,7 +31,7 @@ public final class DiskFailureText {
         } else if (refused instanceof NoSuchFileException missing) {
             return "there is no " + missing.getFile();
         } else if (refused instanceof FileAlreadyExistsException inTheWay) {
-            return inTheWay.getFile() + " is a file, or a link to nothing";
+            return inTheWay.getFile() + " is a file, or a broken link";
         } else if (refused instanceof NotDirectoryException) {
             return "not a directory";
         } else if (refused instanceof DirectoryNotEmptyException) {

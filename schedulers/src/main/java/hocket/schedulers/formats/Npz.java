@@ -118,7 +118,7 @@ public final class Npz {
                                 + " bytes, the archive says that there are " + (size - header.length()));
             }
             if (size > Integer.MAX_VALUE - 8) {
-                throw new FormatException(place, "has " + size + " bytes, at most 2147483639 are read as one");
+                throw new FormatException(place, "has " + size + " bytes; one array can have at most 2147483639");
             }
             byte[] all = Arrays.copyOf(start, (int) size);
             int rest = in.readNBytes(all, start.length, all.length - start.length);

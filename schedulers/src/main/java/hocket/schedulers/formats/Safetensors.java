@@ -236,7 +236,7 @@ public final class Safetensors {
     private ByteBuffer range(String name, Entry entry) throws IOException {
         long length = entry.end() - entry.begin();
         if (length > Integer.MAX_VALUE) {
-            throw refused(what(name, entry) + " has " + length + " bytes, at most 2147483647 are read as one");
+            throw refused(what(name, entry) + " has " + length + " bytes; one array can have at most 2147483647");
         }
         long size = bytes.size();
         if (start + entry.end() > size) {

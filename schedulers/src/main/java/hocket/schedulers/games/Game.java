@@ -284,7 +284,7 @@ public record Game(List<Turn.Descend> players) {
 
     private void requireTwo(String strategy) {
         if (players.size() != 2) {
-            throw new IllegalArgumentException(strategy + " is between two players, this game has "
+            throw new IllegalArgumentException(strategy + " needs two players, this game has "
                     + new TreeSet<>(players.stream().map(Turn.Descend::name).toList()));
         }
     }

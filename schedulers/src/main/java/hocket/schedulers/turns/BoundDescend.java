@@ -335,7 +335,7 @@ public final class BoundDescend extends BoundTurn {
             if (!Anomaly.isFinite(cell.buffer(), cell.declaration().type())) {
                 throw new DivergedException(message(
                         at,
-                        "what it wrote is not finite, though the gradient's norm is " + normNow + ": the rate is too"
+                        "an updated value is not finite, though the gradient's norm is " + normNow + ": the rate is too"
                                 + " large, most likely\n  "
                                 + Anomaly.Range.of(path.text(), parameters.tensor(path.text()))));
             }

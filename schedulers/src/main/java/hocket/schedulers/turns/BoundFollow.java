@@ -69,7 +69,7 @@ public final class BoundFollow extends BoundTurn {
             if (!Anomaly.isFinite(cell.buffer(), of.type())) {
                 String path = of.path().text();
                 throw new DivergedException(
-                        message(at, "what it averages is not finite") + AS_BEFORE,
+                        message(at, "a value to average is not finite") + AS_BEFORE,
                         Optional.of(Anomaly.ofParameter(path, parameters.tensor(path))));
             }
         }

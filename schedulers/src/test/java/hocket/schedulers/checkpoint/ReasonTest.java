@@ -27,7 +27,7 @@ class ReasonTest {
         assertThat(reason(() -> Files.writeString(folder, "text"))).isEqualTo("Is a directory");
         assertThat(reason(() -> Files.readString(folder))).isEqualTo("Is a directory");
         assertThat(reason(() -> Files.createDirectories(file.resolve("below")))).isEqualTo("Not a directory");
-        assertThat(reason(() -> Files.createDirectories(file))).isEqualTo(file + " is a file, or a link to nothing");
+        assertThat(reason(() -> Files.createDirectories(file))).isEqualTo(file + " is a file, or a broken link");
         assertThat(reason(() -> Files.readString(folder.resolve("no"))))
                 .isEqualTo("there is no " + folder.resolve("no"));
         assertThat(reason(() -> Files.list(file))).isEqualTo("not a directory");

@@ -291,7 +291,7 @@ class SafetensorsTest {
         assertThat(opened.tensor("b")).isEqualTo(Tensor.of(Shape.of(2), 0.1, -2));
         assertThatThrownBy(() -> opened.tensor("a"))
                 .isInstanceOf(FormatException.class)
-                .hasMessage(path + ": a: F32[805306368] has 3221225472 bytes, at most 2147483647 are read as one");
+                .hasMessage(path + ": a: F32[805306368] has 3221225472 bytes; one array can have at most 2147483647");
     }
 
     @Test

@@ -216,7 +216,7 @@ class GameTest {
         assertThat(first(game.symplectic(1, false).get(1), "b/w")).isEqualTo(3 + 2.5);
         assertThat(first(game.symplectic(1, false).get(2), "c/w")).isEqualTo(-1 + 4.5);
         assertThatThrownBy(() -> game.competitive(0.1, 3))
-                .hasMessage("competitive gradient descent is between two players, this game has [a, b, c]");
+                .hasMessage("competitive gradient descent needs two players, this game has [a, b, c]");
     }
 
     private double first(Turn.Descend turn, String weight) {

@@ -75,7 +75,7 @@ class InJavaTest {
                 .allSatisfy(file -> assertThat(file).isNotEmptyFile());
         Path file = folder.resolve("metrics.jsonl");
         assertThatThrownBy(() -> Plots.of(folder).write(file))
-                .hasMessage("folder " + file + " could not be made: " + file + " is a file, or a link to nothing");
+                .hasMessage("folder " + file + " could not be made: " + file + " is a file, or a broken link");
     }
 
     @Test

@@ -109,7 +109,7 @@ final class QueueReader implements Closeable {
 
     private IOException changed(long record) {
         return new IOException((segment == null ? queue.folder() : segment.file()) + " was changed from byte " + at
-                + " on, where row " + record + " comes: the batch does not match its CRC-32C");
+                + " on, at row " + record + ": the batch does not match its CRC-32C");
     }
 
     private Segment segmentOf(long record) throws IOException {

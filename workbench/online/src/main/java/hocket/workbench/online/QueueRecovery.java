@@ -128,7 +128,7 @@ final class QueueRecovery {
                     file,
                     at,
                     "a batch of " + batchHeader.rows() + " rows from row " + batchHeader.record()
-                            + " on stands where row " + end + " is to come");
+                            + " on is at the place of row " + end);
         }
         if (batchHeader.bytes() > left) {
             return 0;
@@ -150,7 +150,7 @@ final class QueueRecovery {
     }
 
     private IOException damaged(Path file, long at, String why) {
-        return new IOException(file + " was changed from byte " + at + " on, where row " + end + " comes: " + why
+        return new IOException(file + " was changed from byte " + at + " on, at row " + end + ": " + why
                 + "; nothing of it is trained on");
     }
 

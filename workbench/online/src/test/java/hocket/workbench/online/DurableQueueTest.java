@@ -320,7 +320,7 @@ class DurableQueueTest {
             assertThat(Numbered.read(queue, 0, 3)).isEqualTo(rows(1, 0, 3));
             assertThatThrownBy(() -> Numbered.read(queue, 0, 4))
                     .hasMessageContaining(file + " was changed from byte")
-                    .hasMessageContaining("where row 3 comes");
+                    .hasMessageContaining("at row 3");
         }
     }
 

@@ -50,7 +50,7 @@ record ParameterWarnings(
             unmoved.add(scope.scope());
             boolean copied = setup.copies().keySet().stream().anyMatch(to -> to.equals(scope.scope() + "/**"));
             if (scope.readBy().isEmpty() && scope.readBeside().isEmpty()) {
-                warnings.add(scope.scope() + ": no program reads it and no turn updates it; leave it out");
+                warnings.add(scope.scope() + ": no program reads it and no turn updates it; remove it");
             } else if (copied) {
                 warnings.add(scope.scope() + ": no turn updates this copy, so it keeps its initial values; add a turn"
                         + " that follows into " + scope.scope() + "/**");

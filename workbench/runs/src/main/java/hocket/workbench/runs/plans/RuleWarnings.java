@@ -55,14 +55,15 @@ record RuleWarnings(Setup setup, List<String> warnings) {
                         + " itself; put a rule such as adam or sgd into the chain");
             } else if (rules.size() > 1) {
                 warnings.add(what + " by " + names(rules)
-                        + ", each with a rate, one upon the other's step; leave one of" + " them");
+                        + ", each with a rate, one upon the other's step; keep one of" + " them");
             }
             Collection<Path> weights =
                     update.selection().of(setup.declarations()).keySet();
             for (GradientTransformation gradientTransformation : update.rule().links()) {
                 if (!weights.isEmpty() && weights.stream().noneMatch(gradientTransformation::touches)) {
                     warnings.add(
-                            what + ", of which " + gradientTransformation + " touches nothing; check its glob against "
+                            what + ", of which " + gradientTransformation
+                                    + " matches no parameter; check its glob against "
                                     + weights.iterator().next());
                 }
             }
@@ -91,7 +92,7 @@ record RuleWarnings(Setup setup, List<String> warnings) {
                         .ifPresent(peak -> rates.put(what, peak)));
         rates.forEach((what, rate) -> {
             if (rate == 0) {
-                warnings.add(what + " at rate 0, so it never changes; take the update out");
+                warnings.add(what + " at rate 0, so it never changes; remove the update");
             }
         });
         rates.values().removeIf(rate -> rate == 0);
@@ -105,7 +106,7 @@ record RuleWarnings(Setup setup, List<String> warnings) {
             warnings.add(most.getKey() + " at rate " + NumberFormats.exactly(most.getValue()) + ", but "
                     + least.getKey()
                     + " at " + NumberFormats.exactly(least.getValue()) + ", " + NumberFormats.grouped(Math.round(apart))
-                    + " times less; check that neither is a slip");
+                    + " times less; check that both are intended");
         }
     }
 

@@ -49,7 +49,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
             SourceDescription source = feed.source();
             if (setup.descending().stream().noneMatch(turn -> RoundCounts.reads(turn, source))) {
                 warnings.add("feed " + source.name() + ": no turn reads "
-                        + names(source) + ", so a run will be refused; take it out, or call an input "
+                        + names(source) + ", so a run will be refused; remove it, or call an input "
                         + source.columns().get(0).name());
             }
         }

@@ -70,7 +70,7 @@ class WarningsTest {
         Network<Value, Value> spare = gan.graph().module("spare", x -> dense("out", x, 1));
         spare.apply(gan.fake());
         assertThat(warnings(fed(Plan.sequence(gan.d(), gan.g()))))
-                .containsExactly("spare: no program reads it and no turn updates it; leave it out");
+                .containsExactly("spare: no program reads it and no turn updates it; remove it");
     }
 
     @Test
@@ -84,7 +84,7 @@ class WarningsTest {
         Setup unread = fed(Plan.sequence(gan.d(), gan.g()))
                 .feed(SmallGan.rows("picture", 8).batches("extra", 4), Resample.EACH_TURN);
         assertThat(warnings(unread))
-                .containsExactly("feed extra: no turn reads picture, so a run will be refused; take it out, or call an"
+                .containsExactly("feed extra: no turn reads picture, so a run will be refused; remove it, or call an"
                         + " input picture");
     }
 
@@ -214,7 +214,7 @@ class WarningsTest {
         assertThat(warnings(moved(chain(adam(1e-3), sgd(1e-2)))))
                 .containsExactly(
                         "turn d updates discriminator/** by Adam and Sgd, each with a rate, one upon the other's"
-                                + " step; leave one of them");
+                                + " step; keep one of them");
         assertThat(warnings(moved(chain(clipByGlobalNorm(0.5), new Slow())))).isEmpty();
         Scale warmUp = new Scale(Rate.linear(0, 1, 0, 100));
         assertThat(warnings(moved(chain(adam(1e-4), warmUp)))).isEmpty();
@@ -225,8 +225,8 @@ class WarningsTest {
         assertThat(warnings(moved(chain(adam(1e-3), decay(1e-2).over("**/weights")))))
                 .singleElement(as(STRING))
                 .startsWith(
-                        "turn d updates discriminator/**, of which Decay[decay=0.01, over=**/weights] touches nothing;"
-                                + " check its glob against discriminator/");
+                        "turn d updates discriminator/**, of which Decay[decay=0.01, over=**/weights] matches no"
+                                + " parameter; check its glob against discriminator/");
         assertThat(warnings(moved(chain(adam(1e-3), decay(1e-2).over("**/weight")))))
                 .isEmpty();
     }
@@ -241,7 +241,7 @@ class WarningsTest {
         Turn fast = Turn.of("g", gan.gStep()).updates("generator/**", adam(0.1));
         String warning =
                 "turn g updates generator/** at rate 0.1, but turn d updates discriminator/** at 0.0001, 1,000 times"
-                        + " less; check that neither is a slip";
+                        + " less; check that both are intended";
         assertThat(warnings(fed(Plan.sequence(slow, fast)))).containsExactly(warning);
         Turn fair = Turn.of("g", gan.gStep()).updates("generator/**", adam(0.099));
         assertThat(warnings(fed(Plan.sequence(slow, fair)))).isEmpty();
@@ -253,7 +253,7 @@ class WarningsTest {
         assertThat(warnings(fed(Plan.sequence(slow, warm)))).isEmpty();
         Turn still = Turn.of("g", gan.gStep()).updates("generator/**", adam(0));
         assertThat(warnings(fed(Plan.sequence(slow, still))))
-                .containsExactly("turn g updates generator/** at rate 0, so it never changes; take the update out");
+                .containsExactly("turn g updates generator/** at rate 0, so it never changes; remove the update out");
     }
 
     @Test
