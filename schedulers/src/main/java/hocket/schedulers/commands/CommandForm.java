@@ -45,7 +45,7 @@ public final class CommandForm {
      * A component of a command.
      *
      * @param name its key in JSON
-     * @param type text, number, truth value, enum or {@link OptionalLong}
+     * @param type text, number, boolean, enum or {@link OptionalLong}
      */
     public record Argument(String name, Class<?> type, Command.Argument says, RecordComponent component) {
         private static Argument of(RecordComponent component) {

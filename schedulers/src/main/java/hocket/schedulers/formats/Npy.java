@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * An array in NumPy's file format, as {@code numpy.save} writes it and {@code numpy.load} reads it: numbers and truth
- * values, little- or big-endian, row-major or column-major. Written are FLOAT32, FLOAT64 and INT64, little-endian and
+ * An array in NumPy's file format, as {@code numpy.save} writes it and {@code numpy.load} reads it: numbers and
+ * booleans, little- or big-endian, row-major or column-major. Written are FLOAT32, FLOAT64 and INT64, little-endian and
  * row-major, in version 1.0.
  *
  * <p>Refused are objects (they would be code), strings, times, complex numbers and records, and files that are longer than
@@ -81,10 +81,10 @@ public final class Npy {
     }
 
     /**
-     * A copy of the array, row-major: float16 and float32 as FLOAT32, float64 as FLOAT64, whole numbers and truth values as
+     * A copy of the array, row-major: float16 and float32 as FLOAT32, float64 as FLOAT64, whole numbers and booleans as
      * INT64.
      *
-     * @throws FormatException if it has an extent of 0 or more than 2^31 - 1 bytes as a {@link Tensor}, a truth value is
+     * @throws FormatException if it has an extent of 0 or more than 2^31 - 1 bytes as a {@link Tensor}, a boolean is
      *     neither 0 nor 1, or a whole number is beyond INT64
      * @throws IOException if the file cannot be read
      */

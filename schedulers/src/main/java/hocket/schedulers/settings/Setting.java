@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 /**
  * Describes a component of a record, or a parameter of the only public constructor of a class, that an experiment file
  * names by class. In the file a component {@code fallsFrom} is
- * called {@code falls_from}; it is a whole or real number, a truth value, a text, a {@link java.nio.file.Path}, an enum
+ * called {@code falls_from}; it is a whole or real number, a boolean, a text, a {@link java.nio.file.Path}, an enum
  * constant (written {@code each-turn} for {@code EACH_TURN}), a {@link hocket.scopes.Shape}, a list or map of these, or a
  * record of them.
  */

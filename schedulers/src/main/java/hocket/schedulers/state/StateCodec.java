@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts records to states and back, to the bit: the memory of schedules, triggers and parts of plans. Such a record
- * holds whole and real numbers, truth values, texts, enum constants, records of these, and lists of these or maps from
+ * holds whole and real numbers, booleans, texts, enum constants, records of these, and lists of these or maps from
  * texts to them; nothing else, since other objects may not be equal after restoring.
  */
 public final class StateCodec {
@@ -225,7 +225,7 @@ public final class StateCodec {
                 || type == Float.class
                 || whole(type, 0) != null)) {
             throw new IllegalArgumentException(where + " is a " + type.getName()
-                    + ", which may not come back equal; it may hold numbers, truth values, texts, enums, records,"
+                    + ", which may not come back equal; it may hold numbers, booleans, texts, enums, records,"
                     + " and lists or maps of them");
         }
     }

@@ -441,7 +441,7 @@ public final class ExperimentFile {
                 .toList();
     }
 
-    /** The JSON schema of experiment files: maps, lists, texts, numbers and truth values. */
+    /** The JSON schema of experiment files: maps, lists, texts, numbers and booleans. */
     public static Map<String, Object> schema(Surroundings at) {
         return Schemas.whole(FORM, "Hocket experiment", "include", at.library().classes());
     }

@@ -139,7 +139,7 @@ public final class Forms {
             return new ClassForm(List.of(raw), usualClass(setting));
         }
         throw new IllegalArgumentException("class " + owner.getName() + ": " + name + " is a " + raw.getName()
-                + ", which a file cannot hold; it holds numbers, truth values, texts, paths, enums, shapes, lists, maps,"
+                + ", which a file cannot hold; it holds numbers, booleans, texts, paths, enums, shapes, lists, maps,"
                 + " records and interfaces");
     }
 

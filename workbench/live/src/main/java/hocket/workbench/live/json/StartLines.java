@@ -59,7 +59,7 @@ public final class StartLines {
         }
         if (!settings.isObject() || settings.size() > MOST_SETTINGS) {
             throw new IllegalArgumentException("settings: must be an object of at most " + MOST_SETTINGS
-                    + " numbers and truth values, was " + StrictJson.shown(settings));
+                    + " numbers and booleans, was " + StrictJson.shown(settings));
         }
         settings.properties().forEach(setting -> {
             String key = setting.getKey();
