@@ -467,7 +467,7 @@ public final class Setup {
         return parts.division.exchange().processes() == 1 ? List.of() : new DivergenceRules(this).means();
     }
 
-    /** Makes the store at the start of a run with this seed. Close it after use. */
+    /** Returns a new store with the initial values of a run with this seed. The caller closes it. */
     public Parameters initialise(long seed) {
         Parameters parameters = Parameters.initialise(graph().declarations(), Streams.seed(seed));
         try {

@@ -46,7 +46,7 @@ public interface Source extends SourceDescription, Stateful {
         }
     }
 
-    /** The destination of a draw. */
+    /** The destination of the next rows of a source. */
     interface Sink {
         /**
          * Returns the buffer for the rows of one column, position 0, native order; null for an unused column.

@@ -105,7 +105,7 @@ public final class FeedChecks {
         }
     }
 
-    /** Returns the failure that no source feeds an input, or several do. */
+    /** Returns the message for an input that no source feeds, or more than one. */
     public static String notFedOnce(String turn, String input, List<? extends SourceDescription> sources) {
         List<String> by = sources.stream()
                 .filter(source -> source.hasColumn(input))

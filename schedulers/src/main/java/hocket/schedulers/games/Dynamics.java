@@ -124,7 +124,7 @@ public interface Dynamics {
 
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
-            return Plan.sequence(first, behind(second, scale(share)));
+            return Plan.sequence(first, withLast(second, scale(share)));
         }
     }
 
@@ -160,7 +160,7 @@ public interface Dynamics {
     record PastExtragradient() implements Dynamics {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
-            return Plan.simultaneous(behind(first, extrapolate()), behind(second, extrapolate()));
+            return Plan.simultaneous(withLast(first, extrapolate()), withLast(second, extrapolate()));
         }
     }
 
@@ -168,7 +168,7 @@ public interface Dynamics {
     record Optimistic() implements Dynamics {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
-            return Plan.simultaneous(behind(first, optimistic()), behind(second, optimistic()));
+            return Plan.simultaneous(withLast(first, optimistic()), withLast(second, optimistic()));
         }
     }
 
@@ -212,7 +212,7 @@ public interface Dynamics {
             implements Dynamics, NegativeMomentumCopies {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
-            return Plan.sequence(behind(first, heavyBall(momentum)), behind(second, heavyBall(momentum)));
+            return Plan.sequence(withLast(first, heavyBall(momentum)), withLast(second, heavyBall(momentum)));
         }
     }
 
@@ -286,7 +286,7 @@ public interface Dynamics {
     }
 
     /** Returns a turn with one more transformation after each of its optimizers. */
-    private static Turn.Descend behind(Turn.Descend turn, GradientTransformation gradientTransformation) {
+    private static Turn.Descend withLast(Turn.Descend turn, GradientTransformation gradientTransformation) {
         List<Turn.Update> updates = new ArrayList<>();
         for (Turn.Update update : turn.updates()) {
             List<GradientTransformation> gradientTransformations =

@@ -122,7 +122,7 @@ public final class BoundRings implements Stateful {
         return rings.stream().map(bound -> bound.ring).toList();
     }
 
-    /** Returns whether turns learn. */
+    /** Returns whether turns update parameters, because {@link Learn} is among the rings. */
     public boolean learning() {
         return learning;
     }

@@ -46,7 +46,7 @@ public final class VectorNormalisation implements VectorEnvironment {
      * @param observations whether observations are normalised
      * @param rewards whether rewards are normalised
      * @param discount γ
-     * @throws IllegalArgumentException if observations to be normalised are not of a box, or γ is not in [0, 1]
+     * @throws IllegalArgumentException if normalised observations are not of a box, or γ is not in [0, 1]
      */
     public VectorNormalisation(VectorEnvironment inner, boolean observations, boolean rewards, double discount) {
         Environment first = inner.environment(0);

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /**
  * An experiment that was selected, read and built.
  *
- * @param file what it says
+ * @param file its file
  * @param runner the runner whose phases are used
  * @param definition starts runs of it
  * @param setup its programs and turns

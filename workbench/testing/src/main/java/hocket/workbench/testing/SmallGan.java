@@ -120,12 +120,12 @@ public record SmallGan(Graph graph, Value fake, Network<Value, Value> discrimina
         return new Always(turn);
     }
 
-    /** So many rows of zeros for the discriminator. */
+    /** Returns rows of zeros for the discriminator. */
     public static Source images(int rows, int batch) {
         return rows("image", rows).batches(batch);
     }
 
-    /** So many rows of four zeros. */
+    /** Returns rows of four zeros. */
     public static Rows rows(String name, int rows) {
         return Rows.of(name, Tensor.of(Shape.of(rows, 4), new float[4 * rows]));
     }

@@ -21,7 +21,7 @@ public enum RunRingOrder {
     RECORDS,
     /** Adds the scheduler's rings: saving, metrics, progress, scores. */
     SCHEDULER,
-    /** Lets Java append the first rows to the queues. */
+    /** Lets a Java program append the first rows to the queues. */
     FIRST_ROWS,
     /** Says where a run failed, what is lost and how it is resumed. */
     FAILURE,

@@ -35,12 +35,12 @@ public sealed interface ActionSpec {
         }
     }
 
-    /** The search for the best parameters. */
+    /** Settings of the action that keeps the best parameters. */
     record BestSpec(
             @Setting(least = 1, most = 1e6, help = "number of evaluation episodes")
             int episodes) {}
 
-    /** Settings have values. */
+    /** Sets settings. */
     record SetActionSpec(
             @Setting(help = "new values of settings by name, such as {d/rate: 1e-4}")
             Map<String, Double> set) implements ActionSpec {
@@ -50,7 +50,7 @@ public sealed interface ActionSpec {
         }
     }
 
-    /** Settings are multiplied. */
+    /** Multiplies settings. */
     record ScaleActionSpec(
             @Setting(help = "factors of settings by name, such as {d/rate: 0.5}")
             Map<String, Double> scale) implements ActionSpec {

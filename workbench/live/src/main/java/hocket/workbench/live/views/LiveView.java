@@ -46,7 +46,7 @@ public final class LiveView implements RunObserver, ServedRun {
         void close();
     }
 
-    /** The values that the training thread left last. */
+    /** The newest values that the training thread has published. */
     public record Left(
             RunFacts.Progress progress,
             String budget,

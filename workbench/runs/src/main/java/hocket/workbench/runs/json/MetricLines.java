@@ -36,7 +36,7 @@ public final class MetricLines {
      * @param round rounds completed before
      * @param epoch passes over the data before
      * @param turn the turn that recorded it
-     * @param name what it is
+     * @param name name of the metric
      * @param value may be infinite or NaN
      * @param time when it was written, in seconds since 1970; 0 if the line has no time
      * @param setting whether it is a setting, which holds until it is recorded again; older versions mark only rates

@@ -57,7 +57,7 @@ public final class ParentProcess {
     private boolean isGone;
 
     /**
-     * @param in what it says
+     * @param in the runs that the parent requests
      * @param out receives the reports
      * @param columns largest width of a line
      */
