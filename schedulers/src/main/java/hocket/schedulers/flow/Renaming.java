@@ -26,8 +26,8 @@ record Renaming(String key, Pattern from, String to) implements Comparable<Renam
     static Renaming of(String from, String to) {
         List<String> stars = stars(from);
         if (!to.isEmpty() && stars(to).size() != stars.size()) {
-            throw new IllegalArgumentException("cannot map " + from + " to " + to
-                    + ": both must have the same number of stars");
+            throw new IllegalArgumentException(
+                    "cannot map " + from + " to " + to + ": both must have the same number of stars");
         }
         StringBuilder regex = new StringBuilder();
         Matcher star = STARS.matcher(from);

@@ -15,17 +15,23 @@ import org.jspecify.annotations.Nullable;
  * without a key.
  */
 final class UnionForm extends Form {
+    /** The records by their keys, and the one without a key. */
+    private record Alternatives(
+            Map<String, RecordForm> byKey, @Nullable RecordForm plain) {}
+
     private final Class<?> type;
-    private final Map<String, RecordForm> byKey = new LinkedHashMap<>();
-    private @Nullable RecordForm plain;
+    private volatile @Nullable Alternatives alternatives;
 
     UnionForm(Class<?> type) {
         this.type = type;
     }
 
-    /** Built at the first use: a record may contain the union that it belongs to. */
-    private Map<String, RecordForm> byKey() {
-        if (byKey.isEmpty()) {
+    /** Built at the first use: a record may contain the union that it belongs to. Threads that build it build the same. */
+    private Alternatives alternatives() {
+        Alternatives built = alternatives;
+        if (built == null) {
+            Map<String, RecordForm> byKey = new LinkedHashMap<>();
+            RecordForm plain = null;
             for (Class<?> each : type.getPermittedSubclasses()) {
                 RecordForm form = Forms.made(each);
                 if (each.isAnnotationPresent(WrittenAsValue.class)) {
@@ -35,13 +41,18 @@ final class UnionForm extends Form {
                             only(form).isInline() ? ClassForm.CLASS : only(form).key(), form);
                 }
             }
+            built = new Alternatives(byKey, plain);
+            alternatives = built;
         }
-        return byKey;
+        return built;
+    }
+
+    private Map<String, RecordForm> byKey() {
+        return alternatives().byKey();
     }
 
     private @Nullable RecordForm plain() {
-        byKey();
-        return plain;
+        return alternatives().plain();
     }
 
     @Override
