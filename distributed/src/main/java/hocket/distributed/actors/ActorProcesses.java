@@ -1,7 +1,7 @@
 package hocket.distributed.actors;
 
 import hocket.schedulers.checkpoint.DiskFailureText;
-import hocket.workbench.training.processes.ExitStatus;
+import hocket.workbench.training.processes.ChildExitStatus;
 import hocket.workbench.training.processes.ProcessLauncher;
 import java.io.BufferedReader;
 import java.io.File;
@@ -112,7 +112,7 @@ final class ActorProcesses implements AutoCloseable {
                 return;
             }
         }
-        listener.ended(rank, ExitStatus.words(status), String.join("; ", last));
+        listener.ended(rank, ChildExitStatus.words(status), String.join("; ", last));
     }
 
     /** Ends the actor of a rank at once; the listener is called. */

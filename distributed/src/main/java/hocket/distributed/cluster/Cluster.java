@@ -217,7 +217,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Returns the status of the workers, by rank. Used by any thread. */
     public List<Worker> workers() {
-        return coordinatorClient.workerDirectory.now();
+        return coordinatorClient.workerStatuses.now();
     }
 
     /**

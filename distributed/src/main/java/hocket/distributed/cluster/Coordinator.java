@@ -239,8 +239,8 @@ final class Coordinator implements AutoCloseable {
         }
         for (Guest guest : guests.values()) {
             if (isWorker && guest.part == Role.TRAINER && !guest.programs.equals(hello.programs())) {
-                return "its programs differ: digest " + shortly(hello.programs()) + ", those of " + guest.called()
-                        + " " + shortly(guest.programs);
+                return "its programs differ: digest " + shortly(hello.programs()) + ", those of " + guest.called() + " "
+                        + shortly(guest.programs);
             }
         }
         return "";

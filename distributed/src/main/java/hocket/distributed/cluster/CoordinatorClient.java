@@ -53,7 +53,7 @@ final class CoordinatorClient implements AutoCloseable {
     private final CompletableFuture<Integer> welcome = new CompletableFuture<>();
     private volatile @Nullable NetSocket socket;
     /** The state of the workers. */
-    final WorkerDirectory workerDirectory;
+    final WorkerStatuses workerStatuses;
 
     private volatile long heard = System.nanoTime();
     private volatile boolean leaving;
@@ -67,7 +67,7 @@ final class CoordinatorClient implements AutoCloseable {
         this.nodeConfig = nodeConfig;
         this.pulse = pulse;
         this.lost = lost;
-        this.workerDirectory = new WorkerDirectory(nodeConfig);
+        this.workerStatuses = new WorkerStatuses(nodeConfig);
     }
 
     /**
@@ -178,7 +178,7 @@ final class CoordinatorClient implements AutoCloseable {
         } else if (word.kind() == Kind.LOST) {
             tell(word.text());
         } else {
-            workerDirectory.heard(word.workers(), heard);
+            workerStatuses.heard(word.workers(), heard);
             answer();
         }
     }

@@ -6,7 +6,7 @@ import hocket.distributed.cluster.Role;
 import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.workbench.files.UserError;
 import hocket.workbench.terminal.Terminal;
-import hocket.workbench.training.processes.ExitStatus;
+import hocket.workbench.training.processes.ChildExitStatus;
 import hocket.workbench.training.processes.ProcessLauncher;
 import hocket.workbench.training.processes.StartRecord;
 import java.io.BufferedReader;
@@ -206,7 +206,7 @@ final class Launcher implements AutoCloseable {
 
     /** Returns whether the process was killed before it could report a reason. */
     private static boolean diedSilently(Member member) {
-        return ExitStatus.isOfSignal(member.process.exitValue()) && !ASKED.contains(member.process.exitValue());
+        return ChildExitStatus.isOfSignal(member.process.exitValue()) && !ASKED.contains(member.process.exitValue());
     }
 
     private static String how(Member member) {
@@ -217,7 +217,7 @@ final class Launcher implements AutoCloseable {
         }
         int status = member.process.exitValue();
         return member.who + " "
-                + (ExitStatus.isOfSignal(status) ? "was " : "") + ExitStatus.words(status)
+                + (ChildExitStatus.isOfSignal(status) ? "was " : "") + ChildExitStatus.words(status)
                 + (member.last.isEmpty() ? "" : ": " + member.last.replaceFirst("^hocket: ", ""));
     }
 

@@ -286,9 +286,8 @@ class CoordinatorTest {
             joining(first);
             joining(second);
             assertThat(lost.get(1, TimeUnit.MINUTES))
-                    .isEqualTo(
-                            "exchange d_step 7 has not been answered for " + scheduler.toBegin()
-                                    + " seconds: a server or its network is too slow; --patience allows more time");
+                    .isEqualTo("exchange d_step 7 has not been answered for " + scheduler.toBegin()
+                            + " seconds: a server or its network is too slow; --patience allows more time");
         }
     }
 
@@ -306,7 +305,7 @@ class CoordinatorTest {
             for (CoordinatorClient each : List.of(first, second)) {
                 untilWorker(each, 0, worker -> "waits for 1 s, in exchange d_step 7".equals(worker.trouble()));
                 untilWorker(each, 1, worker -> "the others wait for it".equals(worker.trouble()));
-                assertThat(each.workerDirectory.now()).extracting(Worker::turns).containsExactly(3L, 3L);
+                assertThat(each.workerStatuses.now()).extracting(Worker::turns).containsExactly(3L, 3L);
             }
             second.leave(Optional.empty());
             untilWorker(first, 1, Worker::isDone);
@@ -315,7 +314,7 @@ class CoordinatorTest {
 
     private static void untilWorker(CoordinatorClient hears, int rank, Predicate<Worker> wanted)
             throws InterruptedException {
-        while (!wanted.test(hears.workerDirectory.now().get(rank))) {
+        while (!wanted.test(hears.workerStatuses.now().get(rank))) {
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }

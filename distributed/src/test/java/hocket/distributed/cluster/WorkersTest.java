@@ -11,19 +11,19 @@ import org.junit.jupiter.api.Test;
 /** Rates, lag and troubles from what the scheduler's process says, once a second here; times are seconds of its own. */
 class WorkersTest {
     /** A word a second, and trouble after five. */
-    private final WorkerDirectory workerDirectory =
-            new WorkerDirectory(new NodeConfig(Role.TRAINER, 0, 3, 1, "127.0.0.1", 7070, "", "secret", 10));
+    private final WorkerStatuses workerStatuses =
+            new WorkerStatuses(new NodeConfig(Role.TRAINER, 0, 3, 1, "127.0.0.1", 7070, "", "secret", 10));
 
     private static long nanos(double seconds) {
         return (long) (seconds * 1e9);
     }
 
     private void heard(double at, Member... members) {
-        workerDirectory.heard(List.of(members), nanos(at));
+        workerStatuses.heard(List.of(members), nanos(at));
     }
 
     private Worker at(double seconds, int rank) {
-        return workerDirectory.at(nanos(seconds)).get(rank);
+        return workerStatuses.at(nanos(seconds)).get(rank);
     }
 
     /** One that trains, and has just answered. */
@@ -41,7 +41,7 @@ class WorkersTest {
 
     @Test
     void whatIsNotKnownIsNotSaid() {
-        assertThat(workerDirectory.at(nanos(3)))
+        assertThat(workerStatuses.at(nanos(3)))
                 .containsExactly(Worker.unheard(0), Worker.unheard(1), Worker.unheard(2));
         heard(10, trains(0, 4, 0), trains(1, 0, 0));
         assertThat(at(10, 0)).isEqualTo(new Worker(0, 4L, null, 0L, null, 1L, false, null));
@@ -97,7 +97,7 @@ class WorkersTest {
     @Test
     void lagIsBehindTheOneThatIsAheadAndOnlyOfThoseThatAnsweredTogether() {
         heard(1, trains(0, 31, 0), trains(1, 40, 0), silent(2, 20, 2.1));
-        assertThat(workerDirectory.at(nanos(1))).extracting(Worker::lag).containsExactly(9L, 0L, null);
+        assertThat(workerStatuses.at(nanos(1))).extracting(Worker::lag).containsExactly(9L, 0L, null);
     }
 
     @Test
@@ -117,9 +117,9 @@ class WorkersTest {
     @Test
     void whoWaitsLongIsMarkedAndWhoIsWaitedFor() {
         heard(1, trains(0, 30, 0), waits(1, 30, 4, 4.9), waits(2, 30, 4, 1));
-        assertThat(workerDirectory.at(nanos(1))).extracting(Worker::trouble).containsOnlyNulls();
+        assertThat(workerStatuses.at(nanos(1))).extracting(Worker::trouble).containsOnlyNulls();
         heard(2, trains(0, 30, 0), waits(1, 30, 4, 5.9), waits(2, 30, 4, 2));
-        assertThat(workerDirectory.at(nanos(2)))
+        assertThat(workerStatuses.at(nanos(2)))
                 .extracting(Worker::trouble)
                 .containsExactly("the others wait for it", "waits for 5 s, in exchange d_step 31", null);
     }
@@ -137,7 +137,7 @@ class WorkersTest {
         for (int patience : List.of(1, 2, 3, 4, 10)) {
             NodeConfig nodeConfig = new NodeConfig(Role.TRAINER, 0, 1, 1, "127.0.0.1", 7070, "", "secret", patience);
             double beat = nodeConfig.beat() * 1e-3;
-            WorkerDirectory some = new WorkerDirectory(nodeConfig);
+            WorkerStatuses some = new WorkerStatuses(nodeConfig);
             some.heard(List.of(silent(0, 7, beat)), nanos(1));
             assertThat(some.at(nanos(1 + 1.5 * beat)).get(0).trouble())
                     .as("patience " + patience)

@@ -370,9 +370,8 @@ class DistributionsTest {
         Function<Integer, Value> rows = n -> graph.input("x" + n, Shape.of(n));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new DiagonalGaussian(rows.apply(2), rows.apply(3)))
-                .withMessage(
-                        "diagonal Gaussian: needs a mean (…, n) and log deviations of its shape, got x2 (batch,2)"
-                                + " and x3 (batch,3)");
+                .withMessage("diagonal Gaussian: needs a mean (…, n) and log deviations of its shape, got x2 (batch,2)"
+                        + " and x3 (batch,3)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TanhGaussian(rows.apply(4), rows.apply(5)))
                 .withMessageContaining("diagonal Gaussian");

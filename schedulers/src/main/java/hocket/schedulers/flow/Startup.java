@@ -7,7 +7,7 @@ import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.SkippedCheckpoints;
 import hocket.schedulers.feeds.DataFingerprint;
-import hocket.schedulers.flow.HotStart.Filling;
+import hocket.schedulers.flow.WarmStart.Filling;
 import hocket.schedulers.formats.Safetensors;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.state.State;
@@ -72,7 +72,7 @@ public record Startup(
         if (from.isPresent() && instance.checkpoints().isEmpty()) {
             Other other = other(from.get());
             Filling filling = filling(other, setup);
-            Set<hocket.scopes.Path> filled = HotStart.fill(parameters, setup.copies(), filling.tensors());
+            Set<hocket.scopes.Path> filled = WarmStart.fill(parameters, setup.copies(), filling.tensors());
             other.saved().ifPresent(found -> inherit(setup, found.state(), filled));
             context.startedFrom(List.of(other.origin()));
             said(from.get(), other, filling).forEach(context::say);
@@ -142,8 +142,8 @@ public record Startup(
     }
 
     private Filling filling(Other other, Setup setup) {
-        String origin = other.saved().isPresent() ? HotStart.RUN : HotStart.FILE;
-        return new HotStart(origin, other.tensors(), map, strict).filling(setup);
+        String origin = other.saved().isPresent() ? WarmStart.RUN : WarmStart.FILE;
+        return new WarmStart(origin, other.tensors(), map, strict).filling(setup);
     }
 
     private static List<String> said(Path given, Other other, Filling filling) {

@@ -1,8 +1,8 @@
 package hocket.workbench.command;
 
 import hocket.workbench.files.UserError;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.comparison.RunDigest;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ public final class DigestCommand extends WorkplaceCommand implements Runnable {
             throw new UserError("--checkpoint and --best: give only one of them");
         }
         RunFolder folder = new RunFolder(workplace.path(run));
-        RunDigest digest = new RunDigest((best ? SavedRun.best(folder) : SavedRun.open(folder, number))
+        RunDigest digest = new RunDigest((best ? CheckpointedRun.best(folder) : CheckpointedRun.open(folder, number))
                 .telling(workplace.terminal())
                 .state());
         if (all) {

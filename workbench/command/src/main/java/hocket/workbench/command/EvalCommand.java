@@ -3,8 +3,8 @@ package hocket.workbench.command;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonLines;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.Spinner;
 import java.util.ArrayList;
@@ -67,7 +67,8 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
 
     @Override
     public void run() {
-        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
+        CheckpointedRun saved =
+                CheckpointedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
         SelectedExperiment selectedExperiment = saved.selected(workplace, changes);
         Evaluation usual = selectedExperiment
                 .setup()

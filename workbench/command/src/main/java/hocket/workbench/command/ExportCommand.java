@@ -5,8 +5,8 @@ import hocket.scopes.SimilarNames;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.runs.BestCheckpoint;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.runs.exports.Export;
 import hocket.workbench.runs.exports.Export.Format;
@@ -84,7 +84,8 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
         }
         RunFolder from = new RunFolder(workplace.path(run));
         OptionalLong number = checkpoint == null ? OptionalLong.empty() : OptionalLong.of(checkpoint);
-        SavedRun saved = (best ? SavedRun.best(from) : SavedRun.open(from, number)).telling(workplace.terminal());
+        CheckpointedRun saved =
+                (best ? CheckpointedRun.best(from) : CheckpointedRun.open(from, number)).telling(workplace.terminal());
         SelectedExperiment selectedExperiment = saved.selected(workplace);
         if (module.isEmpty()) {
             throw new UserError(
@@ -126,7 +127,7 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
     }
 
     /** Returns the scores of the exported state: of its best, or of the end if that is exported. */
-    private Map<String, Double> scores(SavedRun saved) {
+    private Map<String, Double> scores(CheckpointedRun saved) {
         RunFolder from = saved.folder();
         Optional<BestCheckpoint.Kept> kept = BestCheckpoint.of(from);
         if (best) {

@@ -108,8 +108,8 @@ public final class Hocket implements Runnable {
     private List<Object> commands() {
         List<Object> commands = new ArrayList<>();
         commands.add(new RunCommand(commandContext, parentProcess));
-        commands.add(
-                new SlotCommand(commandContext, (by, arguments) -> new Hocket(commandContext, by).execute(arguments)));
+        commands.add(new WorkerProcessCommand(
+                commandContext, (by, arguments) -> new Hocket(commandContext, by).execute(arguments)));
         commands.addAll(MoreCommands.all(commandContext));
         commands.addAll(List.of(
                 new SweepCommand().at(commandContext),

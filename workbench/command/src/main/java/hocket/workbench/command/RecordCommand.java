@@ -4,9 +4,9 @@ import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.evaluation.Film;
 import hocket.workbench.files.UserError;
 import hocket.workbench.pictures.plot.Animation;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Spinner;
@@ -63,7 +63,8 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
         System.setProperty("java.awt.headless", "true");
         Path file = workplace.path(out);
         check(file);
-        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
+        CheckpointedRun saved =
+                CheckpointedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
         SelectedExperiment selectedExperiment = saved.selected(workplace);
         Film film = selectedExperiment
                 .setup()
@@ -92,7 +93,7 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
     }
 
     private void play(
-            SavedRun saved, SelectedExperiment selectedExperiment, Film film, Consumer<BufferedImage> frames) {
+            CheckpointedRun saved, SelectedExperiment selectedExperiment, Film film, Consumer<BufferedImage> frames) {
         long worlds = seed == null ? selectedExperiment.seed() : seed;
         Spinner.during(
                 workplace.terminal(),
@@ -104,7 +105,7 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
                 }));
     }
 
-    private int animate(Path file, SavedRun saved, SelectedExperiment selectedExperiment, Film film) {
+    private int animate(Path file, CheckpointedRun saved, SelectedExperiment selectedExperiment, Film film) {
         int shown = Animation.hundredths(film.milliseconds());
         try (Animation animation = new Animation(LAST)) {
             play(saved, selectedExperiment, film, frame -> animation.add(frame, shown));
@@ -114,7 +115,7 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
         }
     }
 
-    private int picture(Path file, SavedRun saved, SelectedExperiment selectedExperiment, Film film) {
+    private int picture(Path file, CheckpointedRun saved, SelectedExperiment selectedExperiment, Film film) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Last last = new Last();
         play(saved, selectedExperiment, film, last);

@@ -8,10 +8,10 @@ import hocket.schedulers.formats.Npy;
 import hocket.schedulers.rings.Samples;
 import hocket.scopes.Shape;
 import hocket.workbench.files.UserError;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Spinner;
@@ -69,7 +69,8 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
     public void run() {
         Path file = workplace.path(out);
         check(file);
-        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
+        CheckpointedRun saved =
+                CheckpointedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
         SelectedExperiment selectedExperiment = saved.selected(workplace);
         Setup setup = selectedExperiment.setup();
         Program program = setup.samples()

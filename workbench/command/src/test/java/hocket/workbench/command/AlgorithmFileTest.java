@@ -7,9 +7,9 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Trigger;
 import hocket.workbench.files.experiment.ExperimentFile;
 import hocket.workbench.files.json.JsonLines;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.sweeps.SeedSweep;
 import hocket.workbench.testing.json.Parsed;
 import hocket.workbench.training.RunRequest;
@@ -512,7 +512,7 @@ class AlgorithmFileTest {
         assertThat(here.resolve("a/scores.json")).exists();
         CommandContext commandContext =
                 new CommandContext(Ran.terminal(new StringWriter(), new StringWriter(), false), here);
-        SavedRun saved = SavedRun.open(new RunFolder(here.resolve("a")), OptionalLong.empty());
+        CheckpointedRun saved = CheckpointedRun.open(new RunFolder(here.resolve("a")), OptionalLong.empty());
         ExperimentFile file = saved.file(List.of("rounds=9"), commandContext.surroundings(List.of()));
         try (StopRequest stopRequest = new StopRequest()) {
             Training run = new Training(

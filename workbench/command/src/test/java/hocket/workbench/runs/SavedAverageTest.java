@@ -97,7 +97,7 @@ class SavedAverageTest {
         assertThat(ran.status()).as(ran.err()).isZero();
         float[] drawn = Npy.open(here.resolve("normed/draw.npy")).tensor().floats();
 
-        SavedRun saved = SavedRun.open(new RunFolder(here.resolve("normed")), OptionalLong.empty());
+        CheckpointedRun saved = CheckpointedRun.open(new RunFolder(here.resolve("normed")), OptionalLong.empty());
         Snapshot state = saved.state().state("parameters").snapshot();
         assertThat(state.tensors().get(hocket.scopes.Path.of("ema/generator/norm/variance")))
                 .isNotEqualTo(state.tensors().get(hocket.scopes.Path.of("generator/norm/variance")));

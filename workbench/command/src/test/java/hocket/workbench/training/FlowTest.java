@@ -10,9 +10,9 @@ import hocket.schedulers.state.State;
 import hocket.scopes.Tensor;
 import hocket.workbench.command.Ran;
 import hocket.workbench.files.experiment.ExperimentFile;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.testing.Toys;
 import java.io.IOException;
@@ -412,7 +412,7 @@ class FlowTest {
 
     /** Observations that an agent's normalisation has seen. */
     private double seen(String run) {
-        State state = SavedRun.open(new RunFolder(here.resolve(run)), OptionalLong.empty())
+        State state = CheckpointedRun.open(new RunFolder(here.resolve(run)), OptionalLong.empty())
                 .state();
         for (String part : List.of("turns", "collect", "action", "worlds", "environments", "observed")) {
             state = state.state(part);
@@ -440,7 +440,7 @@ class FlowTest {
     }
 
     private Tensor tensor(String run, String path) {
-        return SavedRun.open(new RunFolder(here.resolve(run)), OptionalLong.empty())
+        return CheckpointedRun.open(new RunFolder(here.resolve(run)), OptionalLong.empty())
                 .state()
                 .state("parameters")
                 .tensor(path);

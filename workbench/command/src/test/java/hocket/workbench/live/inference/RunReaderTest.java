@@ -14,9 +14,9 @@ import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.command.Ran;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SelectedExperiment;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -69,18 +69,18 @@ class RunReaderTest {
         assertThat(ran.status()).as(ran.err()).isZero();
     }
 
-    private static SavedRun saved(String folder) {
-        return SavedRun.open(new RunFolder(here.resolve(folder)), OptionalLong.empty());
+    private static CheckpointedRun saved(String folder) {
+        return CheckpointedRun.open(new RunFolder(here.resolve(folder)), OptionalLong.empty());
     }
 
-    private static SelectedExperiment selected(SavedRun saved) {
+    private static SelectedExperiment selected(CheckpointedRun saved) {
         StringWriter said = new StringWriter();
         return saved.selected(new CommandContext(Ran.terminal(said, said, false), here));
     }
 
     /** The outputs that a session on one thread computes by a program of a run. */
     private static Tensor session(String folder, String program, Feeds feeds) {
-        SavedRun saved = saved(folder);
+        CheckpointedRun saved = saved(folder);
         SelectedExperiment selectedExperiment = selected(saved);
         Program of = selectedExperiment.networks().program(program);
         return saved.with(selectedExperiment, parameters -> {

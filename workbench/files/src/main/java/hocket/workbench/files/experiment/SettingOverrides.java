@@ -4,7 +4,7 @@ import hocket.scopes.SimilarNames;
 import hocket.workbench.files.forms.AlternativeTo;
 import hocket.workbench.files.forms.Classes;
 import hocket.workbench.files.forms.Form;
-import hocket.workbench.files.forms.SettingPaths;
+import hocket.workbench.files.forms.SettingPathVisitor;
 import hocket.workbench.files.yaml.FilePosition;
 import hocket.workbench.files.yaml.FileProblems;
 import hocket.workbench.files.yaml.YamlNode;
@@ -219,7 +219,7 @@ record SettingOverrides(Form form, Classes classes) {
     /** Addresses with a former key, and what they are now. */
     private Map<List<String>, List<String>> former(YamlNode.Keys tree, List<List<String>> all) {
         Map<List<String>, List<String>> former = new LinkedHashMap<>();
-        form.addresses(Optional.of(tree), List.of(), classes, new SettingPaths() {
+        form.addresses(Optional.of(tree), List.of(), classes, new SettingPathVisitor() {
             @Override
             public void accept(List<String> address) {}
 
@@ -241,7 +241,7 @@ record SettingOverrides(Form form, Classes classes) {
     /** Returns the settings without the parts of numbers, and whether each is a number that can be written as a map. */
     Map<List<String>, Boolean> settings(YamlNode.Keys tree) {
         Map<List<String>, Boolean> all = new LinkedHashMap<>();
-        form.addresses(Optional.of(tree), List.of(), classes, new SettingPaths() {
+        form.addresses(Optional.of(tree), List.of(), classes, new SettingPathVisitor() {
             @Override
             public void accept(List<String> address) {
                 all.putIfAbsent(address, false);
@@ -344,7 +344,7 @@ record SettingOverrides(Form form, Classes classes) {
     private Optional<String> choice(String key, YamlNode.Keys tree, Predicate<List<String>> isWanted) {
         Pattern word = Pattern.compile("(.*_)?" + Pattern.quote(key) + "(_.*)?");
         List<String> chosen = new ArrayList<>();
-        form.addresses(Optional.of(tree), List.of(), classes, new SettingPaths() {
+        form.addresses(Optional.of(tree), List.of(), classes, new SettingPathVisitor() {
             @Override
             public void accept(List<String> address) {}
 

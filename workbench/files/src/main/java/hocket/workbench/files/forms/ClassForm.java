@@ -178,7 +178,7 @@ final class ClassForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPathVisitor to) {
         to.accept(path);
         YamlNode there = yamlNode.orElse(new YamlNode.Keys(hocket.workbench.files.yaml.FilePosition.in(""), Map.of()));
         if (!name(there).isEmpty()) {

@@ -43,7 +43,8 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
      * @param yamlNode the node; empty for defaults
      * @param to receives the keys that lead to each
      */
-    public abstract void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to);
+    public abstract void addresses(
+            Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPathVisitor to);
 
     /** Returns the keys of which a value has one; empty if it is not a choice. */
     Collection<String> choices(Classes classes) {

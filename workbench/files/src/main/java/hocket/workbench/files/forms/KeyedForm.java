@@ -240,7 +240,7 @@ final class KeyedForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPathVisitor to) {
         to.choices(path, choices(classes), list != null);
         if (!isNumber()) {
             to.accept(path);

@@ -72,7 +72,7 @@ final class ListForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPathVisitor to) {
         to.accept(path);
         to.choices(path, item.choices(classes), true);
         if (yamlNode.orElse(null) instanceof YamlNode.Items list && !isShape) {

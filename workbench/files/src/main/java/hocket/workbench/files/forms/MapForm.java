@@ -66,7 +66,7 @@ final class MapForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPathVisitor to) {
         to.accept(path);
         if (yamlNode.orElse(null) instanceof YamlNode.Keys keys) {
             keys.entries()

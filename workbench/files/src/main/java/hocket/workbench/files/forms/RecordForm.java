@@ -163,7 +163,7 @@ final class RecordForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPathVisitor to) {
         Optional<YamlNode.Keys> keys = yamlNode.map(each -> each instanceof YamlNode.Keys own ? own : null);
         for (Component component : components) {
             if (component.isInline()) {

@@ -221,7 +221,7 @@ final class ScalarForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPathVisitor to) {
         to.accept(path);
     }
 

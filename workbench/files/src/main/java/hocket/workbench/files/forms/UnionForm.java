@@ -142,7 +142,7 @@ final class UnionForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPaths to) {
+    public void addresses(Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPathVisitor to) {
         to.accept(path);
         to.choices(path, choices(classes), false);
         yamlNode.ifPresent(each -> {

@@ -9,9 +9,9 @@ import hocket.schedulers.inference.ProgramInference;
 import hocket.schedulers.inference.TrainedModel;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.experiment.ExperimentFile;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.runs.exports.Exportable;
 import java.io.IOException;
@@ -32,7 +32,8 @@ public final class RunReader implements ModelReader {
             return Optional.empty();
         }
         try {
-            SavedRun saved = options.best() ? SavedRun.best(run) : SavedRun.open(run, options.checkpoint());
+            CheckpointedRun saved =
+                    options.best() ? CheckpointedRun.best(run) : CheckpointedRun.open(run, options.checkpoint());
             SelectedExperiment selectedExperiment = saved.selected(new ExperimentFile.Surroundings(
                     Path.of("").toAbsolutePath(),
                     List.of(),
@@ -45,7 +46,7 @@ public final class RunReader implements ModelReader {
     }
 
     private static TrainedModel model(
-            Path folder, SavedRun saved, SelectedExperiment selectedExperiment, LoadOptions options) {
+            Path folder, CheckpointedRun saved, SelectedExperiment selectedExperiment, LoadOptions options) {
         Setup setup = selectedExperiment.setup();
         InferenceFunction function = options.module()
                 .<InferenceFunction>map(module -> new Exportable(setup).function(module))

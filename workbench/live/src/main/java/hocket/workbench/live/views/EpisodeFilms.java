@@ -5,8 +5,8 @@ import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.evaluation.Film;
 import hocket.workbench.pictures.plot.Animation;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SelectedExperiment;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
@@ -69,7 +69,7 @@ public final class EpisodeFilms implements AutoCloseable {
             int hundredths = Animation.hundredths(film.milliseconds());
             Path folder = run.path().resolve("films");
             try (Animation animation = new Animation(LAST)) {
-                SavedRun.open(run, OptionalLong.of(step)).with(selectedExperiment, parameters -> {
+                CheckpointedRun.open(run, OptionalLong.of(step)).with(selectedExperiment, parameters -> {
                     film.play(parameters, selectedExperiment.seed(), 1, new Smaller(animation, 2 * hundredths));
                     return true;
                 });

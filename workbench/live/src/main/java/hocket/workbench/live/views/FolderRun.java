@@ -8,10 +8,10 @@ import hocket.schedulers.state.State;
 import hocket.scopes.Snapshot;
 import hocket.workbench.live.http.CoalescedQuery;
 import hocket.workbench.live.http.PublicFiles;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.training.processes.StartRecord;
@@ -79,7 +79,7 @@ public final class FolderRun implements ServedRun {
         FileTime changed = changed(folder.experiment());
         SelectedExperiment made = experiment;
         if (made == null || !changed.equals(written)) {
-            made = new SavedRun(folder, State.empty()).selected(commandContext); // needs no checkpoint
+            made = new CheckpointedRun(folder, State.empty()).selected(commandContext); // needs no checkpoint
             experiment = made;
             written = changed;
         }
@@ -95,13 +95,13 @@ public final class FolderRun implements ServedRun {
         return CompletableFuture.supplyAsync(() -> {
             PublicFiles.requireNoFolderLink(folder.checkpoints());
             long began = System.nanoTime();
-            SavedRun saved = SavedRun.open(folder, OptionalLong.empty());
+            CheckpointedRun saved = CheckpointedRun.open(folder, OptionalLong.empty());
             Snapshot snapshot = saved.state().state("parameters").snapshot();
             return new Moment(at(saved), snapshot, System.nanoTime() - began);
         });
     }
 
-    private static Event.Position at(SavedRun saved) {
+    private static Event.Position at(CheckpointedRun saved) {
         return new Event.Position(saved.step(), saved.state().whole("round"), 0);
     }
 

@@ -10,8 +10,8 @@ import hocket.schedulers.inference.ExportedModel;
 import hocket.scopes.Parameters;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandFailure;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.runs.Version;
 import java.io.IOException;
@@ -50,7 +50,7 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
      * @throws CommandFailure if a part of the experiment fails
      */
     public static Export of(
-            SavedRun saved,
+            CheckpointedRun saved,
             SelectedExperiment selectedExperiment,
             String module,
             Map<String, Double> scores,

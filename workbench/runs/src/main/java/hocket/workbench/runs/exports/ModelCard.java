@@ -9,7 +9,7 @@ import hocket.schedulers.SourceDescription;
 import hocket.scopes.ElementType;
 import hocket.scopes.Tensor;
 import hocket.workbench.files.experiment.ExperimentSpec.RecordedSpec;
-import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.NumberFormats;
@@ -41,7 +41,7 @@ record ModelCard(
         String module,
         String name,
         SelectedExperiment selected,
-        SavedRun saved,
+        CheckpointedRun saved,
         Map<String, Double> scores,
         Program program,
         List<Value> inputs,

@@ -54,17 +54,16 @@ record RuleWarnings(Setup setup, List<String> warnings) {
                         + ", in which no transformation has a rate: the step is the gradient"
                         + " itself; put a rule such as adam or sgd into the chain");
             } else if (rules.size() > 1) {
-                warnings.add(what + " by " + names(rules)
-                        + ", each with a rate, one upon the other's step; keep one of" + " them");
+                warnings.add(what + " by " + names(rules) + ", each with a rate, one upon the other's step; keep one of"
+                        + " them");
             }
             Collection<Path> weights =
                     update.selection().of(setup.declarations()).keySet();
             for (GradientTransformation gradientTransformation : update.rule().links()) {
                 if (!weights.isEmpty() && weights.stream().noneMatch(gradientTransformation::touches)) {
-                    warnings.add(
-                            what + ", of which " + gradientTransformation
-                                    + " matches no parameter; check its glob against "
-                                    + weights.iterator().next());
+                    warnings.add(what + ", of which " + gradientTransformation
+                            + " matches no parameter; check its glob against "
+                            + weights.iterator().next());
                 }
             }
         });

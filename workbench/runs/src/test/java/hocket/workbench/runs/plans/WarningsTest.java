@@ -224,9 +224,8 @@ class WarningsTest {
     void aLinkThatTouchesNothingIsNamed() {
         assertThat(warnings(moved(chain(adam(1e-3), decay(1e-2).over("**/weights")))))
                 .singleElement(as(STRING))
-                .startsWith(
-                        "turn d updates discriminator/**, of which Decay[decay=0.01, over=**/weights] matches no"
-                                + " parameter; check its glob against discriminator/");
+                .startsWith("turn d updates discriminator/**, of which Decay[decay=0.01, over=**/weights] matches no"
+                        + " parameter; check its glob against discriminator/");
         assertThat(warnings(moved(chain(adam(1e-3), decay(1e-2).over("**/weight")))))
                 .isEmpty();
     }

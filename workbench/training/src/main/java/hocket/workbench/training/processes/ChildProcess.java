@@ -50,8 +50,8 @@ final class ChildProcess {
 
     /** Returns its result after its process has ended too early. */
     SideBySide.Ended whenOver(int status) {
-        String reason = ExitStatus.isOfSignal(status)
-                ? "its process was " + ExitStatus.words(status)
+        String reason = ChildExitStatus.isOfSignal(status)
+                ? "its process was " + ChildExitStatus.words(status)
                 : StartRecord.of(job.folder()).reason();
         return ended(status == 0 ? FAILED : status, reason);
     }

@@ -9,8 +9,8 @@ import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.runs.BestCheckpoint;
+import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.Spinner;
 import java.io.IOException;
@@ -89,7 +89,7 @@ public final class FinalScores implements Ring {
     private Optional<SortedMap<String, Double>> ofBest(Run run, BestCheckpoint.Kept kept) {
         person.accept("scoring the best, of step " + kept.step() + ", which takes a few seconds...");
         try {
-            SavedRun saved = new SavedRun(folder, Checkpoints.read(folder.best(), kept.step()));
+            CheckpointedRun saved = new CheckpointedRun(folder, Checkpoints.read(folder.best(), kept.step()));
             SelectedExperiment again = selectedExperiment.again();
             SortedMap<String, Double> scores =
                     shown(() -> saved.scores(again, again.setup().evaluation().orElseThrow()));

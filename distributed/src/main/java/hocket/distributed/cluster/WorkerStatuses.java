@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The status of a run's workers, from the scheduler's messages. The scheduler asks all workers at the same
  * time, so that their turns can be compared; a rate is measured between two answers. Used by any thread.
  */
-final class WorkerDirectory {
+final class WorkerStatuses {
     /** The shortest time in seconds over which a rate is measured; the longest is twice as long. */
     private static final double OVER = 5;
 
@@ -62,7 +62,7 @@ final class WorkerDirectory {
     private long said;
 
     /** @param nodeConfig of any process of the run */
-    WorkerDirectory(NodeConfig nodeConfig) {
+    WorkerStatuses(NodeConfig nodeConfig) {
         beat = nodeConfig.beat() * 1e-3;
         tolerable = Math.max(nodeConfig.patience() / 2.0, 3 * beat);
         unheard = IntStream.range(0, nodeConfig.workers())

@@ -1,13 +1,13 @@
 package hocket.workbench.training.processes;
 
 /** The exit status of a process, as a shell reports it. */
-public final class ExitStatus {
+public final class ChildExitStatus {
     private static final int SIGNALS = 128;
 
     /** A higher status is not a signal: ssh reports its own failures by 255. */
     private static final int MOST_SIGNAL = 64;
 
-    private ExitStatus() {}
+    private ChildExitStatus() {}
 
     /** Returns whether a signal ended the process, so that it could not report the cause. */
     public static boolean isOfSignal(int status) {

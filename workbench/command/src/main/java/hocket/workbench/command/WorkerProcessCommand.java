@@ -14,12 +14,12 @@ import picocli.CommandLine.Parameters;
 
 /** Trains the runs that another process gives it, one after the other; {@link SideBySide} starts it. */
 @Command(name = ParentProcess.COMMAND, header = "Trains the runs that another process gives it.", hidden = true)
-public final class SlotCommand implements Callable<Integer> {
+public final class WorkerProcessCommand implements Callable<Integer> {
     private final CommandContext commandContext;
     private final ToIntBiFunction<ParentProcess, String[]> command;
 
     /** @param command runs the arguments for a parent and returns the exit status */
-    public SlotCommand(CommandContext commandContext, ToIntBiFunction<ParentProcess, String[]> command) {
+    public WorkerProcessCommand(CommandContext commandContext, ToIntBiFunction<ParentProcess, String[]> command) {
         this.commandContext = commandContext;
         this.command = command;
     }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /** Receives all settings: the keys that lead to each. */
 @FunctionalInterface
-public interface SettingPaths extends Consumer<List<String>> {
+public interface SettingPathVisitor extends Consumer<List<String>> {
     /**
      * Receives the keys of which one can be set somewhere.
      *

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * @param map paths here by names there; see {@link Startup}
  * @param strict whether all must fit
  */
-record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, String> map, boolean strict) {
+record WarmStart(String origin, SortedMap<String, Tensor> there, Map<String, String> map, boolean strict) {
     static final String RUN = "run";
     static final String FILE = "file";
 

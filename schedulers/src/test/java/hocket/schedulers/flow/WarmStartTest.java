@@ -12,7 +12,7 @@ import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.flow.HotStart.Filling;
+import hocket.schedulers.flow.WarmStart.Filling;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class HotStartTest {
+class WarmStartTest {
     /** A store of actor/hidden/weight (2,1) and actor/hidden/bias (2). */
     private static Setup actor() {
         Graph graph = new Graph();
@@ -48,13 +48,13 @@ class HotStartTest {
     }
 
     private static Filling filling(String origin, Map<String, String> map, boolean strict, String... names) {
-        return new HotStart(origin, biases(names), map, strict).filling(actor());
+        return new WarmStart(origin, biases(names), map, strict).filling(actor());
     }
 
     @Test
     void aNameThatIsNoPathIsMeantByAScopeTooAndSaysWhatItWouldBecome() {
         Map<String, String> map = Map.of("dense/**", "actor/hidden/**");
-        Filling filling = filling(HotStart.FILE, map, false, "dense/bias", "dense/kernel:0");
+        Filling filling = filling(WarmStart.FILE, map, false, "dense/bias", "dense/kernel:0");
         assertThat(filling.tensors()).containsOnlyKeys(hocket.scopes.Path.of("actor/hidden/bias"));
         assertThat(filling.left().get(0))
                 .startsWith("dense/kernel:0 would become actor/hidden/kernel:0: this experiment has no such parameter");
@@ -63,7 +63,7 @@ class HotStartTest {
     @Test
     void twoOfARunThatBecomeOneAreRefused() {
         Map<String, String> map = Map.of("a/bias", "actor/hidden/bias", "b/bias", "actor/hidden/bias");
-        assertThatThrownBy(() -> filling(HotStart.RUN, map, true, "a/bias", "b/bias"))
+        assertThatThrownBy(() -> filling(WarmStart.RUN, map, true, "a/bias", "b/bias"))
                 .hasMessageContaining("startup/from: b/bias: becomes actor/hidden/bias, as a/bias does");
     }
 
@@ -71,14 +71,14 @@ class HotStartTest {
     void whatDoesNotFitOfARunThatIsMappedIsLeftWhereThatIsAskedFor() {
         Map<String, String> map =
                 Map.of("a/bias", "actor/hidden/bias", "a/other", "actor/hidden/weight", "c/**", "actor/**");
-        Filling filling = filling(HotStart.RUN, map, false, "a/bias", "a/other", "b/bias");
+        Filling filling = filling(WarmStart.RUN, map, false, "a/bias", "a/other", "b/bias");
         assertThat(filling.tensors()).containsOnlyKeys(hocket.scopes.Path.of("actor/hidden/bias"));
         assertThat(filling.left())
                 .hasSize(2)
                 .anyMatch(
                         line -> line.startsWith("that run has a/other (2) FLOAT32, this one needs actor/hidden/weight"))
                 .anyMatch(line -> line.startsWith("c/** matches no array of the run"));
-        assertThatThrownBy(() -> filling(HotStart.RUN, map, true, "a/bias", "a/other", "b/bias"))
+        assertThatThrownBy(() -> filling(WarmStart.RUN, map, true, "a/bias", "a/other", "b/bias"))
                 .hasMessageContainingAll(
                         "startup/from: that run has a/other",
                         "startup/map: c/** matches no array of the run",
@@ -88,14 +88,14 @@ class HotStartTest {
     @Test
     void whatANameWithoutStarsLeavesOutOfARunIsNotTakenByOneWithStars() {
         Map<String, String> map = Map.of("a/**", "actor/hidden/**", "a/weight", "");
-        assertThat(filling(HotStart.RUN, map, true, "a/bias", "a/weight").tensors())
+        assertThat(filling(WarmStart.RUN, map, true, "a/bias", "a/weight").tensors())
                 .containsOnlyKeys(hocket.scopes.Path.of("actor/hidden/bias"));
     }
 
     @Test
     void ofTwoThatAreAsExactTheFirstByTextIsMeant() {
         Map<String, String> map = Map.of("abia*", "actor/hidden/bia*", "*bias", "actor/hidden/bias*");
-        assertThatThrownBy(() -> filling(HotStart.FILE, map, true, "abias"))
+        assertThatThrownBy(() -> filling(WarmStart.FILE, map, true, "abias"))
                 .hasMessageContaining("abias would become actor/hidden/biasa: ");
     }
 

@@ -26,9 +26,9 @@ import java.util.function.Function;
  * @param state state of the checkpoint
  * @param skipped why newer checkpoints are unusable, a line each
  */
-public record SavedRun(RunFolder folder, State state, List<String> skipped) {
+public record CheckpointedRun(RunFolder folder, State state, List<String> skipped) {
     /** Opens a run at a requested checkpoint. */
-    public SavedRun(RunFolder folder, State state) {
+    public CheckpointedRun(RunFolder folder, State state) {
         this(folder, state, List.of());
     }
 
@@ -37,14 +37,14 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
      *
      * @throws UserError if the folder is not a run, has no such checkpoint, or one of its files is damaged
      */
-    public static SavedRun open(RunFolder folder, OptionalLong checkpoint) {
+    public static CheckpointedRun open(RunFolder folder, OptionalLong checkpoint) {
         folder.requireRun();
         try {
             if (checkpoint.isPresent()) {
-                return new SavedRun(folder, Checkpoints.read(folder.checkpoints(), checkpoint.getAsLong()));
+                return new CheckpointedRun(folder, Checkpoints.read(folder.checkpoints(), checkpoint.getAsLong()));
             }
             Checkpoints.Found newest = Checkpoints.newest(folder.checkpoints());
-            return new SavedRun(folder, newest.state(), newest.skipped());
+            return new CheckpointedRun(folder, newest.state(), newest.skipped());
         } catch (IOException e) {
             throw new UserError(String.valueOf(e.getMessage()), e);
         }
@@ -55,20 +55,20 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
      *
      * @throws UserError if the folder is not a run or keeps no best checkpoint, or one of its files is damaged
      */
-    public static SavedRun best(RunFolder folder) {
+    public static CheckpointedRun best(RunFolder folder) {
         folder.requireRun();
         BestCheckpoint.Kept kept = BestCheckpoint.of(folder)
                 .orElseThrow(() -> new UserError("--best: " + folder
                         + " keeps no best one; a run does by on: [{every: {rounds: 20}, do: [best]}]"));
         try {
-            return new SavedRun(folder, Checkpoints.read(folder.best(), kept.step()));
+            return new CheckpointedRun(folder, Checkpoints.read(folder.best(), kept.step()));
         } catch (IOException e) {
             throw new UserError(String.valueOf(e.getMessage()), e);
         }
     }
 
     /** Opens a run at its best checkpoint, or its newest intact one. Throws as these two do. */
-    public static SavedRun open(RunFolder folder, boolean best) {
+    public static CheckpointedRun open(RunFolder folder, boolean best) {
         return best ? best(folder) : open(folder, OptionalLong.empty());
     }
 
@@ -82,7 +82,7 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
     }
 
     /** Prints which newer checkpoints are unusable. */
-    public SavedRun telling(Terminal terminal) {
+    public CheckpointedRun telling(Terminal terminal) {
         SkippedCheckpoints.lines(skipped, step()).forEach(line -> terminal.remark("hocket: " + line));
         return this;
     }
