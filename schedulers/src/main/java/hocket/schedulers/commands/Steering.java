@@ -295,7 +295,7 @@ public final class Steering {
         try {
             number++; // the state saved now has recorded it
             message = isEffective ? command.applyTo(new Target(run)) : "";
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             number--;
             journal.takeBack();
             throw e;

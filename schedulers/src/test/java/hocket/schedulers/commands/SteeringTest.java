@@ -337,6 +337,18 @@ class SteeringTest {
         assertThat(awaited).isCompletedWithValue(100);
     }
 
+    /** A replay of the journal would repeat what never happened. */
+    @Test
+    void aCommandThatEndsTheRunByAnErrorIsNotJournalled() {
+        Definition failing = () -> gan(false).setup().plansReadBy(text -> {
+            throw new StackOverflowError("an example");
+        });
+        CompletableFuture<?> answer = steering.ask(new Command.Replan(GENERATOR_TWICE), "test");
+        assertThatThrownBy(() -> run(failing, steering, Map.of())).isInstanceOf(StackOverflowError.class);
+        assertThat(answer).isCompletedExceptionally();
+        assertThat(journal.lines).isEmpty();
+    }
+
     @Test
     void aRequesterHearsOfAnErrorThatEndsTheRun() {
         CompletableFuture<Long> answer = steering.look(run -> {

@@ -146,6 +146,35 @@ class ViewingTest {
         assertThat(unopened.epoch()).isEqualTo(0.5);
     }
 
+    @Test
+    void aRunWithoutItsProvenanceIsListedAndSampledByTheColumnsThatItsDataDeclares() throws IOException {
+        Files.writeString(here.resolve("points.yaml"), FILE);
+        ends("run", "points.yaml", "--quiet", "--out", "runs/points");
+        Files.delete(here.resolve("runs/points/provenance.json"));
+        int before = OPENED.get();
+        FolderRuns runs = new FolderRuns(Neighbourhood.workplace(here), here.resolve("runs"));
+        assertThat(runs.get().get(0).facts().status()).isEqualTo("ended");
+        ends("sample", "runs/points", "--count", "2", "--out", "points.npy");
+        assertThat(OPENED).hasValue(before);
+    }
+
+    /** A run writes its provenance after its experiment, and a person may look in between. */
+    @Test
+    void aRunIsReadAgainWhenItDescribesItsData() throws IOException {
+        Files.writeString(here.resolve("points.yaml"), FILE);
+        ends("run", "points.yaml", "--quiet", "--out", "runs/points");
+        Path provenance = here.resolve("runs/points/provenance.json");
+        Path aside = here.resolve("aside.json");
+        Files.move(provenance, aside);
+        FolderRun run = new FolderRuns(Neighbourhood.workplace(here), here.resolve("runs"))
+                .get()
+                .get(0);
+        SelectedExperiment seen = run.experiment();
+        assertThat(run.experiment()).isSameAs(seen);
+        Files.move(aside, provenance);
+        assertThat(run.experiment()).isNotSameAs(seen);
+    }
+
     private void ends(String... command) {
         Ran ran = Ran.hocket(here, command);
         assertThat(ran.status()).as(ran.err()).isZero();
@@ -188,8 +217,12 @@ class ViewingTest {
     /** Until it is between two turns of a round, {@code d} taken and {@code g} not. */
     private static void pauseAmidARound(Steering steering) throws Exception {
         get(steering.ask(new Command.Pause(), "a test"));
-        while (get(steering.look(run -> run.position().step())) % 2 == 0) {
+        long step = get(steering.look(run -> run.position().step()));
+        if (step % 2 == 0) {
             get(steering.ask(new Command.Step(Command.Unit.TURN), "a test"));
+            while (get(steering.look(run -> run.position().step())) == step) {
+                Thread.sleep(1); // the turn is taken after the answer
+            }
         }
     }
 

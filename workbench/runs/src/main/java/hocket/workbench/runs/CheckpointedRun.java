@@ -109,7 +109,7 @@ public record CheckpointedRun(RunFolder folder, State state, List<String> skippe
      * Returns the experiment that was run, read in another context. Throws as {@link #selected(CommandContext, List)}.
      */
     public SelectedExperiment selected(ExperimentFile.Surroundings at) {
-        return SelectedExperiment.of(file(List.of(), at), folder.remembered());
+        return SelectedExperiment.ofTrained(folder, file(List.of(), at));
     }
 
     /** Returns the experiment that was run; its data is read only when rows are requested. */
@@ -130,7 +130,7 @@ public record CheckpointedRun(RunFolder folder, State state, List<String> skippe
                     "--set: a trained run keeps its settings; only the path of its data can be changed, not "
                             + String.join(", ", differences));
         }
-        return SelectedExperiment.of(file, folder.remembered());
+        return SelectedExperiment.ofTrained(folder, file);
     }
 
     /**

@@ -65,7 +65,7 @@ public record RunFolder(Path path) {
         return ExperimentFile.read(experiment().toString(), changes, at);
     }
 
-    /** Returns the facts of the feeds that the run saved, by name; none if they are damaged: then the data is read. */
+    /** Returns the facts of the feeds that the run saved, by name; none if they are damaged. */
     Map<String, DescribedFeed> remembered() {
         Map<String, DescribedFeed> remembered = new HashMap<>();
         try {

@@ -35,14 +35,21 @@ public record SelectedExperiment(ExperimentFile file, String runner, Definition 
         return of(file, runner, Map.of());
     }
 
+    private static SelectedExperiment of(ExperimentFile file, Map<String, DescribedFeed> known) {
+        return of(file, file.usualRunner(), known);
+    }
+
     /**
-     * Builds the experiment of a file to inspect a trained run: data of known feeds is read only when rows are
-     * requested.
+     * Builds the experiment of a trained run to inspect it: data is read only when rows are requested, or for feeds that
+     * neither the run describes nor the file declares.
      *
+     * @param file the file that the run wrote
      * @throws hocket.workbench.files.UserError if parts of it contradict each other
      */
-    static SelectedExperiment of(ExperimentFile file, Map<String, DescribedFeed> remembered) {
-        return of(file, file.usualRunner(), remembered);
+    static SelectedExperiment ofTrained(RunFolder run, ExperimentFile file) {
+        Map<String, DescribedFeed> known = declared(file);
+        known.putAll(run.remembered());
+        return of(file, known);
     }
 
     /**
@@ -70,9 +77,13 @@ public record SelectedExperiment(ExperimentFile file, String runner, Definition 
      * @throws hocket.workbench.files.UserError if parts of it contradict each other
      */
     public static SelectedExperiment ofDeclared(ExperimentFile file) {
+        return of(file, declared(file));
+    }
+
+    private static Map<String, DescribedFeed> declared(ExperimentFile file) {
         Map<String, DescribedFeed> declared = new HashMap<>();
         feeds(file).forEach((name, feed) -> feed.declared().ifPresent(known -> declared.put(name, known)));
-        return of(file, declared);
+        return declared;
     }
 
     private static Map<String, FeedSpec> feeds(ExperimentFile file) {

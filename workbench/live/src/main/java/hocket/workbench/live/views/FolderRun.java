@@ -35,7 +35,7 @@ public final class FolderRun implements ServedRun {
     private @Nullable SelectedExperiment experiment;
     private @Nullable LiveCurves liveCurves;
     private @Nullable FileTime read;
-    private @Nullable FileTime written;
+    private List<FileTime> written = List.of();
     private State saved = State.empty();
     private @Nullable FileTime savedAt;
 
@@ -72,11 +72,14 @@ public final class FolderRun implements ServedRun {
         }
     }
 
-    /** Returns the experiment; reads its file again if it has changed, as after a resume with another budget. */
+    /**
+     * Returns the experiment; reads it again if its file has changed, as after a resume with another budget, or if what
+     * the run describes of its data has: that is written after the file.
+     */
     @Override
     public synchronized SelectedExperiment experiment() {
         PublicFiles.requireNoLink(folder.experiment());
-        FileTime changed = changed(folder.experiment());
+        List<FileTime> changed = List.of(changed(folder.experiment()), changed(folder.provenance()));
         SelectedExperiment made = experiment;
         if (made == null || !changed.equals(written)) {
             made = new CheckpointedRun(folder, State.empty()).selected(commandContext); // needs no checkpoint
