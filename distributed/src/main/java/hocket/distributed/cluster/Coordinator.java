@@ -10,6 +10,7 @@ import hocket.workbench.files.json.JsonDocument;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.NumberFormats;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
@@ -69,7 +70,9 @@ final class Coordinator implements AutoCloseable {
         }
     }
 
-    private final Vertx vertx = Vertx.vertx();
+    /** Its one thread runs connections and timers, so they share their state without locks. */
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+
     private final NodeConfig nodeConfig;
     private final String experiment;
     private final Consumer<Integer> ready;
