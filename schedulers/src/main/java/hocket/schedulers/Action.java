@@ -52,9 +52,9 @@ public sealed interface Action {
      */
     default void rehearse(String setting, long times, DoubleSupplier now, DoubleConsumer set) {}
 
-    private static <T> T required(Optional<T> part, String deed, String missing) {
+    private static <T> T required(Optional<T> part, String action, String missing) {
         return part.orElseThrow(
-                () -> new IllegalArgumentException(deed + " is to be done, and the setup has no " + missing));
+                () -> new IllegalArgumentException(action + " is to be done, and the setup has no " + missing));
     }
 
     /** Actions that every run offers. */

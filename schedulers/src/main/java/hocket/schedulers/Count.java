@@ -13,12 +13,10 @@ public interface Count {
     /** A constant number. */
     record Times(
             @Setting(least = 1, most = 1e6, help = "number of repetitions")
-            int times) implements Count {
-        /** @throws IllegalArgumentException if the number is below 1 */
+            int times) implements Count, TimesCopies {
+        /** @throws IllegalArgumentException if the number is not 1 to 1,000,000 */
         public Times {
-            if (times < 1) {
-                throw new IllegalArgumentException("times must be a whole number of at least 1, was " + times);
-            }
+            TimesCopies.check(times);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package hocket.schedulers;
 
+import hocket.schedulers.rings.KeepBest;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.state.Stateful;
 import java.util.List;
@@ -56,10 +57,13 @@ public interface Ring extends Event.Listener {
         next.proceed();
     }
 
-    /** Returns whether a failure of {@link #due} may be tolerated: a tolerant run logs it and continues. */
-    default boolean isTolerated() {
+    /** Returns whether a run may tolerate this failure of {@link #due}: a tolerant run logs it and continues. */
+    default boolean isTolerated(Throwable failure) {
         return false;
     }
+
+    /** Sets the place where a ring that keeps the best state keeps it; other rings ignore this. */
+    default void keepBestIn(KeepBest.Keeper keeper) {}
 
     /** Handles every event, on the training thread; by default calls the method of its kind, as {@link #saved}. */
     default void heard(Run run, Event event) {

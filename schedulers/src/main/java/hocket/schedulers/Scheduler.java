@@ -455,7 +455,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     public void round(Runnable round) {
         requireBetweenTurns();
         runner.round(ended(round));
-        boundRings.doWhatIsDue();
+        boundRings.runDueActions();
     }
 
     private Next ended(Runnable round) {
@@ -543,7 +543,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         requireBetweenTurns();
         runner.isWhole();
         runner.endRound();
-        boundRings.doWhatIsDue();
+        boundRings.runDueActions();
     }
 
     /**
@@ -770,7 +770,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return runner;
     }
 
-    public TrainingLoop course() {
+    public TrainingLoop trainingLoop() {
         return trainingLoop;
     }
 

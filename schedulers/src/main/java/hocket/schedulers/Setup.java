@@ -58,7 +58,7 @@ public final class Setup {
     }
 
     /** Actions and their triggers. */
-    public record Watch(Trigger trigger, Action deed) {}
+    public record Watch(Trigger trigger, Action action) {}
 
     /**
      * The parts that copies of a setup change: its data, the rings around training, its results, and checks before training.
@@ -334,7 +334,7 @@ public final class Setup {
         for (int i = 0; i < parts.watches.size(); i++) {
             Watch watch = parts.watches.get(i);
             IncompatibleSetupException.attempt(
-                    "watches/" + i + "/deed", () -> all.add(watch.deed().ring(watch.trigger(), this)));
+                    "watches/" + i + "/action", () -> all.add(watch.action().ring(watch.trigger(), this)));
         }
         Samples.of(this).ifPresent(drawn -> all.add(TriggeredAction.samples(Trigger.atEnd(), drawn)));
         parts.validation.ifPresent(by -> all.add(TriggeredAction.validate(Trigger.atEnd(), by)));

@@ -200,7 +200,7 @@ class AfterUpdateTest {
             assertThat(scheduler.position().step()).isEqualTo(2);
         });
         assertThat(Rehearsal.of(List.of(new Phase("train", round, Budget.rounds(1))), phase -> 1, 7, 100)
-                        .stretches()
+                        .intervals()
                         .get(0)
                         .turns())
                 .hasSize(10);

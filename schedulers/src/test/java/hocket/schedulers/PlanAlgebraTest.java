@@ -43,8 +43,8 @@ class PlanAlgebraTest {
         assertThat(rehearsal.failure()).isEmpty();
         StringBuilder text = new StringBuilder();
         long round = 0;
-        for (Rehearsal.Interval stretch : rehearsal.stretches()) {
-            for (Rehearsal.TakenTurns beat : stretch.beats()) {
+        for (Rehearsal.Interval interval : rehearsal.intervals()) {
+            for (Rehearsal.TakenTurns beat : interval.beats()) {
                 text.append("|".repeat((int) (beat.round() - round)));
                 round = beat.round();
                 text.append(beat.ahead() > 0 && !beat.back() ? "(" : "")
@@ -193,7 +193,7 @@ class PlanAlgebraTest {
         List<String> turns = new ArrayList<>();
         Rehearsal rehearsal =
                 Rehearsal.of(List.of(new Phase("train", nothing, Budget.rounds(9))), phase -> Long.MAX_VALUE, 5, 100);
-        rehearsal.stretches().forEach(stretch -> turns.addAll(stretch.turns()));
+        rehearsal.intervals().forEach(interval -> turns.addAll(interval.turns()));
         assertThat(turns).isEmpty();
     }
 }

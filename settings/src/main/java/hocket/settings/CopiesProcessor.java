@@ -73,11 +73,11 @@ public final class CopiesProcessor extends AbstractProcessor {
         refuse(record.getKind() != ElementKind.RECORD, "only a record has copies");
         refuse(!record.getTypeParameters().isEmpty(), "a record with type parameters has no copies");
         refuse(record.getModifiers().contains(Modifier.PRIVATE), "a private record has no copies");
-        List<RecordComponentFacts> recordComponentFactses = record.getRecordComponents().stream()
+        List<RecordComponentFacts> components = record.getRecordComponents().stream()
                 .map(each -> RecordComponentFacts.of(each, processingEnv.getElementUtils()))
                 .toList();
         refuse(
-                recordComponentFactses.stream()
+                components.stream()
                                 .map(RecordComponentFacts::isSetting)
                                 .distinct()
                                 .count()
@@ -85,9 +85,9 @@ public final class CopiesProcessor extends AbstractProcessor {
                 "@Setting must be on every component or on none");
         String type = record.getQualifiedName().toString();
         String check = check(record);
-        String copyMethods = recordComponentFactses.stream()
+        String copyMethods = components.stream()
                 .filter(each -> !isThere(record, each))
-                .map(each -> copy(type, recordComponentFactses, each, check))
+                .map(each -> copy(type, components, each, check))
                 .collect(joining("\n"));
         String name = copies(record, processingEnv.getElementUtils());
         try (Writer file =
@@ -106,8 +106,8 @@ public final class CopiesProcessor extends AbstractProcessor {
                             record.getModifiers().contains(Modifier.PUBLIC) ? "public " : "",
                             record.getSimpleName() + SUFFIX,
                             copyMethods,
-                            usual(type, recordComponentFactses),
-                            check(recordComponentFactses)));
+                            usual(type, components),
+                            check(components)));
         }
     }
 
@@ -131,11 +131,8 @@ public final class CopiesProcessor extends AbstractProcessor {
     }
 
     private static String copy(
-            String type,
-            List<RecordComponentFacts> recordComponentFactses,
-            RecordComponentFacts changed,
-            String check) {
-        String values = recordComponentFactses.stream()
+            String type, List<RecordComponentFacts> components, RecordComponentFacts changed, String check) {
+        String values = components.stream()
                 .map(each -> each == changed ? "value" : "it." + each.name() + "()")
                 .collect(joining(", "));
         return """
@@ -154,8 +151,8 @@ public final class CopiesProcessor extends AbstractProcessor {
                         check);
     }
 
-    private static String usual(String type, List<RecordComponentFacts> recordComponentFactses) {
-        if (recordComponentFactses.stream().allMatch(each -> each.literal().isEmpty())) {
+    private static String usual(String type, List<RecordComponentFacts> components) {
+        if (components.stream().allMatch(each -> each.literal().isEmpty())) {
             return "";
         }
         return """
@@ -166,19 +163,18 @@ public final class CopiesProcessor extends AbstractProcessor {
                     }
                 """.formatted(
                         type,
-                        recordComponentFactses.stream()
+                        components.stream()
                                 .filter(each -> each.literal().isEmpty())
                                 .map(each -> each.type() + " " + each.name())
                                 .collect(joining(", ")),
-                        recordComponentFactses.stream()
+                        components.stream()
                                 .map(each -> each.literal().isEmpty() ? each.name() : each.literal())
                                 .collect(joining(", ")));
     }
 
-    private static String check(List<RecordComponentFacts> recordComponentFactses) {
-        List<RecordComponentFacts> ranged = recordComponentFactses.stream()
-                .filter(RecordComponentFacts::hasRange)
-                .toList();
+    private static String check(List<RecordComponentFacts> components) {
+        List<RecordComponentFacts> ranged =
+                components.stream().filter(RecordComponentFacts::hasRange).toList();
         if (ranged.isEmpty()) {
             return "";
         }

@@ -4,12 +4,13 @@ import hocket.distributed.cluster.LineChannel.Handshake;
 import hocket.distributed.cluster.LineChannel.Heartbeat;
 import hocket.distributed.cluster.LineChannel.Kind;
 import hocket.distributed.cluster.LineChannel.Member;
-import hocket.distributed.cluster.LineChannel.Word;
+import hocket.distributed.cluster.LineChannel.Message;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonDocument;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.NumberFormats;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
@@ -34,13 +35,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Coordinator implements AutoCloseable {
     /** The largest number of connections that have not introduced themselves; beyond it the oldest is closed. */
-    static final int MOST_STRANGERS = 64;
+    static final int MOST_UNIDENTIFIED = 64;
 
     private static final long HELLO_MILLIS = 5000;
     private static final String TAKEN = " already";
 
-    /** A process that has come. */
-    private static final class Guest {
+    /** A process of the run that has joined. */
+    private static final class JoinedProcess {
         final NetSocket socket;
         final Role part;
         final int rank;
@@ -52,7 +53,7 @@ final class Coordinator implements AutoCloseable {
         double since;
         boolean left;
 
-        Guest(NetSocket socket, Role role, Handshake hello, long now) {
+        JoinedProcess(NetSocket socket, Role role, Handshake hello, long now) {
             this.socket = socket;
             this.part = role;
             this.rank = hello.rank();
@@ -69,16 +70,18 @@ final class Coordinator implements AutoCloseable {
         }
     }
 
-    private final Vertx vertx = Vertx.vertx();
+    /** Its one thread runs connections and timers, so they share their state without locks. */
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+
     private final NodeConfig nodeConfig;
     private final String experiment;
     private final Consumer<Integer> ready;
     private final Consumer<String> lost;
     private final Runnable over;
-    private final Map<String, Guest> guests = new TreeMap<>();
+    private final Map<String, JoinedProcess> joined = new TreeMap<>();
     private final NetServer server;
     private final long began = System.nanoTime();
-    private final Set<Caller> strangers = new LinkedHashSet<>();
+    private final Set<Caller> unidentified = new LinkedHashSet<>();
     private boolean complete;
     private boolean ended;
 
@@ -99,7 +102,7 @@ final class Coordinator implements AutoCloseable {
         this.over = over;
         this.ready = ready;
         server = vertx.createNetServer(new NetServerOptions().setTcpKeepAlive(true));
-        server.connectHandler(this::came);
+        server.connectHandler(this::connected);
         try {
             server.listen(nodeConfig.port(), nodeConfig.listensAt())
                     .toCompletionStage()
@@ -121,19 +124,19 @@ final class Coordinator implements AutoCloseable {
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
-    private void came(NetSocket socket) {
-        if (strangers.size() == MOST_STRANGERS) { // a process of the run introduces itself at once
-            strangers.iterator().next().leave();
+    private void connected(NetSocket socket) {
+        if (unidentified.size() == MOST_UNIDENTIFIED) { // a process of the run introduces itself at once
+            unidentified.iterator().next().leave();
         }
-        strangers.add(new Caller(socket));
+        unidentified.add(new Caller(socket));
     }
 
-    /** A connection, first of a stranger and then of a process of the run. */
+    /** A connection, first unidentified and then of a process of the run. */
     private final class Caller {
         private final NetSocket socket;
         private final RecordParser lines;
         private final long timer;
-        private @Nullable Guest guest;
+        private @Nullable JoinedProcess process;
 
         Caller(NetSocket socket) {
             this.socket = socket;
@@ -143,18 +146,18 @@ final class Coordinator implements AutoCloseable {
             socket.exceptionHandler(e -> {}); // its end is heard below
             socket.closeHandler(closed -> {
                 forget();
-                if (guest != null && !guest.left) {
-                    gone(guest, "is gone: connection lost");
+                if (process != null && !process.left) {
+                    gone(process, "is gone: connection lost");
                 }
             });
         }
 
         private void said(String line) {
-            if (guest != null) {
-                heard(guest, JsonDocument.readWhole(line, Heartbeat.class));
-            } else if (strangers.contains(this)) {
-                guest = admit(this, JsonDocument.readWhole(line, Handshake.class));
-                if (guest != null) {
+            if (process != null) {
+                heard(process, JsonDocument.readWhole(line, Heartbeat.class));
+            } else if (unidentified.contains(this)) {
+                process = admit(this, JsonDocument.readWhole(line, Handshake.class));
+                if (process != null) {
                     forget();
                     lines.maxRecordSize(LineChannel.LONGEST);
                 }
@@ -162,15 +165,15 @@ final class Coordinator implements AutoCloseable {
         }
 
         private void wrong(String why) {
-            if (guest != null) {
-                gone(guest, "sent an unreadable message: " + why);
-            } else if (strangers.contains(this)) {
+            if (process != null) {
+                gone(process, "sent an unreadable message: " + why);
+            } else if (unidentified.contains(this)) {
                 refuse("the connection is not from a process of a run: " + why);
             }
         }
 
         private void refuse(String why) {
-            LineChannel.send(socket, new Word(Kind.REFUSED, why, 0, List.of()));
+            LineChannel.send(socket, new Message(Kind.REFUSED, why, 0, List.of()));
             leave();
         }
 
@@ -183,11 +186,11 @@ final class Coordinator implements AutoCloseable {
 
         private void forget() {
             vertx.cancelTimer(timer);
-            strangers.remove(this);
+            unidentified.remove(this);
         }
     }
 
-    private @Nullable Guest admit(Caller caller, Handshake hello) {
+    private @Nullable JoinedProcess admit(Caller caller, Handshake hello) {
         String why = refusal(hello);
         if (!why.isEmpty()) {
             caller.refuse(why);
@@ -196,16 +199,17 @@ final class Coordinator implements AutoCloseable {
             }
             return null;
         }
-        Guest guest = new Guest(caller.socket, Role.valueOf(hello.part()), hello, System.nanoTime());
-        guests.put(guest.called(), guest);
-        if (guests.size() == nodeConfig.workers() + nodeConfig.servers()) {
+        JoinedProcess process = new JoinedProcess(caller.socket, Role.valueOf(hello.part()), hello, System.nanoTime());
+        joined.put(process.called(), process);
+        if (joined.size() == nodeConfig.workers() + nodeConfig.servers()) {
             complete = true;
             int storePort = NodeConfig.freePort(); // which is taken at once
             ready.accept(storePort);
-            guests.values()
-                    .forEach(each -> LineChannel.send(each.socket, new Word(Kind.WELCOME, "", storePort, List.of())));
+            joined.values()
+                    .forEach(
+                            each -> LineChannel.send(each.socket, new Message(Kind.WELCOME, "", storePort, List.of())));
         }
-        return guest;
+        return process;
     }
 
     /** Returns why a process is not admitted; empty if it is. */
@@ -230,17 +234,17 @@ final class Coordinator implements AutoCloseable {
             return NodeConfig.RANK + ": must be from 0 to " + most + ", was " + hello.rank();
         }
         String called = Role.valueOf(hello.part()).called(hello.rank());
-        if (guests.containsKey(called)) {
+        if (joined.containsKey(called)) {
             return NodeConfig.RANK + ": another process is " + called + TAKEN;
         }
         if (!hello.experiment().equals(experiment)) {
             return "its experiment differs: digest " + shortly(hello.experiment()) + ", the scheduler's "
                     + shortly(experiment);
         }
-        for (Guest guest : guests.values()) {
-            if (isWorker && guest.part == Role.TRAINER && !guest.programs.equals(hello.programs())) {
-                return "its programs differ: digest " + shortly(hello.programs()) + ", those of " + guest.called() + " "
-                        + shortly(guest.programs);
+        for (JoinedProcess process : joined.values()) {
+            if (isWorker && process.part == Role.TRAINER && !process.programs.equals(hello.programs())) {
+                return "its programs differ: digest " + shortly(hello.programs()) + ", those of " + process.called()
+                        + " " + shortly(process.programs);
             }
         }
         return "";
@@ -260,17 +264,17 @@ final class Coordinator implements AutoCloseable {
         return digest.substring(0, Math.min(12, digest.length()));
     }
 
-    private void heard(Guest guest, Heartbeat beat) {
-        guest.heard = System.nanoTime();
-        guest.turns = beat.turns();
-        guest.waited = beat.waited();
-        guest.waits = beat.waits();
-        guest.since = beat.since();
+    private void heard(JoinedProcess process, Heartbeat beat) {
+        process.heard = System.nanoTime();
+        process.turns = beat.turns();
+        process.waited = beat.waited();
+        process.waits = beat.waits();
+        process.since = beat.since();
         if (!beat.failed().isEmpty()) {
-            gone(guest, "failed: " + beat.failed());
-        } else if (beat.leaves() && !guest.left) {
-            guest.left = true;
-            if (complete && guests.values().stream().allMatch(each -> each.left)) {
+            gone(process, "failed: " + beat.failed());
+        } else if (beat.leaves() && !process.left) {
+            process.left = true;
+            if (complete && joined.values().stream().allMatch(each -> each.left)) {
                 ended = true;
                 over.run();
             }
@@ -283,18 +287,18 @@ final class Coordinator implements AutoCloseable {
         }
         long now = System.nanoTime();
         List<Member> workers = new ArrayList<>();
-        for (Guest guest : guests.values()) {
-            double silent = (now - guest.heard) / 1e9;
+        for (JoinedProcess process : joined.values()) {
+            double silent = (now - process.heard) / 1e9;
             int patience = complete ? nodeConfig.patience() : nodeConfig.toBegin();
-            if (!guest.left && silent > patience) {
-                gone(guest, "has not answered for " + patience + " seconds");
+            if (!process.left && silent > patience) {
+                gone(process, "has not answered for " + patience + " seconds");
                 return;
             }
-            if (guest.part == Role.TRAINER) {
-                workers.add(guest.member(silent));
+            if (process.part == Role.TRAINER) {
+                workers.add(process.member(silent));
             }
         }
-        List<Guest> stuck = guests.values().stream()
+        List<JoinedProcess> stuck = joined.values().stream()
                 .filter(each -> each.part == Role.TRAINER && !each.left)
                 .filter(each -> !each.waits.isEmpty() && each.since > nodeConfig.patience())
                 .toList();
@@ -315,28 +319,28 @@ final class Coordinator implements AutoCloseable {
             end("waited " + nodeConfig.toBegin() + " seconds for " + String.join(", ", missing()));
             return;
         }
-        Word here = new Word(Kind.HERE, "", 0, workers);
-        guests.values().stream().filter(each -> !each.left).forEach(each -> LineChannel.send(each.socket, here));
+        Message here = new Message(Kind.HERE, "", 0, workers);
+        joined.values().stream().filter(each -> !each.left).forEach(each -> LineChannel.send(each.socket, here));
     }
 
     private List<String> missing() {
         List<String> all = new ArrayList<>();
         IntStream.range(0, nodeConfig.servers()).forEach(i -> all.add(Role.PSERVER.called(i)));
         IntStream.range(0, nodeConfig.workers()).forEach(i -> all.add(Role.TRAINER.called(i)));
-        all.removeAll(guests.keySet());
+        all.removeAll(joined.keySet());
         return all;
     }
 
-    private void gone(Guest guest, String how) {
-        end(guest.called() + " " + how);
+    private void gone(JoinedProcess process, String how) {
+        end(process.called() + " " + how);
     }
 
     /** Tells all, once. */
     private void end(String why) {
         if (!ended) {
             ended = true;
-            Word word = new Word(Kind.LOST, why, 0, List.of());
-            guests.values().stream().filter(each -> !each.left).forEach(each -> LineChannel.send(each.socket, word));
+            Message message = new Message(Kind.LOST, why, 0, List.of());
+            joined.values().stream().filter(each -> !each.left).forEach(each -> LineChannel.send(each.socket, message));
             vertx.setTimer(200, told -> lost.accept(why)); // when it is sent
         }
     }

@@ -3,7 +3,7 @@ package hocket.distributed.cluster;
 import hocket.distributed.cluster.LineChannel.Handshake;
 import hocket.distributed.cluster.LineChannel.Heartbeat;
 import hocket.distributed.cluster.LineChannel.Kind;
-import hocket.distributed.cluster.LineChannel.Word;
+import hocket.distributed.cluster.LineChannel.Message;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonDocument;
 import hocket.workbench.runs.Version;
@@ -130,7 +130,7 @@ final class CoordinatorClient implements AutoCloseable {
                 LineChannel.LONGEST,
                 line -> {
                     answered[0] = true;
-                    heard(JsonDocument.readWhole(line, Word.class));
+                    heard(JsonDocument.readWhole(line, Message.class));
                 },
                 why -> tell("the scheduler at " + nodeConfig.scheduler() + " sent an unreadable message: " + why)));
         connected.exceptionHandler(e -> {}); // its end is heard next
@@ -167,18 +167,18 @@ final class CoordinatorClient implements AutoCloseable {
         LineChannel.send(to, new Heartbeat(false, "", now.turns(), now.waited(), waits.what(), waits.seconds()));
     }
 
-    private void heard(Word word) {
+    private void heard(Message message) {
         heard = System.nanoTime();
-        if (word.kind() == Kind.WELCOME) {
-            welcome.complete(word.port());
-        } else if (word.kind() == Kind.REFUSED) {
+        if (message.kind() == Kind.WELCOME) {
+            welcome.complete(message.port());
+        } else if (message.kind() == Kind.REFUSED) {
             leaving = true;
             welcome.completeExceptionally(new UserError("the scheduler at " + nodeConfig.scheduler() + " refuses "
-                    + nodeConfig.called() + ": " + word.text()));
-        } else if (word.kind() == Kind.LOST) {
-            tell(word.text());
+                    + nodeConfig.called() + ": " + message.text()));
+        } else if (message.kind() == Kind.LOST) {
+            tell(message.text());
         } else {
-            workerStatuses.heard(word.workers(), heard);
+            workerStatuses.heard(message.workers(), heard);
             answer();
         }
     }

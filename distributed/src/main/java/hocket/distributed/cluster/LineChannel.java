@@ -72,7 +72,7 @@ final class LineChannel {
     record Member(int rank, long turns, double waited, String waits, double since, double silent, boolean left) {}
 
     /** A line of the scheduler. */
-    record Word(Kind kind, String text, int port, List<Member> workers) {}
+    record Message(Kind kind, String text, int port, List<Member> workers) {}
 
     static void send(NetSocket socket, Record line) {
         socket.write(JsonDocument.line(line) + "\n");

@@ -177,8 +177,8 @@ final class LaunchCommand implements Callable<Integer> {
         requirePage(where);
         Path folder = resume ? resumed(file.name()) : free(file.name());
         try (Launcher launcher = new Launcher(commandContext.terminal(), commandContext.path(""), where)) {
-            Signal.handle(new Signal("INT"), signal -> launcher.stopElsewhere()); // local ones get it from the terminal
-            Signal.handle(new Signal("HUP"), signal -> launcher.stopElsewhere()); // likewise
+            Signal.handle(new Signal("INT"), signal -> launcher.stopElsewhere()); // the terminal signals local ones
+            Signal.handle(new Signal("HUP"), signal -> launcher.stopElsewhere());
             Signal.handle(new Signal("TERM"), signal -> launcher.stop());
             boolean isOn = resume;
             return launcher.run(

@@ -66,24 +66,24 @@ class CoordinatorTest {
     }
 
     /** The first answer to a line. */
-    private LineChannel.Word said(String line) throws IOException {
+    private LineChannel.Message said(String line) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", scheduler.port())) {
             return said(socket, line);
         }
     }
 
-    private static LineChannel.Word said(Socket socket, String line) throws IOException {
+    private static LineChannel.Message said(Socket socket, String line) throws IOException {
         socket.setSoTimeout(10_000);
         socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         String answer =
                 new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8)).readLine();
-        return JsonDocument.read(String.valueOf(answer), LineChannel.Word.class);
+        return JsonDocument.read(String.valueOf(answer), LineChannel.Message.class);
     }
 
     private void assertRefused(String line, String why) throws IOException {
-        LineChannel.Word word = said(line);
-        assertThat(word.kind()).isEqualTo(LineChannel.Kind.REFUSED);
-        assertThat(word.text()).isEqualTo(why);
+        LineChannel.Message message = said(line);
+        assertThat(message.kind()).isEqualTo(LineChannel.Kind.REFUSED);
+        assertThat(message.text()).isEqualTo(why);
     }
 
     @Test
@@ -114,7 +114,7 @@ class CoordinatorTest {
         try (Socket first = new Socket("127.0.0.1", scheduler.port())) {
             first.getOutputStream().write((json(worker(0), line -> line) + "\n").getBytes(StandardCharsets.UTF_8));
             first.setSoTimeout(20_000);
-            first.getInputStream().read(); // it is let in: a word comes
+            first.getInputStream().read(); // it is let in: a message comes
             assertRefused(json(worker(0), line -> line), "HOCKET_RANK: another process is worker 0 already");
             assertRefused(
                     json(worker(1), line -> line.replace("programs\":\"programs", "programs\":\"others")),
@@ -124,11 +124,11 @@ class CoordinatorTest {
 
     @Test
     void aStrangerHasASmallLimit() throws Exception {
-        try (Socket stranger = new Socket("127.0.0.1", scheduler.port())) {
+        try (Socket other = new Socket("127.0.0.1", scheduler.port())) {
             String endless = "x".repeat(LineChannel.LONGEST_HELLO + 1); // and no end of the line
-            stranger.getOutputStream().write(endless.getBytes(StandardCharsets.UTF_8));
-            stranger.setSoTimeout(10_000);
-            String answer = new String(stranger.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            other.getOutputStream().write(endless.getBytes(StandardCharsets.UTF_8));
+            other.setSoTimeout(10_000);
+            String answer = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(answer).contains("REFUSED", "the connection is not from a process of a run: ");
         }
     }
@@ -136,23 +136,23 @@ class CoordinatorTest {
     /** Those that have come wait with them; those that come say at once who they are. */
     @Test
     void howeverManyStrangersComeTheProcessesOfTheRunAreLetIn() throws Exception {
-        List<Socket> strangers = new ArrayList<>();
+        List<Socket> unidentified = new ArrayList<>();
         CompletableFuture<String> hears = new CompletableFuture<>();
         try (CoordinatorClient server = line(Role.PSERVER, 0, hears);
                 CoordinatorClient first = line(Role.TRAINER, 0, hears);
                 CoordinatorClient second = line(Role.TRAINER, 1, hears)) {
             CompletableFuture<Integer> port = joining(server);
-            for (int i = 0; i < 5 * Coordinator.MOST_STRANGERS; i++) {
-                Socket stranger = new Socket("127.0.0.1", scheduler.port());
-                stranger.getOutputStream().write("{".getBytes(StandardCharsets.UTF_8));
-                strangers.add(stranger);
+            for (int i = 0; i < 5 * Coordinator.MOST_UNIDENTIFIED; i++) {
+                Socket other = new Socket("127.0.0.1", scheduler.port());
+                other.getOutputStream().write("{".getBytes(StandardCharsets.UTF_8));
+                unidentified.add(other);
             }
             CompletableFuture<Integer> other = joining(first);
             assertThat(joining(second).get(1, TimeUnit.MINUTES))
                     .isEqualTo(port.get(1, TimeUnit.MINUTES))
                     .isEqualTo(other.get(1, TimeUnit.MINUTES));
-            strangers.get(0).setSoTimeout(10_000);
-            assertThat(strangers.get(0).getInputStream().read())
+            unidentified.get(0).setSoTimeout(10_000);
+            assertThat(unidentified.get(0).getInputStream().read())
                     .as("who has waited longest has left")
                     .isEqualTo(-1);
             for (CoordinatorClient each : List.of(server, first, second)) {
@@ -161,8 +161,8 @@ class CoordinatorTest {
             assertThat(over.get(1, TimeUnit.MINUTES)).isTrue();
             assertThat(hears).isNotDone();
         } finally {
-            for (Socket stranger : strangers) {
-                stranger.close();
+            for (Socket other : unidentified) {
+                other.close();
             }
         }
     }
@@ -181,7 +181,7 @@ class CoordinatorTest {
                 busy.accept().close();
             }
             try (Socket there = busy.accept()) {
-                LineChannel.Word welcome = new LineChannel.Word(LineChannel.Kind.WELCOME, "", 77, List.of());
+                LineChannel.Message welcome = new LineChannel.Message(LineChannel.Kind.WELCOME, "", 77, List.of());
                 there.getOutputStream().write((JsonDocument.line(welcome) + "\n").getBytes(StandardCharsets.UTF_8));
                 assertThat(joined.get(1, TimeUnit.MINUTES)).isEqualTo(77);
             }

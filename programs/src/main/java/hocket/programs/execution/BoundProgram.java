@@ -6,7 +6,6 @@ import hocket.programs.checks.Anomaly;
 import hocket.programs.execution.Lowering.Binding;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
-import hocket.programs.operators.Leaf.Distribution;
 import hocket.programs.operators.Leaf.Noise;
 import hocket.programs.operators.Leaf.Redraw;
 import hocket.scopes.ElementType;
@@ -345,16 +344,8 @@ public final class BoundProgram implements AutoCloseable {
     private static void draw(Value value, Stream stream, ByteBuffer out, int rows, long turn, long round) {
         Noise noise = (Noise) value.operator();
         long counter = noise.redraw() == Redraw.EACH_TURN ? turn : round;
-        int count = rows * value.shape().size();
-        ElementType type = value.type();
-        Distribution distribution = noise.distribution();
-        if (distribution instanceof Distribution.Uniform uniform) {
-            stream.uniform(counter, uniform.low(), uniform.high(), out, type, count);
-        } else if (distribution instanceof Distribution.Mask mask) {
-            stream.mask(counter, mask.rate(), out, type, count);
-        } else {
-            stream.normal(counter, out, type, count);
-        }
+        noise.distribution()
+                .sample(stream, counter, out, value.type(), rows * value.shape().size());
     }
 
     /** The first target after a run, a single number. */

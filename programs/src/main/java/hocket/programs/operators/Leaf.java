@@ -4,7 +4,9 @@ import hocket.programs.Value;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import hocket.scopes.Stream;
 import hocket.scopes.Tensor;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /** A leaf of a graph, which has no inputs. */
@@ -71,11 +73,23 @@ public final class Leaf {
         /** Returns its settings for people: {@code uniform from -1.0 to 1.0}. */
         String settings();
 
+        /**
+         * Writes samples.
+         *
+         * @param counter numbers the draw: of one stream and counter the samples are the same
+         */
+        void sample(Stream stream, long counter, ByteBuffer out, ElementType type, int count);
+
         /** Independent standard normals. */
         record Normal() implements Distribution {
             @Override
             public String settings() {
                 return "normal";
+            }
+
+            @Override
+            public void sample(Stream stream, long counter, ByteBuffer out, ElementType type, int count) {
+                stream.normal(counter, out, type, count);
             }
         }
 
@@ -93,6 +107,11 @@ public final class Leaf {
             public String settings() {
                 return "uniform from " + low + " to " + high;
             }
+
+            @Override
+            public void sample(Stream stream, long counter, ByteBuffer out, ElementType type, int count) {
+                stream.uniform(counter, low, high, out, type, count);
+            }
         }
 
         /** A dropout mask: 0 with probability {@code rate}, else 1/(1 - rate). */
@@ -107,6 +126,11 @@ public final class Leaf {
             @Override
             public String settings() {
                 return "mask rate " + rate;
+            }
+
+            @Override
+            public void sample(Stream stream, long counter, ByteBuffer out, ElementType type, int count) {
+                stream.mask(counter, rate, out, type, count);
             }
         }
     }

@@ -124,7 +124,7 @@ class TargetKlTest {
     void aPlanShowsAsManyUpdatesAsThereMayBe() {
         Setup setup = PPO.targetKl(0.01).setup();
         assertThat(Rehearsal.of(setup.phases(), phase -> 1, 7, 100)
-                        .stretches()
+                        .intervals()
                         .get(0)
                         .turns())
                 .hasSize(1 + 16)

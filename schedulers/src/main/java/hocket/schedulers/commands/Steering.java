@@ -300,7 +300,7 @@ public final class Steering {
             journal.takeBack();
             throw e;
         }
-        run.course().emit(new Event.Steered(run.position(), applied));
+        run.trainingLoop().emit(new Event.Steered(run.position(), applied));
         return new Outcome(applied, message);
     }
 
@@ -392,7 +392,7 @@ public final class Steering {
         pauseAtRound = Long.MAX_VALUE;
         if (!paused) {
             paused = true;
-            run.course().emit(new Event.Paused(run.position()));
+            run.trainingLoop().emit(new Event.Paused(run.position()));
         }
     }
 
@@ -401,7 +401,7 @@ public final class Steering {
         pauseAtRound = untilRound;
         if (paused) {
             paused = false;
-            run.course().emit(new Event.Resumed(run.position()));
+            run.trainingLoop().emit(new Event.Resumed(run.position()));
         }
     }
 

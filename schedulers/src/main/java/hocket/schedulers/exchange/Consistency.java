@@ -1,7 +1,6 @@
 package hocket.schedulers.exchange;
 
 import hocket.schedulers.settings.Keyed;
-import hocket.schedulers.settings.Limits;
 import hocket.schedulers.settings.Setting;
 import java.util.OptionalInt;
 
@@ -61,13 +60,14 @@ public sealed interface Consistency {
     @Keyed.Name("stale")
     record Stale(
             @Setting(
+                    least = 0,
                     most = 1e6,
                     help = "a server applies each process's gradient as it arrives; a process may be at most this"
                             + " many turns ahead of the slowest")
             int stale)
-            implements Consistency {
+            implements Consistency, StaleCopies {
         public Stale {
-            Limits.atLeast(0, "stale", stale);
+            StaleCopies.check(stale);
         }
 
         @Override

@@ -210,6 +210,10 @@ public interface Dynamics {
             @Setting(usually = "-0.5", least = -0.9999999999, most = 0.9999999999, help = "share of the last step")
             double momentum)
             implements Dynamics, NegativeMomentumCopies {
+        public NegativeMomentum {
+            NegativeMomentumCopies.check(momentum);
+        }
+
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
             return Plan.sequence(withLast(first, heavyBall(momentum)), withLast(second, heavyBall(momentum)));
@@ -221,6 +225,10 @@ public interface Dynamics {
             @Setting(usually = "0.1", least = 0, help = "weight of half the squared norm of both gradients")
             double gamma)
             implements Dynamics, ConsensusCopies {
+        public Consensus {
+            ConsensusCopies.check(gamma);
+        }
+
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
             return together(Game.of(first, second).consensus(gamma));
@@ -242,6 +250,10 @@ public interface Dynamics {
             @Setting(usually = "true", help = "whether the gradient goes through these steps")
             boolean through)
             implements Dynamics, UnrolledCopies {
+        public Unrolled {
+            UnrolledCopies.check(steps, rate);
+        }
+
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
             return through
@@ -275,6 +287,10 @@ public interface Dynamics {
             @Setting(usually = "3", least = 1, most = 100, help = "steps of conjugate gradients")
             int steps)
             implements Dynamics, CompetitiveCopies {
+        public Competitive {
+            CompetitiveCopies.check(rate, steps);
+        }
+
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
             return together(Game.of(first, second).competitive(rate, steps));

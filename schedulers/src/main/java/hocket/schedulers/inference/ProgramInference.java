@@ -140,11 +140,7 @@ public final class ProgramInference implements InferenceFunction {
     /** The first values of a stream: of two shapes that differ in rows, the smaller has the first rows of the larger. */
     public static Tensor drawn(Distribution distribution, Stream stream, Shape shape, ElementType type) {
         ByteBuffer rows = ByteBuffer.allocate(shape.bytes(type)).order(ByteOrder.nativeOrder());
-        if (distribution instanceof Distribution.Uniform uniform) {
-            stream.uniform(0, uniform.low(), uniform.high(), rows, type, shape.size());
-        } else {
-            stream.normal(0, rows, type, shape.size());
-        }
+        distribution.sample(stream, 0, rows, type, shape.size());
         return Tensor.copyOf(shape, type, rows.clear());
     }
 

@@ -76,7 +76,7 @@ public final class PlanChecks {
                     failure);
         }
         Map<String, Long> counts = new LinkedHashMap<>();
-        rehearsal.stretches().forEach(stretch -> stretch.turns().forEach(turn -> counts.merge(turn, 1L, Long::sum)));
+        rehearsal.intervals().forEach(interval -> interval.turns().forEach(turn -> counts.merge(turn, 1L, Long::sum)));
         if (rehearsal.failure().isEmpty() && !rehearsal.guessed() && rounds > 0 && rounds < Long.MAX_VALUE) {
             long taken = counts.values().stream().mapToLong(Long::longValue).sum();
             if (taken < MOST) {
@@ -126,8 +126,8 @@ public final class PlanChecks {
         // A plan reads a condition at the beginning of a round, other actions at its end.
         Rehearsal rehearsal =
                 Rehearsal.of(List.of(new Phase("any", round, phase.budget())), any -> rounds + 1, MOST, sources);
-        List<String> taken = rehearsal.stretches().stream()
-                .flatMap(stretch -> stretch.turns().stream())
+        List<String> taken = rehearsal.intervals().stream()
+                .flatMap(interval -> interval.turns().stream())
                 .toList();
         boolean isSure = rehearsal.failure().isEmpty() && !rehearsal.guessed() && taken.size() < MOST;
         if (rounds > 0 && isSure && !taken.contains(fires)) {
@@ -146,7 +146,7 @@ public final class PlanChecks {
      * @throws IncompatibleSetupException if not
      */
     public void check(int index, Action action, long times, Collection<Turn> turns) {
-        IncompatibleSetupException.attempt("watches/" + index + "/deed", () -> {
+        IncompatibleSetupException.attempt("watches/" + index + "/action", () -> {
             for (String name : action.settings()) {
                 UpdatePlan settings = settings(name, turns);
                 String setting = name.substring(name.indexOf('/') + 1);
@@ -211,8 +211,8 @@ public final class PlanChecks {
 
     private static long lastRound(Rehearsal rehearsal) {
         long last = 0;
-        for (Rehearsal.Interval stretch : rehearsal.stretches()) {
-            last = stretch.beats().get(stretch.beats().size() - 1).round();
+        for (Rehearsal.Interval interval : rehearsal.intervals()) {
+            last = interval.beats().get(interval.beats().size() - 1).round();
         }
         return last;
     }

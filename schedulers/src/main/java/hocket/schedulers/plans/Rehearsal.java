@@ -50,7 +50,7 @@ public final class Rehearsal {
         }
     }
 
-    private final List<Interval> stretches = new ArrayList<>();
+    private final List<Interval> intervals = new ArrayList<>();
     private final View view;
     private final int most;
     private Optional<Throwable> failure = Optional.empty();
@@ -95,8 +95,8 @@ public final class Rehearsal {
     }
 
     /** Returns the turns by phase; phases without turns are left out. */
-    public List<Interval> stretches() {
-        return List.copyOf(stretches);
+    public List<Interval> intervals() {
+        return List.copyOf(intervals);
     }
 
     /** Returns the failure of a schedule, or its invalid choice, at which the run would end. */
@@ -134,7 +134,7 @@ public final class Rehearsal {
             }
         } finally {
             if (!taken.beats.isEmpty()) {
-                stretches.add(new Interval(phase.name(), taken.beats));
+                intervals.add(new Interval(phase.name(), taken.beats));
             }
         }
     }

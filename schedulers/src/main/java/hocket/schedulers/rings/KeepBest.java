@@ -7,6 +7,7 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -64,8 +65,8 @@ public final class KeepBest implements Ring, Stateful {
         }
     }
 
-    /** Sets another place for it. */
-    public void in(Keeper other) {
+    @Override
+    public void keepBestIn(Keeper other) {
         keeper = other;
     }
 
@@ -101,9 +102,10 @@ public final class KeepBest implements Ring, Stateful {
         run.emit(new Event.Scored(at, scores, isBest));
     }
 
+    /** A failure to write the best state ends the run, as one to write a checkpoint does. */
     @Override
-    public boolean isTolerated() {
-        return true;
+    public boolean isTolerated(Throwable failure) {
+        return !(failure instanceof UncheckedIOException);
     }
 
     @Override

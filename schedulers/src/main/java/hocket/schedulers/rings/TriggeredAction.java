@@ -119,7 +119,7 @@ public final class TriggeredAction implements Ring {
     }
 
     @Override
-    public boolean isTolerated() {
+    public boolean isTolerated(Throwable failure) {
         return name.equals("samples") || name.equals("score");
     }
 

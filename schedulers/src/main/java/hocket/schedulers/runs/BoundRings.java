@@ -216,7 +216,7 @@ public final class BoundRings implements Stateful {
     }
 
     /** Runs the actions that are due. */
-    public void doWhatIsDue() {
+    public void runDueActions() {
         List<BoundRing> now = byDuty; // what is done may add to them
         for (int i = 0; i < now.size(); i++) {
             if (now.get(i).wasDue()) {

@@ -123,7 +123,7 @@ public final class DivergenceRules {
             }
         }
         for (Setup.Watch watch : setup.watches()) {
-            if (!watch.deed().settings().isEmpty()) {
+            if (!watch.action().settings().isEmpty()) {
                 throw new IllegalArgumentException("on: settings are changed" + each);
             }
             watch.trigger().seriesRead().stream().findFirst().ifPresent(series -> {
@@ -131,8 +131,8 @@ public final class DivergenceRules {
             });
         }
         Rehearsal rehearsal = Rehearsal.of(setup.phases(), phase -> REHEARSED, 0, Integer.MAX_VALUE);
-        boolean looksAhead = rehearsal.stretches().stream()
-                .flatMap(stretch -> stretch.beats().stream())
+        boolean looksAhead = rehearsal.intervals().stream()
+                .flatMap(interval -> interval.beats().stream())
                 .anyMatch(beat -> beat.ahead() > 0 || beat.back());
         if (rehearsal.guessed() || looksAhead) {
             throw new IllegalArgumentException(

@@ -20,7 +20,7 @@ public final class IncompatibleSetupException extends IllegalArgumentException {
      * The key of the part: {@code phases/0/plan} for the plan of the first phase, {@code turns/d}, {@code
      * turns/d/updates/} or {@code turns/d/shares/} and a selection, {@code turns/ema/follow/from} and {@code
      * turns/ema/follow/to} for a turn that follows, {@code copies/} and the glob of the copies, {@code
-     * watches/1/trigger} and {@code watches/1/deed} for an action, {@code rings/0} for a ring, {@code phases/1/name}
+     * watches/1/trigger} and {@code watches/1/action} for an action, {@code rings/0} for a ring, {@code phases/1/name}
      * for a phase's name; positions count from 0.
      */
     public String key() {

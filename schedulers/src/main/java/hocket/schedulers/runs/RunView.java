@@ -58,7 +58,7 @@ public class RunView implements Run, ScheduleView {
 
     @Override
     public void report(String name, double value) {
-        scheduler.course().report(name, value);
+        scheduler.trainingLoop().report(name, value);
     }
 
     @Override
@@ -68,7 +68,7 @@ public class RunView implements Run, ScheduleView {
 
     @Override
     public void emit(Event event) {
-        scheduler.course().emit(event);
+        scheduler.trainingLoop().emit(event);
     }
 
     @Override
@@ -93,7 +93,7 @@ public class RunView implements Run, ScheduleView {
 
     @Override
     public double epoch(String source) {
-        return scheduler.course().sources().epoch(source);
+        return scheduler.trainingLoop().sources().epoch(source);
     }
 
     @Override
@@ -113,12 +113,12 @@ public class RunView implements Run, ScheduleView {
 
     @Override
     public long step() {
-        return scheduler.course().step();
+        return scheduler.trainingLoop().step();
     }
 
     @Override
     public long round() {
-        return scheduler.course().round();
+        return scheduler.trainingLoop().round();
     }
 
     @Override

@@ -202,7 +202,7 @@ public final class Runner {
         while (continues(budget)) {
             long before = moves();
             boundRings.aroundEpoch(() -> epoch(budget, round));
-            boundRings.doWhatIsDue();
+            boundRings.runDueActions();
             requireMoved(before, "epoch");
         }
         checkpoints.settle();
@@ -229,7 +229,7 @@ public final class Runner {
             if (epochs() != begun) {
                 return;
             }
-            boundRings.doWhatIsDue();
+            boundRings.runDueActions();
             checkpoints.look();
         }
     }
@@ -291,7 +291,7 @@ public final class Runner {
             }
         }
         settled = false; // later turns are not the plan's
-        boundRings.doWhatIsDue();
+        boundRings.runDueActions();
         return trainingLoop.round() > before;
     }
 

@@ -35,7 +35,7 @@ public record SetupChecks(Setup setup) {
         for (int i = 0; i < setup.watches().size(); i++) {
             Watch watch = setup.watches().get(i);
             checks.check("watches/" + i + "/trigger", watch.trigger(), phases, turns);
-            checks.check(i, watch.deed(), timesAtLeast(watch.trigger()), turns);
+            checks.check(i, watch.action(), timesAtLeast(watch.trigger()), turns);
         }
         for (int i = 0; i < setup.ownRings().size(); i++) {
             String key = "rings/" + i;
@@ -72,7 +72,7 @@ public record SetupChecks(Setup setup) {
     private void checkProcesses() {
         for (Watch watch : setup.watches()) {
             if (watch.trigger().seconds() < Double.POSITIVE_INFINITY
-                    && watch.deed().changesRun()) {
+                    && watch.action().changesRun()) {
                 throw new IllegalArgumentException("on: an action every n seconds changes the run, and the"
                         + " clocks of its processes differ: do it after rounds or epochs");
             }

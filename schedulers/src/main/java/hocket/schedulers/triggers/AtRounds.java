@@ -12,9 +12,10 @@ import java.util.stream.Collectors;
 @Keyed.Name("at")
 public record AtRounds(
         @Setting(least = 0, help = "numbers of completed rounds: a list")
-        List<Long> at) implements Condition.Stateless {
-    /** @throws IllegalArgumentException if the list is empty: it would never fire */
+        List<Long> at) implements Condition.Stateless, AtRoundsCopies {
+    /** @throws IllegalArgumentException if a number is negative, or the list is empty: it would never fire */
     public AtRounds {
+        AtRoundsCopies.check(at);
         at = List.copyOf(at);
         if (at.isEmpty()) {
             throw new IllegalArgumentException("at: an empty list never fires; name the rounds, as in [100, 1000]");

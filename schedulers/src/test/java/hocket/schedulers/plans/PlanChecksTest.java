@@ -211,7 +211,7 @@ class PlanChecksTest {
     void numbersOfPlansTurnsTriggersAndBudgetsAreChecked() {
         Turn act = Turn.act("act", run -> {});
         Turn.Descend a = Turn.of("a", Program.compile("p", Mode.TRAIN, mean(actor.apply(x))));
-        assertThatThrownBy(() -> act.times(0)).hasMessage("times must be a whole number of at least 1, was 0");
+        assertThatThrownBy(() -> act.times(0)).hasMessage("times: must be at least 1, was 0");
         assertThatThrownBy(Plan::sequence).hasMessage("a sequence needs at least one part");
         assertThatThrownBy(() -> simultaneous(a)).hasMessage("a simultaneous group needs at least two turns, got [a]");
         assertThatThrownBy(() -> simultaneous(a, a)).hasMessage("a simultaneous group takes a turn once, got [a, a]");

@@ -80,8 +80,8 @@ public class RehearsalTest {
                 new Phase("none", gan.d(), Budget.rounds(0)),
                 new Phase("second", Plan.sequence(gan.d(), gan.g()), Budget.rounds(9)));
         Rehearsal rehearsal = Rehearsal.of(phases, phase -> ((Budget.Rounds) phase.budget()).count(), 0, 7);
-        assertThat(rehearsal.stretches()).extracting(Rehearsal.Interval::phase).containsExactly("first", "second");
-        assertThat(rehearsal.stretches())
+        assertThat(rehearsal.intervals()).extracting(Rehearsal.Interval::phase).containsExactly("first", "second");
+        assertThat(rehearsal.intervals())
                 .extracting(Rehearsal.Interval::turns)
                 .containsExactly(List.of("d", "d", "d", "d"), List.of("d", "g", "d"));
         assertThat(rehearsal.failure()).isEmpty();
@@ -93,13 +93,13 @@ public class RehearsalTest {
         Rehearsal asked = rehearse(right, 3);
         assertThat(asked.failure()).isEmpty();
         assertThat(asked.guessed()).isTrue();
-        assertThat(asked.stretches().get(0).turns()).containsExactly("d", "d", "d");
+        assertThat(asked.intervals().get(0).turns()).containsExactly("d", "d", "d");
         Plan wrong = Plan.choose(
                 new Chooses(view -> view.step() > 1 && view.last("d/los").isEmpty() ? "d" : "g"), gan.d(), gan.g());
         Rehearsal failed = rehearse(wrong, 9);
         assertThat(failed.failure().orElseThrow()).hasMessage("no turn reports d/los; did you mean d/loss?");
-        assertThat(failed.stretches()).hasSize(1);
-        assertThat(failed.stretches().get(0).turns()).containsExactly("g", "g");
+        assertThat(failed.intervals()).hasSize(1);
+        assertThat(failed.intervals().get(0).turns()).containsExactly("g", "g");
     }
 
     @Test
@@ -109,7 +109,7 @@ public class RehearsalTest {
         Rehearsal asked = rehearse(Plan.choose(byScore, judge, gan.d()), 3);
         assertThat(asked.failure()).isEmpty();
         assertThat(asked.guessed()).isTrue();
-        assertThat(asked.stretches().get(0).turns()).containsExactly("judge", "judge", "judge");
+        assertThat(asked.intervals().get(0).turns()).containsExactly("judge", "judge", "judge");
         Chooses misspelt = new Chooses(view -> view.last("jugde/score").isEmpty() ? "judge" : "d");
         assertThat(rehearse(Plan.choose(misspelt, judge, gan.d()), 3).failure().orElseThrow())
                 .hasMessageContaining("no turn reports jugde/score");
@@ -135,7 +135,7 @@ public class RehearsalTest {
     private static List<String> turns(Plan plan, int most) {
         Rehearsal rehearsal = rehearse(plan, most);
         assertThat(rehearsal.failure()).isEmpty();
-        return rehearsal.stretches().get(0).turns();
+        return rehearsal.intervals().get(0).turns();
     }
 
     private static Rehearsal rehearse(Plan plan, int most) {

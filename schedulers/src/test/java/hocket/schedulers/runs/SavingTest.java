@@ -247,7 +247,7 @@ class SavingTest {
             }
         };
         KeepBest best = new KeepBest(everyRounds(1), judged, OptionalInt.empty());
-        best.in((step, scores, merit, state) -> {
+        best.keepBestIn((step, scores, merit, state) -> {
             there.add((long) saved.size());
             return false;
         });

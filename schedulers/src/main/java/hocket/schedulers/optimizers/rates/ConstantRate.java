@@ -10,9 +10,9 @@ import hocket.schedulers.settings.Setting;
  */
 public record ConstantRate(
         @Setting(least = 0, most = 1e6, help = "the rate") double value) implements Rate {
-    /** @throws IllegalArgumentException if the rate is negative or not finite */
+    /** @throws IllegalArgumentException if the rate is negative, above 1e6 or not finite */
     public ConstantRate {
-        Limits.notNegative("rate", value);
+        Limits.real("rate", value, 0, 1e6);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package hocket.schedulers.optimizers.rates;
 
-import hocket.schedulers.settings.Limits;
 import hocket.schedulers.settings.Setting;
 import java.math.BigDecimal;
 import java.util.Locale;
@@ -30,15 +29,10 @@ public record LinearRate(
 
         @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
-        implements Rate {
+        implements Rate, LinearRateCopies {
     /** @throws IllegalArgumentException if a setting is out of its range */
     public LinearRate {
-        Limits.notNegative("rate", from);
-        Limits.notNegative("rate at the end", to);
-        if (begin < 0 || length < 1) {
-            throw new IllegalArgumentException("a rate's line must begin after at least 0 "
-                    + per.name().toLowerCase(Locale.ROOT) + "s and take at least 1, was " + begin + " and " + length);
-        }
+        LinearRateCopies.check(from, to, begin, length);
     }
 
     @Override

@@ -65,9 +65,9 @@ class KillTest {
         private final int many;
 
         /**
-         * @param every so many rounds a checkpoint is written
+         * @param every number of rounds between checkpoints
          * @param few rounds or steps, enough for two kills
-         * @param many likewise, for fifty
+         * @param many rounds or steps, enough for fifty kills
          */
         Trained(String file, int every, int few, int many) {
             this.file = file;

@@ -53,11 +53,11 @@ class SlotTest {
     }
 
     /**
-     * What a run came to, and its process then.
+     * The result of a run, and the resources of its process at its end.
      *
      * @param resident bytes of memory; 0 where the system does not say
-     * @param files that are open, likewise
-     * @param threads likewise
+     * @param files number of open files; 0 where the system does not say
+     * @param threads number of threads; 0 where the system does not say
      */
     private record Seen(SideBySide.Ended ended, Set<Long> processes, long resident, long files, long threads) {}
 

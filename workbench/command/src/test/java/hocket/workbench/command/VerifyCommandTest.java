@@ -171,6 +171,17 @@ class VerifyCommandTest {
     }
 
     @Test
+    void aMetricWithoutAWholeStepIsDamageAndIsNamedByFileAndLine() throws IOException {
+        Files.delete(here.resolve("run/provenance.json"));
+        Path metrics = here.resolve("run/metrics.jsonl");
+        List<String> lines = Files.readAllLines(metrics);
+        lines.set(1, lines.get(1).replaceFirst("\"step\":\\d+", "\"step\":\"Infinity\""));
+        Files.write(metrics, lines);
+        assertThat(said())
+                .contains("metrics.jsonl DAMAGED: line 2: step must be a whole number, 0 or more, was \"Infinity\"");
+    }
+
+    @Test
     void whatIsNoRunIsRefused() {
         Ran ran = Ran.hocket(here, "verify", "nothing");
         assertThat(ran.status()).isEqualTo(2);

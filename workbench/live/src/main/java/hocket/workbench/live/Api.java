@@ -184,7 +184,7 @@ final class Api {
                 + context.request().remoteAddress().hostAddress();
         return working(() -> commands.take(run(context), body, by))
                 .compose(taken -> Future.fromCompletionStage(
-                                CommandHandler.give(taken), work.vertx().getOrCreateContext())
+                                commands.give(taken), work.vertx().getOrCreateContext())
                         .compose(given -> working(() -> CommandHandler.finish(taken, given))));
     }
 }

@@ -428,17 +428,14 @@ public final class DurableQueue implements AutoCloseable {
      * @param until the number of the row after them
      * @return number of readable rows from {@code from} on: more or fewer
      * @throws UncheckedIOException if writing has failed
+     * @throws InterruptedException if the thread is interrupted while the rows are missing
      */
-    long await(long from, long until, long millis) {
+    long await(long from, long until, long millis) throws InterruptedException {
         lock.lock();
         try {
             if (readable() < until) {
                 requireSound();
-                try {
-                    boolean unused = changed.await(millis, TimeUnit.MILLISECONDS);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
+                boolean unused = changed.await(millis, TimeUnit.MILLISECONDS);
             }
             return readable() - from;
         } finally {

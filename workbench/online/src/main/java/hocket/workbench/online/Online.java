@@ -33,7 +33,7 @@ public record Online(
 
         @Setting(usually = "true", help = "whether a row is acknowledged only after it is on the disk")
         boolean forced)
-        implements SourceDefinition {
+        implements SourceDefinition, OnlineCopies {
     /**
      * A column of a row.
      *
@@ -47,8 +47,9 @@ public record Online(
             @Setting(usually = "float32", help = "type of its numbers; int64 for labels")
             ElementType type) {}
 
-    /** @throws IllegalArgumentException if there is no column, or a row has more than 4 MiB */
+    /** @throws IllegalArgumentException if the capacity is outside its range, there is no column, or a row has more than 4 MiB */
     public Online {
+        OnlineCopies.check(capacity);
         columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
         format(columns);
     }

@@ -177,7 +177,7 @@ public final class OnlineSource implements Source {
      * Returns the next rows after they have arrived.
      *
      * @throws IllegalStateException if no run has opened its queue
-     * @throws WaitCancelledException if the run is to end while it waits
+     * @throws WaitCancelledException if the run is to end while it waits, or its thread is interrupted
      * @throws UncheckedIOException if rows on the disk were changed, naming file and place; none of them is returned
      */
     @Override
@@ -217,7 +217,7 @@ public final class OnlineSource implements Source {
 
     private void await(DurableQueue queue) {
         long until = feed.next + feed.batch;
-        long there = queue.await(feed.next, until, 0);
+        long there = available(queue, until, 0);
         if (there >= feed.batch) {
             return;
         }
@@ -228,11 +228,21 @@ public final class OnlineSource implements Source {
                     throw new WaitCancelledException(name);
                 }
                 feed.watch.waits(name, there, feed.batch);
-                there = queue.await(feed.next, until, LOOK_MILLIS);
+                there = available(queue, until, LOOK_MILLIS);
             }
         } finally {
             feed.waits = false;
             feed.watch.continues(name);
+        }
+    }
+
+    /** Returns how many rows can be read after waiting for a limited time. */
+    private long available(DurableQueue queue, long until, long millis) {
+        try {
+            return queue.await(feed.next, until, millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitCancelledException(name);
         }
     }
 

@@ -441,7 +441,7 @@ class DurableQueueTest {
     }
 
     @Test
-    void aDeviceThatRefusesIsNotTrustedAgain() {
+    void aDeviceThatRefusesIsNotTrustedAgain() throws InterruptedException {
         AtomicInteger forces = new AtomicInteger();
         LogFile.Opening refusing = file -> new Failing(LogFile.local(file)) {
             @Override

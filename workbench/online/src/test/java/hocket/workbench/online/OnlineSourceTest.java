@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class OnlineSourceTest {
@@ -141,6 +142,24 @@ class OnlineSourceTest {
             assertThat(heard).containsExactly("stream 2/4", "on");
             queue.append("a", 6, Numbered.rows(1, 6, 2));
             assertThat(drawn(source)).containsExactly(4L, 5L, 6L, 7L);
+        }
+    }
+
+    @Test
+    @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a thread that spins heeds no interrupt
+    void anInterruptedThreadStopsWaitingAndLosesNoRow() {
+        OnlineSource source = source();
+        try (OnlineQueues queues = OnlineQueues.open(List.of(source), here, RowsObserver.NOBODY)) {
+            DurableQueue queue = queues.of("stream");
+            queue.append("a", 0, Numbered.rows(1, 0, 2));
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> drawn(source)).isInstanceOf(WaitCancelledException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(source.waits()).isFalse();
+            queue.append("a", 2, Numbered.rows(1, 2, 2));
+            assertThat(drawn(source)).containsExactly(0L, 1L, 2L, 3L);
+        } finally {
+            Thread.interrupted();
         }
     }
 

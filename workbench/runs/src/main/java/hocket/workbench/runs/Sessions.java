@@ -43,9 +43,9 @@ public final class Sessions {
         /** The first in its folder. */
         FIRST,
         /** A run from the beginning, in place of one that left no checkpoint. */
-        ANEW,
+        RESTARTED,
         /** Resumed from a checkpoint. */
-        ON
+        RESUMED
     }
 
     private final RunFolder former;
@@ -108,7 +108,7 @@ public final class Sessions {
             });
         }
         data = new DataRecord(selectedExperiment.setup());
-        if (start == Start.ON) {
+        if (start == Start.RESUMED) {
             before.ifPresent(all -> all.last().feeds().stream()
                     .filter(feed -> feed.name().equals(STARTED_FROM))
                     .forEach(data::add));
@@ -248,7 +248,7 @@ public final class Sessions {
      */
     public void require(boolean forced) {
         List<String> differences = differences();
-        if (start == Start.ON && !forced && !differences.isEmpty()) {
+        if (start == Start.RESUMED && !forced && !differences.isEmpty()) {
             throw new UserError("a resumed run keeps everything that its results depend on, and "
                     + String.join("; ", differences)
                     + "; --force resumes with results that differ from those of an uninterrupted run");
@@ -275,7 +275,7 @@ public final class Sessions {
                 set.stream().map(Sessions::withoutHome).toList(),
                 Stream.concat(before.stream().flatMap(all -> changes(all.settings(), now).stream()), altered.stream())
                         .toList(),
-                start == Start.ON
+                start == Start.RESUMED
                         ? differences().stream().map(Sessions::withoutHome).toList()
                         : List.of(),
                 software,

@@ -27,7 +27,7 @@ record Rungs(int count, int eta) {
     }
 
     /** Returns how many of the trials that have finished a rung continue. */
-    int going(int trials) {
+    int survivorCount(int trials) {
         return Math.max(1, trials / eta);
     }
 
@@ -37,7 +37,7 @@ record Rungs(int count, int eta) {
      * @param trials number of these trials
      * @param best the trials that did not fail, the best first
      */
-    <T> List<T> goingOn(int trials, List<T> best) {
-        return best.subList(0, Math.min(best.size(), going(trials)));
+    <T> List<T> survivors(int trials, List<T> best) {
+        return best.subList(0, Math.min(best.size(), survivorCount(trials)));
     }
 }

@@ -44,7 +44,7 @@ record SweepPlan(SweepFile file, List<SweepTrial> trials, int atOnce, int thread
                     9,
                     NumberFormats.counted(going, "trial") + " to " + NumberFormats.percent(rungs.part(rung))
                             + " of the budget");
-            going = rungs.going(going);
+            going = rungs.survivorCount(going);
         }
     }
 }

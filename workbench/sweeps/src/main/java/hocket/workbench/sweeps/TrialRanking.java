@@ -44,22 +44,22 @@ record TrialRanking(SweepSpec spec, List<SweepTrial> trials, long firstSeed, Res
 
     /** Returns the trials of a rung; empty if they are not known yet. */
     List<SweepTrial> of(int rung) {
-        List<SweepTrial> going = trials;
+        List<SweepTrial> remaining = trials;
         for (int below = 0; below < rung; below++) {
             int before = below;
-            boolean isOpen = going.stream()
+            boolean isOpen = remaining.stream()
                     .anyMatch(sweepTrial -> !isThrough(sweepTrial, before)
                             && failure(at(sweepTrial, before)).isEmpty());
             if (isOpen) {
                 return List.of();
             }
-            List<SweepTrial> best = going.stream()
+            List<SweepTrial> best = remaining.stream()
                     .filter(sweepTrial -> isThrough(sweepTrial, before))
                     .sorted(byValue(before))
                     .toList();
-            going = rungs().goingOn(going.size(), best);
+            remaining = rungs().survivors(remaining.size(), best);
         }
-        return going;
+        return remaining;
     }
 
     private Comparator<SweepTrial> byValue(int rung) {
@@ -127,7 +127,7 @@ record TrialRanking(SweepSpec spec, List<SweepTrial> trials, long firstSeed, Res
         } else if (done == rungs().count()) {
             return TrialProgress.Status.DONE;
         }
-        boolean goesOn = done == 0 || of(done).isEmpty() || of(done).contains(sweepTrial);
-        return goesOn ? TrialProgress.Status.UNFINISHED : TrialProgress.Status.PRUNED;
+        boolean continues = done == 0 || of(done).isEmpty() || of(done).contains(sweepTrial);
+        return continues ? TrialProgress.Status.UNFINISHED : TrialProgress.Status.PRUNED;
     }
 }

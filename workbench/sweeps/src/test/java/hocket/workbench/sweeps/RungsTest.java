@@ -125,8 +125,8 @@ class RungsTest {
         Rungs rungs = new Rungs(3, 4);
         assertThat(List.of(rungs.part(0), rungs.part(1), rungs.part(2))).containsExactly(1 / 16.0, 0.25, 1.0);
         assertThat(new Rungs(1, 2).part(0)).isEqualTo(1);
-        assertThat(rungs.going(11)).isEqualTo(2);
-        assertThat(rungs.going(3)).isEqualTo(1);
+        assertThat(rungs.survivorCount(11)).isEqualTo(2);
+        assertThat(rungs.survivorCount(3)).isEqualTo(1);
     }
 
     private static Results.Result result(int trial, int rung, @Nullable Double value) {

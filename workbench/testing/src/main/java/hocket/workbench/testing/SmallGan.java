@@ -29,13 +29,13 @@ import hocket.scopes.Tensor;
 /**
  * A GAN on rows of four numbers, with a batch norm in each network, for tests that plan and train nothing.
  *
- * @param fake what the generator makes
+ * @param fake rows that the generator draws
  * @param discriminator gives a logit
  * @param dStep the discriminator's loss, with a metric called {@code gap}
  * @param gStep the generator's
  */
 public record SmallGan(Graph graph, Value fake, Network<Value, Value> discriminator, Program dStep, Program gStep) {
-    /** Chooses one turn always. */
+    /** Always chooses one turn. */
     public record Always(String turn) implements Schedule<Always.Nothing> {
         record Nothing() {}
 
@@ -50,7 +50,7 @@ public record SmallGan(Graph graph, Value fake, Network<Value, Value> discrimina
         }
     }
 
-    /** Chooses one turn after it looked at a series. */
+    /** Always chooses one turn, after reading a metric. */
     public record Looking(String turn, String series) implements Schedule<Always.Nothing> {
         @Override
         public Always.Nothing start() {
@@ -68,8 +68,8 @@ public record SmallGan(Graph graph, Value fake, Network<Value, Value> discrimina
     }
 
     /**
-     * @param first how the discriminator's norm is set where it is called on real rows
-     * @param further and where it is called later
+     * @param first the normalisation of the discriminator where it is called on real rows
+     * @param further its normalisation where it is called later
      */
     public static SmallGan of(Layers.Normalisation first, Layers.Normalisation further) {
         Graph graph = new Graph();

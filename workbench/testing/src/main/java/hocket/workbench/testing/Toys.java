@@ -48,7 +48,7 @@ import java.util.function.Consumer;
 public final class Toys {
     private Toys() {}
 
-    /** A {@link PointGan} whose setting has nothing to say of itself. */
+    /** A {@link PointGan} whose setting has no help. */
     public record BarePointGan(
             @Setting(usually = "6", least = 1) int width) implements NetworkDefinition {
         @Override
@@ -57,7 +57,7 @@ public final class Toys {
         }
     }
 
-    /** One whose setting must be given. */
+    /** A {@link PointGan} whose setting is required. */
     public record NeedyPointGan(@Setting int width) implements NetworkDefinition {
         @Override
         public Networks build(Columns columns) {
@@ -105,7 +105,7 @@ public final class Toys {
 
     /** Networks whose class is wrong. */
     public record Broken(
-            @Setting(help = "whether it can be made, and only not be built")
+            @Setting(help = "whether its constructor succeeds, so that only building it fails")
             boolean made) implements NetworkDefinition {
         public Broken {
             if (!made) {
@@ -189,7 +189,7 @@ public final class Toys {
         }
     }
 
-    /** A source of points that fails once. */
+    /** A source of points of which one draw fails. */
     public record Shaky() implements SourceDefinition {
         /** The number of draws that succeed before the one that fails; none fails if it is negative. */
         public static final AtomicInteger GOOD = new AtomicInteger(-1);
@@ -221,11 +221,11 @@ public final class Toys {
         }
     }
 
-    /** The discriminator so often, then the generator once. */
+    /** Takes several turns of the discriminator, then one of the generator. */
     public record Ratio(
             @Setting(least = 1, help = "turns of the discriminator")
             int turns) implements Schedule<Ratio.Count> {
-        /** How many so far. */
+        /** The number of turns taken so far. */
         public record Count(int count) {}
 
         @Override
@@ -239,7 +239,7 @@ public final class Toys {
         }
     }
 
-    /** Another seed. */
+    /** A step that replaces the seed of the run. */
     public record OtherSeed(@Setting(help = "the seed") long seed) implements Step {
         @Override
         public void take(FlowContext context) {
@@ -247,7 +247,7 @@ public final class Toys {
         }
     }
 
-    /** Every bias of the generator begins as a number. */
+    /** A step that sets every bias of the generator to a number. */
     public record Biased(
             @Setting(usually = "0.25", help = "the number") double bias) implements Step {
         @Override
@@ -290,7 +290,7 @@ public final class Toys {
         }
     }
 
-    /** Leaves a verdict. */
+    /** A step that records a verdict. */
     public static final class Verdict implements Step {
         @Override
         public void take(FlowContext context) {
@@ -304,7 +304,7 @@ public final class Toys {
         }
     }
 
-    /** Leaves a line for every time. */
+    /** An action that records the rounds in which it runs. */
     public static final class Noting implements Consumer<Run> {
         /** Rounds that were noted. */
         public static final List<Long> ROUNDS = new java.util.concurrent.CopyOnWriteArrayList<>();
@@ -315,7 +315,7 @@ public final class Toys {
         }
     }
 
-    /** Does nothing. */
+    /** An action without effect. */
     public static final class Idle implements Turn.Action {
         @Override
         public void act(Run run) {}

@@ -33,7 +33,7 @@ public final class RunContext {
         this.request = request;
         this.stopRequest = stopRequest;
         this.rings = rings.stream().sorted(Comparator.comparing(RunRing::layer)).toList();
-        this.start = request.beginning().resumed() ? Sessions.Start.ON : Sessions.Start.FIRST;
+        this.start = request.beginning().resumed() ? Sessions.Start.RESUMED : Sessions.Start.FIRST;
     }
 
     /** Returns the run's request. */
@@ -105,7 +105,7 @@ public final class RunContext {
 
     /** Marks that there is no checkpoint to resume from: the run begins again in its folder. */
     public void restart() {
-        start = Sessions.Start.ANEW;
+        start = Sessions.Start.RESTARTED;
     }
 
     /**
@@ -113,7 +113,7 @@ public final class RunContext {
      * turn.
      */
     public OptionalLong resumedAt() {
-        return start == Sessions.Start.ON
+        return start == Sessions.Start.RESUMED
                 ? OptionalLong.of(scheduler().position().step())
                 : OptionalLong.empty();
     }

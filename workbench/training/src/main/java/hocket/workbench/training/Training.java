@@ -115,7 +115,7 @@ public final class Training {
 
     private int flow(RunContext run) {
         ExperimentFile file = request.file();
-        boolean isResumed = run.start() == Sessions.Start.ON;
+        boolean isResumed = run.start() == Sessions.Start.RESUMED;
         Instance instance = new Instance(
                 file.name(),
                 file.spec().seed(),

@@ -298,13 +298,13 @@ final class ExperimentBuilder {
 
     private Setup watched(Setup setup, String path, ExperimentSpec.WatchSpec watch, PlanBuilder plans) {
         Optional<Trigger> trigger = plans.trigger(path + "/every", watch.every());
-        if (watch.deeds().isEmpty()) {
+        if (watch.actions().isEmpty()) {
             builtParts.add(
                     path + "/do", "must name at least one of save, samples, validate, score, best, stop, or a class");
         }
         Setup watched = setup;
-        for (int i = 0; i < watch.deeds().size(); i++) {
-            Action action = watch.deeds().get(i).action();
+        for (int i = 0; i < watch.actions().size(); i++) {
+            Action action = watch.actions().get(i).action();
             String at = path + "/do/" + i;
             if (action == Action.Usual.SAMPLES
                     && spec.samples().isEmpty()

@@ -209,7 +209,7 @@ public record ExperimentSpec(
             @Setting(help = "when") Trigger every,
 
             @Setting(name = "do", help = "save, samples, validate, score, best, stop, set, scale, or a class")
-            List<ActionSpec> deeds) {}
+            List<ActionSpec> actions) {}
 
     /** A metric over rows that are not trained on. */
     public record ValidationSpec(

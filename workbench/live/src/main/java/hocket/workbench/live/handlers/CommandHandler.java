@@ -15,7 +15,7 @@ import hocket.workbench.training.processes.ProcessLauncher;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -35,8 +35,9 @@ public final class CommandHandler {
     private static final long SECOND = 1_000_000_000L;
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{8,64}");
 
-    private final Set<String> ids = new HashSet<>();
-    private final Deque<String> oldestIds = new ArrayDeque<>();
+    /** Ids of commands that the run accepted, oldest first. */
+    private final Set<String> ids = new LinkedHashSet<>();
+
     private final Deque<Long> lately = new ArrayDeque<>();
 
     /**
@@ -58,10 +59,12 @@ public final class CommandHandler {
     /**
      * A command that was accepted.
      *
+     * @param id the id that its sender gave it
      * @param fork what to copy and where; empty of all other commands
      * @param by who asks
      */
-    public record Taken(ServedRun run, Steering steering, Command command, Optional<Copying> fork, String by) {
+    public record Taken(
+            String id, ServedRun run, Steering steering, Command command, Optional<Copying> fork, String by) {
         /** Returns whether the run need not be asked: the checkpoint to fork exists. */
         boolean isOfFolder() {
             return fork.isPresent() && fork.get().asked().checkpoint().isPresent();
@@ -83,16 +86,23 @@ public final class CommandHandler {
         }
         Steering steering = run.steering()
                 .orElseThrow(() -> HttpError.conflict(run.id() + " is not training here: it accepts no commands"));
+        requireUnused(asked.id());
+        Optional<Copying> copying = Optional.ofNullable(fork).map(one -> new Copying(one, into(run, one.name())));
         admit(asked.id());
-        if (fork == null) {
-            return new Taken(run, steering, asked.command(), Optional.empty(), by);
-        }
-        RunFolder into = into(run, fork.name());
-        return new Taken(run, steering, new Command.Fork(name(into)), Optional.of(new Copying(fork, into)), by);
+        Command command =
+                copying.<Command>map(one -> new Command.Fork(name(one.into()))).orElse(asked.command());
+        return new Taken(asked.id(), run, steering, command, copying, by);
     }
 
-    /** Applies each command once, within the rate limit. */
+    private synchronized void requireUnused(String id) {
+        if (ids.contains(id)) {
+            throw HttpError.conflict("id: has been used by an earlier command");
+        }
+    }
+
+    /** Applies each command once, within the rate limit. Rejected commands use up no id. */
     private synchronized void admit(String id) {
+        requireUnused(id);
         long now = System.nanoTime();
         while (!lately.isEmpty() && now - lately.element() > SECOND) {
             lately.remove();
@@ -101,13 +111,15 @@ public final class CommandHandler {
             throw HttpError.tooMany("at most " + MOST_A_SECOND + " commands a second");
         }
         lately.add(now);
-        if (!ids.add(id)) {
-            throw HttpError.conflict("id: has been used by an earlier command");
+        ids.add(id);
+        if (ids.size() > MOST_IDS) {
+            ids.remove(ids.iterator().next());
         }
-        oldestIds.add(id);
-        if (oldestIds.size() > MOST_IDS) {
-            ids.remove(oldestIds.remove());
-        }
+    }
+
+    /** Releases the id of a command that the run has rejected: it may be sent again. */
+    private synchronized void release(String id) {
+        ids.remove(id);
     }
 
     private static RunFolder into(ServedRun run, String name) {
@@ -128,7 +140,7 @@ public final class CommandHandler {
     }
 
     /** Passes the command to the training run. Throws an exception if the run rejects it. */
-    public static CompletableFuture<Done> give(Taken taken) {
+    public CompletableFuture<Done> give(Taken taken) {
         String name = CommandForm.of(taken.command()).name();
         if (taken.isOfFolder()) {
             return CompletableFuture.completedFuture(new Done(null, name, 0, 0, "", null, null));
@@ -137,6 +149,11 @@ public final class CommandHandler {
                 + (taken.fork().isPresent() ? "saved, and can be forked" : "done");
         return taken.steering()
                 .ask(taken.command(), taken.by())
+                .whenComplete((outcome, rejected) -> {
+                    if (rejected != null) {
+                        release(taken.id());
+                    }
+                })
                 .thenApply(outcome -> done(outcome, name))
                 .completeOnTimeout(new Done(null, name, 0, 0, later, null, null), WAIT_SECONDS, TimeUnit.SECONDS);
     }

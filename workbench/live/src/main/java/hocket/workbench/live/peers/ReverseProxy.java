@@ -277,7 +277,7 @@ public final class ReverseProxy {
                     }
                 }
                 case PING -> {
-                    if (!isFull(to)) {
+                    if (!to.isClosed() && !isFull(to)) { // a pong may be missed
                         to.writeFrame(frame);
                     }
                 }

@@ -47,7 +47,7 @@ public final class LiveView implements RunObserver, ServedRun {
     }
 
     /** The newest values that the training thread has published. */
-    public record Left(
+    public record PublishedValues(
             RunFacts.Progress progress,
             String budget,
             SortedMap<String, Double> settings,
@@ -67,8 +67,9 @@ public final class LiveView implements RunObserver, ServedRun {
     private volatile Tick.@Nullable Drawn drawn;
     private volatile @Nullable String film;
     private volatile @Nullable Long checkpoint;
-    private volatile Left left = new Left(RunFacts.Progress.NONE, "", new TreeMap<>(), Map.of(), "");
-    /** The current position of the run, which may be later than the values left. */
+    private volatile PublishedValues published =
+            new PublishedValues(RunFacts.Progress.NONE, "", new TreeMap<>(), Map.of(), "");
+    /** The current position of the run, which may be later than the published values. */
     private volatile Event.@Nullable Position newest;
 
     /** Returns whether an event is shown at once: all but the frequent turns and ends of rounds. */
@@ -100,7 +101,7 @@ public final class LiveView implements RunObserver, ServedRun {
         steering = by;
         liveCurves = LiveCurves.of(into.metrics());
         String plan = what.setup().phases().get(0).plan().toString();
-        left = new Left(RunFacts.Progress.NONE, "", new TreeMap<>(), Map.of(), plan);
+        published = new PublishedValues(RunFacts.Progress.NONE, "", new TreeMap<>(), Map.of(), plan);
         previews = new Previews(what, into);
         episodeFilms =
                 what.setup().film().isPresent() ? new EpisodeFilms(into, this::experiment, name -> film = name) : null;
@@ -272,7 +273,7 @@ public final class LiveView implements RunObserver, ServedRun {
                 Objects.requireNonNull(selectedExperiment).setup().turnsByName().keySet()) {
             counts.put(name, run.count(name));
         }
-        left = new Left(
+        published = new PublishedValues(
                 new RunFacts.Progress(
                         at,
                         run.place(),
@@ -330,7 +331,7 @@ public final class LiveView implements RunObserver, ServedRun {
     @Override
     public RunFacts facts() {
         SelectedExperiment what = Objects.requireNonNull(selectedExperiment);
-        Left now = left;
+        PublishedValues now = published;
         RunStatus is = runStatus;
         boolean takesCommands = is == RunStatus.STARTING
                 || is == RunStatus.TRAINING
@@ -348,8 +349,8 @@ public final class LiveView implements RunObserver, ServedRun {
                 workers.get());
     }
 
-    /** Returns the current position of the run, which may be later than the values left; its beginning before any. */
-    private Event.Position newest(Left now) {
+    /** Returns the current position of the run, which may be later than the published values; its beginning before any. */
+    private Event.Position newest(PublishedValues now) {
         Event.Position leftAt = now.progress().at();
         Event.Position heard = newest;
         if (heard == null || now.counts().isEmpty()) {
@@ -359,7 +360,7 @@ public final class LiveView implements RunObserver, ServedRun {
     }
 
     /**
-     * Returns the values that the training thread left last.
+     * Returns the values that the training thread published last.
      *
      * @param counts number of times that each turn was taken
      * @param last metrics of the last turn of each name, such as {@code d/loss}
@@ -372,7 +373,7 @@ public final class LiveView implements RunObserver, ServedRun {
             @Nullable Long checkpoint) {}
 
     public Seen seen() {
-        return new Seen(facts(), left.counts(), lastMetrics(), checkpoint);
+        return new Seen(facts(), published.counts(), lastMetrics(), checkpoint);
     }
 
     /** Returns a budget for people: {@code 30 epochs of digits}. */

@@ -34,7 +34,7 @@ export class Chart {
   #labels;
   #legend;
   #where;
-  #stretch;
+  #interval;
   #lines = [];
   #hidden = new Set();
   #plot = null;
@@ -48,9 +48,9 @@ export class Chart {
    * @param id of the element
    * @param says a description for screen readers
    */
-  constructor(id, says, stretch) {
+  constructor(id, says, interval) {
     this.says = says;
-    this.#stretch = stretch;
+    this.#interval = interval;
     this.#host = h('div', { class: 'plot', role: 'img', 'aria-label': says });
     this.#labels = h('div', { class: 'line-labels', 'aria-hidden': 'true' });
     this.#legend = h('div', { class: 'legend', role: 'group', 'aria-label': `Lines of: ${says}` });
@@ -88,10 +88,10 @@ export class Chart {
    */
   draw(lines) {
     lines.forEach((line) => {
-      line.mean = this.#isSmoothed(line) ? smoothed(line.values, this.#stretch.smoothing) : line.values;
+      line.mean = this.#isSmoothed(line) ? smoothed(line.values, this.#interval.smoothing) : line.values;
       line.last = line.mean === line.values ? line.last : line.mean.findLast(Number.isFinite);
     });
-    const by = `${this.#stretch.byTime} ${this.#stretch.smoothing > 0} ${lines.map((line) => line.xs.length < 2)}`;
+    const by = `${this.#interval.byTime} ${this.#interval.smoothing > 0} ${lines.map((line) => line.xs.length < 2)}`;
     const same = by === this.#drawnBy && lines.length === this.#lines.length && lines.every((line, i) => line.key === this.#lines[i].key);
     this.#lines = lines;
     this.#drawnBy = by;
@@ -162,7 +162,7 @@ export class Chart {
   }
 
   #isSmoothed(line) {
-    return this.#stretch.smoothing > 0 && !line.stairs && line.xs.length >= FEW;
+    return this.#interval.smoothing > 0 && !line.stairs && line.xs.length >= FEW;
   }
 
   /** The lines that are seen as they are, too, below their means. */
@@ -195,7 +195,7 @@ export class Chart {
   }
 
   #refresh() {
-    const [min, max] = this.#stretch.window();
+    const [min, max] = this.#interval.window();
     this.#plot.batch(() => {
       this.#plot.setData(this.#data, false);
       this.#plot.setScale('x', { min, max });
@@ -207,8 +207,8 @@ export class Chart {
     const width = this.#host.clientWidth;
     const longest = Math.max(...this.#lines.map((line) => line.label.length + (width < 560 ? 0 : 7)));
     const wanted = Math.max(16, Math.floor(Math.min(longest * 7.5 + 14, width * (width < 560 ? 0.16 : 0.22))));
-    const room = Math.max(wanted, this.#stretch.rooms.get(width) ?? 0); // so that charts below each other stand in line
-    this.#stretch.rooms.set(width, room);
+    const room = Math.max(wanted, this.#interval.rooms.get(width) ?? 0); // so that charts below each other stand in line
+    this.#interval.rooms.set(width, room);
     return room;
   }
 
@@ -226,18 +226,18 @@ export class Chart {
       axes: [
         {
           stroke: ink, grid, ticks: grid, font, size: 28, labelSize: 16, labelFont: font, labelGap: 0, space: 64,
-          ...(this.#stretch.byTime
+          ...(this.#interval.byTime
             ? { values: (_, at) => spans(at), incrs: SECONDS, label: 'time since the first point' }
             : { values: (_, at) => ticks(at), label: 'step' }),
         },
         { stroke: ink, grid, ticks: grid, font, size: (_, texts) => room(texts), values: (_, at) => levels(at) },
       ],
       cursor: {
-        sync: { key: this.#stretch.key, setSeries: false, scales: ['x', null] },
+        sync: { key: this.#interval.key, setSeries: false, scales: ['x', null] },
         drag: { x: true, y: false, setScale: false },
         dataIdx: (plot, series, at) => nearest(plot.data[series], at),
         points: { size: 7 },
-        bind: { dblclick: () => () => this.#stretch.follow(1) },
+        bind: { dblclick: () => () => this.#interval.follow(1) },
       },
       series: [
         {},
@@ -262,7 +262,7 @@ export class Chart {
         setSelect: [(plot) => {
           const { left, width } = plot.select;
           if (width > 4) {
-            this.#stretch.zoom(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'));
+            this.#interval.zoom(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'));
           }
           plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         }],
@@ -287,7 +287,7 @@ export class Chart {
       }
     });
     const place = at === null ? undefined : plot.data[0][at];
-    say(this.#where, place === undefined ? 'newest points' : this.#stretch.byTime ? `at ${duration(place)}` : `at step ${count(place)}`);
+    say(this.#where, place === undefined ? 'newest points' : this.#interval.byTime ? `at ${duration(place)}` : `at step ${count(place)}`);
     this.#host.setAttribute('aria-label', `${this.says}: ${this.#lines
       .map((line) => `${line.label} ${short(line.last)}`)
       .join(', ')}`);
@@ -299,7 +299,7 @@ export class Chart {
     const ends = this.#lines
       .map((line, i) => ({ line, at: last(plot.data[i + 1], plot.series[0].idxs) }))
       .filter(({ line, at }) => at !== null && !this.#hidden.has(line.key))
-      .map(({ line, at }) => ({ line, value: this.#stretch.fixed ? at : line.last, top: plot.valToPos(at, 'y') }))
+      .map(({ line, at }) => ({ line, value: this.#interval.fixed ? at : line.last, top: plot.valToPos(at, 'y') }))
       .sort((a, b) => a.top - b.top);
     const height = plot.over.clientHeight;
     let free = -8;

@@ -6,7 +6,7 @@ import { axisTools } from './curves.js';
 import { h, panel, say, show } from './dom.js';
 import { tools } from './head.js';
 import { about, chips } from './notes.js';
-import { Stretch } from './stretch.js';
+import { Interval } from './interval.js';
 import { figure, isSetting, over, short, where } from './words.js';
 
 const PAUSE = 5000;
@@ -16,18 +16,18 @@ export class CompareView {
   #runs;
   #timer = 0;
   #gone = false;
-  #stretch = new Stretch();
+  #interval = new Interval();
   #urls = [];
   #about = [];
 
   constructor(runs) {
     this.#runs = runs;
     document.title = 'Compared runs · Hocket';
-    this.#stretch.onchange = () => this.#draw().catch((e) => this.#say(e));
-    this.series = h('select', { id: 'compare-series', 'aria-label': 'Series', onchange: () => this.#stretch.follow(1) });
-    this.chart = new Chart('compare-chart', 'A series of each run', this.#stretch);
+    this.#interval.onchange = () => this.#draw().catch((e) => this.#say(e));
+    this.series = h('select', { id: 'compare-series', 'aria-label': 'Series', onchange: () => this.#interval.follow(1) });
+    this.chart = new Chart('compare-chart', 'A series of each run', this.#interval);
     this.log = h('button', { type: 'button', id: 'log-scale', 'aria-pressed': 'false', onclick: () => this.#toggle() }, 'Log scale');
-    this.reset = h('button', { type: 'button', id: 'reset-zoom', hidden: true, onclick: () => this.#stretch.follow(1) }, 'Show all');
+    this.reset = h('button', { type: 'button', id: 'reset-zoom', hidden: true, onclick: () => this.#interval.follow(1) }, 'Show all');
     this.note = h('p', { class: 'hint', role: 'status', id: 'compare-note' }, '');
     this.all = h('input', { type: 'checkbox', id: 'all-settings', onchange: () => this.#filter() });
     this.settings = h('tbody');
@@ -40,7 +40,7 @@ export class CompareView {
       h('header', { class: 'head' }, h('div', { class: 'title' },
         h('a', { href: '#/', id: 'all-runs', class: 'back' }, 'Runs'), h('h1', {}, `${runs.length} runs compared`), tools(null))),
       h('main', { id: 'main', tabindex: -1 },
-        panel('compare-curves', 'Curves', h('div', { class: 'tools' }, this.series, this.reset, axisTools(this.#stretch, () => this.#stretch.follow(1)), this.log), this.chart.element, this.note),
+        panel('compare-curves', 'Curves', h('div', { class: 'tools' }, this.series, this.reset, axisTools(this.#interval, () => this.#interval.follow(1)), this.log), this.chart.element, this.note),
         panel('compare-now', 'Where they are', null, h('div', { class: 'scrolls', tabindex: 0, role: 'region', 'aria-label': 'Table of where they are' },
           h('table', {}, h('thead', {}, h('tr', {}, h('td', {}), this.#names())), this.facts))),
         panel('compare-differences', 'Settings that differ', h('label', { class: 'check' }, this.all, 'those that are the same, too'),
@@ -110,23 +110,23 @@ export class CompareView {
       say(this.note, 'Nothing has been recorded yet.');
       return;
     }
-    const zoom = this.#stretch.fixed;
+    const zoom = this.#interval.fixed;
     show(this.reset, zoom !== null);
-    const query = { series: name, points: POINTS, ...(zoom && !this.#stretch.byTime ? { from: Math.floor(zoom[0]), to: Math.ceil(zoom[1]) } : {}) };
+    const query = { series: name, points: POINTS, ...(zoom && !this.#interval.byTime ? { from: Math.floor(zoom[0]), to: Math.ceil(zoom[1]) } : {}) };
     const answers = await Promise.all(this.#runs.map((run) => get(run.id, 'metrics', query).catch(() => ({ series: {} }))));
-    if (this.#gone || name !== this.series.value || zoom !== this.#stretch.fixed) {
+    if (this.#gone || name !== this.series.value || zoom !== this.#interval.fixed) {
       return;
     }
     const lines = this.#runs.map((run, i) => {
       const { steps, values, times = [] } = answers[i].series[name] ?? { steps: [], values: [] };
       const figures = values.map(figure);
       const began = times.find((time) => time > 0) ?? 0;
-      const xs = this.#stretch.byTime ? steps.map((_, at) => Math.max(0, (times[at] ?? 0) - began)) : steps;
+      const xs = this.#interval.byTime ? steps.map((_, at) => Math.max(0, (times[at] ?? 0) - began)) : steps;
       return { key: run.id, label: run.id, colour: i, xs, values: figures, last: figures.at(-1), stairs: isSetting(name, run) };
     });
     const ends = lines.flatMap((line) => (line.xs.length ? [line.xs[0], line.xs.at(-1)] : []));
     if (!zoom) {
-      this.#stretch.extent = ends.length ? [Math.min(...ends), Math.max(...ends, Math.min(...ends) + 1)] : [0, 1];
+      this.#interval.extent = ends.length ? [Math.min(...ends), Math.max(...ends, Math.min(...ends) + 1)] : [0, 1];
     }
     this.chart.says = `${name} of each run`;
     this.chart.draw(lines);

@@ -2,7 +2,7 @@
 
 import { Chart } from './chart.js';
 import { folding, h, panel, say, show, slug } from './dom.js';
-import { Stretch } from './stretch.js';
+import { Interval } from './interval.js';
 import { isSetting, parts } from './words.js';
 
 /** The time between two drawings; metrics arrive faster than anybody reads. */
@@ -35,12 +35,12 @@ function labelOf(series, chart) {
 }
 
 /** Elements to choose a chart's axis and smoothing; `changed()` is called after a choice. */
-export function axisTools(stretch, changed) {
+export function axisTools(interval, changed) {
   const by = h('select', {
     id: 'axis',
     'aria-label': 'By',
     onchange: () => {
-      stretch.byTime = by.value === 'time';
+      interval.byTime = by.value === 'time';
       changed();
     },
   }, h('option', { value: 'step' }, 'by step'), h('option', { value: 'time' }, 'by time'));
@@ -53,7 +53,7 @@ export function axisTools(stretch, changed) {
     step: 0.01,
     value: 0,
     oninput: () => {
-      stretch.smoothing = Number(slider.value);
+      interval.smoothing = Number(slider.value);
       say(value, slider.value);
       changed();
     },
@@ -68,7 +68,7 @@ export class Curves {
   #run;
   #series;
   #turns;
-  #stretch = new Stretch();
+  #interval = new Interval();
   #charts = new Map();
   #others = new Map();
   #timer = 0;
@@ -83,18 +83,18 @@ export class Curves {
     this.#series = series;
     this.#turns = run.turns.map((turn) => turn.name);
     series.onchange = () => this.#soon();
-    this.#stretch.onchange = (stretch) => this.#zoomed(stretch);
+    this.#interval.onchange = (interval) => this.#zoomed(interval);
     const logs = this.#toggle('log-scale', 'Log scale', (on) => (this.#chart('losses').log = on));
     this.reset = h('button', { type: 'button', id: 'reset-zoom', hidden: true, onclick: () => this.#all() }, 'Show all');
     this.range = h(
       'select',
-      { id: 'range', 'aria-label': 'Part shown', onchange: () => this.#stretch.follow(Number(this.range.value)) },
+      { id: 'range', 'aria-label': 'Part shown', onchange: () => this.#interval.follow(Number(this.range.value)) },
       h('option', { value: '1' }, 'all of it'),
       h('option', { value: '0.5' }, 'last half'),
       h('option', { value: '0.1' }, 'last tenth'),
       h('option', { value: 'zoom', hidden: true }, 'zoomed'),
     );
-    const tools = [this.range, this.reset, ...axisTools(this.#stretch, () => this.#axis()), logs];
+    const tools = [this.range, this.reset, ...axisTools(this.#interval, () => this.#axis()), logs];
     this.element = h('div', { class: 'curves' });
     if (run.agent) {
       this.element.append(this.#panel('returns', 'Returns', 'Return of episodes'));
@@ -131,7 +131,7 @@ export class Curves {
   }
 
   #panel(id, title, says, tools = [], ...above) {
-    const chart = new Chart(`${id}-chart`, says, this.#stretch);
+    const chart = new Chart(`${id}-chart`, says, this.#interval);
     this.#charts.set(id, chart);
     const empty = h('p', { class: 'empty', id: `${id}-empty` }, 'Nothing has been recorded yet.');
     return panel(id, title, h('div', { class: 'tools' }, ...tools), ...above, empty, chart.element);
@@ -152,21 +152,21 @@ export class Curves {
   }
 
   #all() {
-    this.#stretch.follow(1);
+    this.#interval.follow(1);
     this.range.focus();
   }
 
   /** After the axis or the smoothing was changed. */
   #axis() {
-    this.#stretch.fixed = null;
-    this.#stretch.follow(this.#stretch.fraction);
+    this.#interval.fixed = null;
+    this.#interval.follow(this.#interval.fraction);
   }
 
-  async #zoomed(stretch) {
-    show(this.reset, stretch !== null);
-    this.range.value = this.#stretch.fixed ? 'zoom' : String(this.#stretch.fraction);
+  async #zoomed(interval) {
+    show(this.reset, interval !== null);
+    this.range.value = this.#interval.fixed ? 'zoom' : String(this.#interval.fraction);
     this.#now();
-    const [from, to] = stretch && this.#stretch.byTime ? this.#series.stepsBetween(...stretch) : stretch ?? [null];
+    const [from, to] = interval && this.#interval.byTime ? this.#series.stepsBetween(...interval) : interval ?? [null];
     await this.#series.detail(from, to).catch(() => {}); // then it is as coarse as before
   }
 
@@ -179,7 +179,7 @@ export class Curves {
   #now() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    this.#stretch.extent = this.#series.extent(this.#stretch.byTime);
+    this.#interval.extent = this.#series.extent(this.#interval.byTime);
     const groups = new Map([...this.#charts.keys()].map((id) => [id, []]));
     for (const name of this.#series.names()) {
       const chart = chartOf(name);
@@ -205,7 +205,7 @@ export class Curves {
 
   #other(id) {
     if (!this.#others.has(id)) {
-      const chart = new Chart(`figure-${slug(id)}`, id, this.#stretch);
+      const chart = new Chart(`figure-${slug(id)}`, id, this.#interval);
       this.#others.set(id, chart);
       this.grid.append(h('div', {}, h('h3', {}, h('bdi', {}, id)), chart.element));
     }
@@ -225,13 +225,13 @@ export class Curves {
         key: name,
         label: labelOf(name, chart),
         colour,
-        xs: this.#series.places(points, this.#stretch.byTime),
+        xs: this.#series.places(points, this.#interval.byTime),
         values: points.values,
         last: this.#series.last(name)?.value,
         now: this.#series.now(name),
         stairs: isSetting(name, this.#run),
       };
-      const end = this.#stretch.extent[1];
+      const end = this.#interval.extent[1];
       if (line.stairs && line.xs.length && line.xs.at(-1) < end) { // it holds until now
         line.xs = [...line.xs, end];
         line.values = [...line.values, line.values.at(-1)];

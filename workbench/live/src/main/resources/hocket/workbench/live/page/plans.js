@@ -14,16 +14,16 @@ export function formOf(text, turns) {
 }
 
 /** The turns of a form in their order, those that are taken together as one: `{turns: ["d"]}` each. */
-export function beatsOf(form) {
+export function stepsOf(form) {
   if (typeof form === 'string') {
     return [{ turns: [form] }];
   } else if (form.simultaneous) {
-    return [{ turns: form.simultaneous.flatMap(beatsOf).flatMap((beat) => beat.turns) }];
+    return [{ turns: form.simultaneous.flatMap(stepsOf).flatMap((step) => step.turns) }];
   } else if (form.repeat) {
-    const once = beatsOf(form.of);
+    const once = stepsOf(form.of);
     return Array.from({ length: Math.min(form.repeat, MOST) }, () => once).flat();
   }
-  return form.sequence.flatMap(beatsOf);
+  return form.sequence.flatMap(stepsOf);
 }
 
 class Reader {

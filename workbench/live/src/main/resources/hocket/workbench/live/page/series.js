@@ -111,7 +111,7 @@ export class Series {
     }
   }
 
-  /** Asks for more points of a stretch that somebody looks at closely; null goes back. */
+  /** Asks for more points of an interval; null restores the points of the whole run. */
   async detail(from, to) {
     this.#detail = null;
     if (from === null) {

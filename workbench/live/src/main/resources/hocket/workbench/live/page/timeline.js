@@ -2,7 +2,7 @@
 
 import { get } from './api.js';
 import { h, panel, say } from './dom.js';
-import { beatsOf, formOf } from './plans.js';
+import { stepsOf, formOf } from './plans.js';
 import { count } from './words.js';
 
 const KINDS = { descend: 'descends', follow: 'follows', act: 'acts' };
@@ -29,33 +29,33 @@ export class Timeline {
 
   /** Requests and draws the plan; only the turns if it is not available. */
   async refresh() {
-    let beats = this.#run.turns.map((turn) => ({ turns: [turn.name] }));
+    let steps = this.#run.turns.map((turn) => ({ turns: [turn.name] }));
     try {
       const facts = await get(this.#run.id, 'plan');
-      const stretch = facts.next.find((each) => each.phase === this.#run.phase) ?? facts.next[0];
+      const interval = facts.next.find((each) => each.phase === this.#run.phase) ?? facts.next[0];
       const form = formOf(this.#run.plan ?? '', this.#run.turns.map((turn) => turn.name));
       if (form !== null) {
-        beats = beatsOf(form); // it may have been swapped since
-      } else if (stretch?.beats.length) {
-        const first = stretch.beats[0].round;
-        beats = stretch.beats.filter((beat) => beat.round === first);
+        steps = stepsOf(form); // it may have been swapped since
+      } else if (interval?.beats.length) {
+        const first = interval.beats[0].round;
+        steps = interval.beats.filter((step) => step.round === first);
       }
     } catch {
       // the turns alone
     }
-    this.#draw(beats);
+    this.#draw(steps);
     this.update(this.#run, true);
   }
 
-  #draw(beats) {
+  #draw(steps) {
     const kinds = new Map(this.#run.turns.map((turn) => [turn.name, KINDS[turn.kind] ?? turn.kind]));
     const groups = [];
-    for (const beat of beats) {
-      const key = JSON.stringify([beat.turns, beat.ahead ?? 0, beat.back ?? false]);
+    for (const step of steps) {
+      const key = JSON.stringify([step.turns, step.ahead ?? 0, step.back ?? false]);
       if (groups.at(-1)?.key === key) {
         groups.at(-1).times++;
       } else {
-        groups.push({ key, beat, times: 1 });
+        groups.push({ key, step, times: 1 });
       }
     }
     this.#counts.clear();
@@ -66,10 +66,10 @@ export class Timeline {
     );
   }
 
-  #chip({ beat, times }, kinds) {
+  #chip({ step, times }, kinds) {
     const state = h('span', { class: 'state' });
     const element = h('li', { class: 'turn' });
-    beat.turns.forEach((name, i) => {
+    step.turns.forEach((name, i) => {
       const swatch = h('span', { class: 'swatch', 'aria-hidden': 'true' });
       swatch.style.background = `var(--line-${this.colour(name) % 8})`;
       const counted = h('span', { class: 'count' });
@@ -81,13 +81,13 @@ export class Timeline {
         counted,
       );
     });
-    if (beat.ahead) {
+    if (step.ahead) {
       element.append(h('span', { class: 'kind' }, 'on trial'));
-    } else if (beat.back) {
+    } else if (step.back) {
       element.append(h('span', { class: 'kind' }, 'from where the trial began'));
     }
     element.append(state);
-    return { element, state, turns: beat.turns };
+    return { element, state, turns: step.turns };
   }
 
   /** @param always whether to move the mark even if it was moved just now */

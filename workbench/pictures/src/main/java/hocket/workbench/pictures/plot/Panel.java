@@ -21,8 +21,8 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * @param detail a text next to the title, such as the run's name; may be empty
  * @param across the unit of the horizontal axis, in the singular; shared by all curves
  * @param up the title of the vertical axis
- * @param look the style of its curves
- * @param reach the range of the horizontal axis
+ * @param style the style of its curves
+ * @param range the range of the horizontal axis
  * @param curves in the order of their colours, at least one
  * @param bands outlines of faint areas behind the curves, in the colours of the curves with the same index; may be
  *     empty
@@ -32,8 +32,8 @@ record Panel(
         String detail,
         String across,
         String up,
-        Style look,
-        Extent reach,
+        Style style,
+        Extent range,
         List<Curve> curves,
         List<Curve> bands) {
     /** The style of curves. */
@@ -68,8 +68,8 @@ record Panel(
     };
 
     /** Creates a chart without bands. */
-    Panel(String title, String detail, String across, String up, Style look, Extent reach, List<Curve> curves) {
-        this(title, detail, across, up, look, reach, curves, List.of());
+    Panel(String title, String detail, String across, String up, Style style, Extent range, List<Curve> curves) {
+        this(title, detail, across, up, style, range, curves, List.of());
     }
 
     /** Draws the chart into a rectangle from the origin. */
@@ -84,8 +84,8 @@ record Panel(
     private XYChart chart(int width, int height, FontMetrics letters) {
         XYChart chart = new XYChart(width, height);
         ChartStyle.apply(chart.getStyler());
-        ValueAxis axis = look == Style.SMOOTHED_BY_SIZE ? ValueAxis.bySize(curves) : ValueAxis.linear(drawn());
-        ChartStyle.bound(chart, reach.roomy(0.015), axis.shown());
+        ValueAxis axis = style == Style.SMOOTHED_BY_SIZE ? ValueAxis.bySize(curves) : ValueAxis.linear(drawn());
+        ChartStyle.bound(chart, range.roomy(0.015), axis.shown());
         chart.setXAxisTitle(across);
         axis.style(chart.getStyler(), height);
         chart.setYAxisTitle(ChartStyle.fitting(axis.title(up), letters, height - BESIDE));
@@ -103,7 +103,7 @@ record Panel(
             }
         }
         for (int i = 0; i < curves.size(); i++) {
-            Curve curve = isSmoothed() ? curves.get(i).smoothed(reach.part(MEANS)) : curves.get(i);
+            Curve curve = isSmoothed() ? curves.get(i).smoothed(range.part(MEANS)) : curves.get(i);
             add(chart, "curve " + i, axis.fit(curve))
                     .setMarker(marker(i))
                     .setMarkerColor(Palette.line(i))
@@ -135,7 +135,7 @@ record Panel(
                     new Caption.Entry(bands.get(i).label(), Palette.faint(Palette.line(i)), BAND, SeriesMarkers.NONE));
         }
         if (isSmoothed()) {
-            double width = reach.part(MEANS);
+            double width = range.part(MEANS);
             String number = width >= 1 ? Long.toString(Math.round(width)) : Float.toString((float) width);
             entries.add(new Caption.Entry(
                     "faint: as recorded, bold: mean over " + number + " " + across + (width == 1 ? "" : "s")));
@@ -144,20 +144,20 @@ record Panel(
     }
 
     private boolean isSmoothed() {
-        return (look == Style.SMOOTHED || look == Style.SMOOTHED_BY_SIZE)
+        return (style == Style.SMOOTHED || style == Style.SMOOTHED_BY_SIZE)
                 && curves.stream().anyMatch(curve -> curve.x().length >= FEW);
     }
 
     private BasicStroke stroke(int number) {
-        if (look == Style.STAIRS) {
+        if (style == Style.STAIRS) {
             return ChartStyle.round(BOLD.getLineWidth() * Math.min(MOST_WIDE, curves.size() - number));
         }
         return Palette.isFirstOfItsColour(number) ? BOLD : DASHED;
     }
 
     private Marker marker(int number) {
-        boolean dotted = look == Style.POINTS
-                || (look != Style.STAIRS && curves.get(number).x().length == 1);
+        boolean dotted = style == Style.POINTS
+                || (style != Style.STAIRS && curves.get(number).x().length == 1);
         return dotted ? MARKERS[number % MARKERS.length] : SeriesMarkers.NONE;
     }
 }

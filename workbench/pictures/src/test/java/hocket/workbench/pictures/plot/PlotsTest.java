@@ -65,7 +65,7 @@ class PlotsTest {
         assertThat(one.curves().get(0).x()).containsExactly(100, 300, 400);
         Panel both = plots(List.of("d/loss"), "a", "b").sheets().get(0).panels().get(0);
         assertThat(both.curves().get(1).x()).containsExactly(50, 90);
-        assertThat(both.reach()).isEqualTo(new Extent(0, 400));
+        assertThat(both.range()).isEqualTo(new Extent(0, 400));
         run("c").reports("d", "loss", 1, 2);
         assertThat(plots(List.of(), "a", "c").sheets().get(0).panels().get(0).across())
                 .isEqualTo("epoch");
@@ -176,7 +176,7 @@ class PlotsTest {
                 .reports("d", "rate", 1e-3, 1e-4)
                 .reports("g", "rate", 1e-3);
         Panel rates = plots(List.of("*/rate"), "a").sheets().get(0).panels().get(0);
-        assertThat(rates.look()).isEqualTo(Panel.Style.STAIRS);
+        assertThat(rates.style()).isEqualTo(Panel.Style.STAIRS);
         Curve step = rates.curves().get(0);
         assertThat(step.x()).containsExactly(0.1, 0.2, 0.2, 4);
         assertThat(step.y()).containsExactly(1e-3, 1e-3, 1e-4, 1e-4);
@@ -194,7 +194,7 @@ class PlotsTest {
                 .get(0)
                 .panels()
                 .get(0);
-        assertThat(rates.reach()).isEqualTo(new Extent(0, 4));
+        assertThat(rates.range()).isEqualTo(new Extent(0, 4));
         assertThat(rates.curves().get(0).x()).containsExactly(0.1, 0.1 * 7);
         assertThat(rates.curves().get(1).x()).containsExactly(0.1, 0.2, 0.2, 4);
     }
@@ -229,7 +229,8 @@ class PlotsTest {
     @Test
     void scoresAreNeverSmoothed() throws IOException {
         run("a").reports("evaluation", "confident", rising(50));
-        assertThat(plots(List.of(), "a").sheets().get(0).panels().get(0).look()).isEqualTo(Panel.Style.POINTS);
+        assertThat(plots(List.of(), "a").sheets().get(0).panels().get(0).style())
+                .isEqualTo(Panel.Style.POINTS);
     }
 
     @Test
@@ -260,7 +261,7 @@ class PlotsTest {
         run("b").reports(0, "d", "loss", 1, 2);
         Panel epochs = plots(List.of(), "a").sheets().get(0).panels().get(0);
         assertThat(epochs.across()).isEqualTo("epoch");
-        assertThat(epochs.reach().greatest()).isEqualTo(0.1 * 3);
+        assertThat(epochs.range().greatest()).isEqualTo(0.1 * 3);
         Panel rounds = plots(List.of(), "a", "b").sheets().get(0).panels().get(0);
         assertThat(rounds.across()).isEqualTo("round");
         assertThat(rounds.curves().get(0).x()).containsExactly(1, 2, 3);

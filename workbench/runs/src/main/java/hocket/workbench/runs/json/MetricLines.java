@@ -98,8 +98,17 @@ public final class MetricLines {
             try {
                 // not Files.newBufferedReader, which would stop at an invalid character without its place
                 in = new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw refused(e);
+            }
+            try {
                 line = in.readLine();
             } catch (IOException e) {
+                try {
+                    in.close();
+                } catch (IOException closing) {
+                    e.addSuppressed(closing);
+                }
                 throw refused(e);
             }
         }
@@ -211,8 +220,8 @@ public final class MetricLines {
         }
         String name = text(node, "name");
         return new Metric(
-                (long) number(node, "step"),
-                (long) number(node, "round"),
+                count(node, "step"),
+                count(node, "round"),
                 number(node, "epoch"),
                 text(node, "turn"),
                 name,
@@ -228,6 +237,14 @@ public final class MetricLines {
             throw new NotAMetric(key + " must be a text, was " + shown(value));
         }
         return value.textValue();
+    }
+
+    private static long count(JsonNode node, String key) throws NotAMetric {
+        JsonNode value = node.path(key);
+        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 0) {
+            throw new NotAMetric(key + " must be a whole number, 0 or more, was " + shown(value));
+        }
+        return value.longValue();
     }
 
     private static double number(JsonNode node, String key) throws NotAMetric {

@@ -196,7 +196,7 @@ public record PlanFacts(
                             phase -> rounds.apply(phase).in(phase.budget()).orElse(Long.MAX_VALUE),
                             seed,
                             NEXT)
-                    .stretches();
+                    .intervals();
         }
     }
 

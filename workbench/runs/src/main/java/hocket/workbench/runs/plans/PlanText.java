@@ -251,39 +251,39 @@ public final class PlanText {
 
     private void next() {
         long shown = facts.next().stream()
-                .mapToLong(stretch -> stretch.turns().size())
+                .mapToLong(interval -> interval.turns().size())
                 .sum();
         String turns = shown < PlanFacts.NEXT ? "the first turns" : "the first " + shown + " turns";
         textPage.heading(shown == 0 ? "no turn is taken" : turns + ", in order; | ends a round" + legend());
-        for (Interval stretch : facts.next()) {
+        for (Interval interval : facts.next()) {
             if (facts.phases().size() > 1) {
-                textPage.entry("  " + stretch.phase(), 2, "");
+                textPage.entry("  " + interval.phase(), 2, "");
             }
-            timeline(stretch);
+            timeline(interval);
         }
     }
 
     private String legend() {
-        List<Rehearsal.TakenTurns> beats = facts.next().stream()
-                .flatMap(stretch -> stretch.beats().stream())
+        List<Rehearsal.TakenTurns> steps = facts.next().stream()
+                .flatMap(interval -> interval.beats().stream())
                 .toList();
-        return (beats.stream().anyMatch(beat -> beat.ahead() > 0 && !beat.back()) ? ", ~ is in a trial" : "")
-                + (beats.stream().anyMatch(Rehearsal.TakenTurns::back)
+        return (steps.stream().anyMatch(step -> step.ahead() > 0 && !step.back()) ? ", ~ is in a trial" : "")
+                + (steps.stream().anyMatch(Rehearsal.TakenTurns::back)
                         ? ", < updates from the state before the trial"
                         : "");
     }
 
     /** Prints a row for each turn and a column for each step: turns that are taken simultaneously share a column. */
-    private void timeline(Interval stretch) {
-        List<String> names = stretch.turns().stream().distinct().toList();
+    private void timeline(Interval interval) {
+        List<String> names = interval.turns().stream().distinct().toList();
         int column = TextPage.column(names, name -> name);
         for (String name : names) {
             StringBuilder row = new StringBuilder();
-            long round = stretch.beats().get(0).round();
-            for (Rehearsal.TakenTurns beat : stretch.beats()) {
-                row.append("|".repeat((int) Math.min(beat.round() - round, 1)));
-                round = beat.round();
-                row.append(!beat.turns().contains(name) ? '.' : beat.back() ? '<' : beat.ahead() > 0 ? '~' : '#');
+            long round = interval.beats().get(0).round();
+            for (Rehearsal.TakenTurns step : interval.beats()) {
+                row.append("|".repeat((int) Math.min(step.round() - round, 1)));
+                round = step.round();
+                row.append(!step.turns().contains(name) ? '.' : step.back() ? '<' : step.ahead() > 0 ? '~' : '#');
             }
             textPage.entry("  " + name, column, row.toString());
         }

@@ -46,12 +46,12 @@ public final class RoundCounts {
         Rehearsal rehearsal =
                 Rehearsal.of(List.of(new Phase("any", plan, Budget.rounds(1))), phase -> Long.MAX_VALUE, 0, MOST);
         rehearsal
-                .stretches()
-                .forEach(stretch -> stretch.beats().forEach(beat -> {
-                    while (rounds.size() <= beat.round()) {
+                .intervals()
+                .forEach(interval -> interval.beats().forEach(step -> {
+                    while (rounds.size() <= step.round()) {
                         rounds.add(new ArrayList<>());
                     }
-                    rounds.get((int) beat.round()).addAll(beat.turns());
+                    rounds.get((int) step.round()).addAll(step.turns());
                 }));
         if (!rounds.isEmpty() && (rounds.size() > 1 || plan.parts().size() > 0)) {
             rounds.remove(rounds.size() - 1); // it may not be whole

@@ -86,8 +86,8 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
     private void schedules(Phase phase) {
         Rehearsal rehearsal =
                 Rehearsal.of(setup.phases(), other -> other.equals(phase) ? Long.MAX_VALUE : 0, seed, REHEARSED);
-        List<String> turns = rehearsal.stretches().stream()
-                .flatMap(stretch -> stretch.turns().stream())
+        List<String> turns = rehearsal.intervals().stream()
+                .flatMap(interval -> interval.turns().stream())
                 .toList();
         rehearsal.failure().ifPresent(failure -> {
             warnings.add("phase " + phase.name() + ": its schedule fails at turn " + (turns.size() + 1) + ": "

@@ -75,7 +75,7 @@ final class RecordVerification {
                                 + " all the same")
                 : Finding.whole(
                         PROVENANCE,
-                        "whole, " + NumberFormats.counted(provenance.sittings().size(), "sitting"));
+                        "whole, " + NumberFormats.counted(provenance.sittings().size(), "session"));
     }
 
     /** Returns whether no file in the folder is of a run that began, as after a kill during its start. */

@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.workbench.runs.json.MetricLines.Metric;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MetricLinesTest {
     private static final String GOOD =
@@ -44,6 +50,36 @@ class MetricLinesTest {
         assertThatThrownBy(() -> read(GOOD + GOOD + GOOD.replace("1.5", "\"much\"") + GOOD))
                 .hasMessage(
                         folder.resolve("metrics.jsonl") + ":3: is not a metric: value must be a number, was \"much\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"NaN\"", "\"Infinity\"", "1.5", "1e300", "-1", "99999999999999999999"})
+    void stepsAndRoundsAreWholeNumbers(String value) {
+        Path file = folder.resolve("metrics.jsonl");
+        assertThatThrownBy(() -> read(GOOD + GOOD.replace("\"step\":3", "\"step\":" + value) + GOOD))
+                .hasMessageStartingWith(file + ":2: is not a metric: step must be a whole number, 0 or more, was ");
+        assertThatThrownBy(() -> read(GOOD + GOOD.replace("\"round\":1", "\"round\":" + value) + GOOD))
+                .hasMessageStartingWith(file + ":2: is not a metric: round must be a whole number, 0 or more, was ");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFileThatCannotBeReadIsClosed() throws IOException {
+        assertThatThrownBy(() -> MetricLines.open(folder)) // it can be opened, but not read
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("could not be read");
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            assertThat(open.filter(Files::isSymbolicLink).map(MetricLinesTest::target))
+                    .doesNotContain(folder.toString());
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException e) {
+            return ""; // closed meanwhile
+        }
     }
 
     @Test

@@ -46,8 +46,12 @@ public record Infer(
 
         @Setting(help = "a .npy file; default: PROGRAM.npy in the run folder")
         Optional<Path> out)
-        implements Step {
+        implements Step, InferCopies {
     private static final int AT_ONCE = 500;
+
+    public Infer {
+        InferCopies.check(rows);
+    }
 
     @Override
     public void take(FlowContext context) {

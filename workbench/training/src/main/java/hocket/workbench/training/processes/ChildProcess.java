@@ -3,19 +3,19 @@ package hocket.workbench.training.processes;
 /** A run that trains in another process, in parallel with others: its progress and its result. Used by any thread. */
 final class ChildProcess {
     private static final int FAILED = 1;
-    private static final ParentProcess.Told NOTHING = new ParentProcess.Told(0, "starting");
+    private static final ParentProcess.ProgressReport NOTHING = new ParentProcess.ProgressReport(0, "starting");
 
     private final SideBySide.Job job;
     private final long began = System.nanoTime();
-    private volatile ParentProcess.Told first = NOTHING;
-    private volatile ParentProcess.Told last = NOTHING;
+    private volatile ParentProcess.ProgressReport first = NOTHING;
+    private volatile ParentProcess.ProgressReport last = NOTHING;
 
     ChildProcess(SideBySide.Job job) {
         this.job = job;
     }
 
     /** Sets the progress that its process reported; called by one thread. */
-    void hear(ParentProcess.Told told) {
+    void hear(ParentProcess.ProgressReport told) {
         first = last == NOTHING ? told : first;
         last = told;
     }

@@ -74,12 +74,13 @@ public final class ParentProcess {
      *
      * @param done the completed fraction, from 0 to 1
      */
-    record Told(double done, String line) {
+    record ProgressReport(double done, String line) {
         /** Reads a report; empty if it is not a line of a {@link ParentProcess}. */
-        static Optional<Told> of(String text) {
+        static Optional<ProgressReport> of(String text) {
             int tab = text.indexOf('\t');
             return text.matches("[01]\\.\\d{1,9}\\t.*")
-                    ? Optional.of(new Told(Double.parseDouble(text.substring(0, tab)), text.substring(tab + 1)))
+                    ? Optional.of(
+                            new ProgressReport(Double.parseDouble(text.substring(0, tab)), text.substring(tab + 1)))
                     : Optional.empty();
         }
 
@@ -167,7 +168,7 @@ public final class ParentProcess {
 
             @Override
             public void show(double done, String line) {
-                tell(new Told(done / part, line).text());
+                tell(new ProgressReport(done / part, line).text());
             }
         };
     }
@@ -187,15 +188,15 @@ public final class ParentProcess {
         } catch (IOException e) {
             // nobody is there
         }
-        goes();
+        stopOrphan();
         given.add(Optional.empty());
         for (int alone = 0; alone < LOOKS; alone += isAlive(process) ? 0 : 1) {
             sleep();
         }
-        goes(); // and the run did not end by itself: ends the process
+        stopOrphan(); // and the run did not end by itself: ends the process
     }
 
-    private void goes() {
+    private void stopOrphan() {
         StopRequest now;
         synchronized (this) {
             isGone = true;

@@ -164,7 +164,7 @@ final class WorkerSlot {
             isLeaving = line.equals(ParentProcess.LAST);
             news.accept(new News(this, false));
         } else {
-            ParentProcess.Told.of(line).ifPresent(now::hear);
+            ParentProcess.ProgressReport.of(line).ifPresent(now::hear);
         }
     }
 

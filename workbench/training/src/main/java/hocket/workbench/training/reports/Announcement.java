@@ -73,14 +73,14 @@ public final class Announcement {
      */
     public static List<String> changed(Sessions sessions, Sessions.Start start) {
         List<String> lines = new ArrayList<>();
-        boolean isAnew = start == Sessions.Start.ANEW;
-        if (isAnew) {
+        boolean isRestarted = start == Sessions.Start.RESTARTED;
+        if (isRestarted) {
             lines.add("restart  stopped before its first checkpoint: there is nothing to resume from");
         }
         sessions.edited().forEach(change -> lines.add("edited   " + change));
         sessions.differences()
                 .forEach(difference -> lines.add(
-                        isAnew
+                        isRestarted
                                 ? "differs  " + difference
                                 : "forced   " + difference + ": results differ from here on"));
         return lines;

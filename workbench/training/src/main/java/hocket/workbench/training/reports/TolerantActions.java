@@ -4,11 +4,9 @@ import hocket.schedulers.Next;
 import hocket.schedulers.Recorder;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
-import hocket.schedulers.rings.KeepBest;
 import hocket.schedulers.settings.UserCodeFailure;
 import hocket.workbench.files.forms.Classes;
 import hocket.workbench.terminal.Terminal;
-import java.io.UncheckedIOException;
 import java.util.Map;
 
 /**
@@ -24,20 +22,13 @@ public record TolerantActions(Recorder recorder, Terminal terminal) implements R
 
     @Override
     public void beside(Run run, Ring due, Next next) {
-        if (!due.isTolerated()) {
-            next.proceed();
-            return;
-        }
-        String what = SPARED.getOrDefault(due.name(), due.name());
         try {
             next.proceed();
-        } catch (UncheckedIOException e) {
-            if (due instanceof KeepBest) {
+        } catch (Throwable e) {
+            if (!due.isTolerated(e)) {
                 throw e;
             }
-            missing(run, what, e);
-        } catch (Throwable e) {
-            missing(run, what, e);
+            missing(run, SPARED.getOrDefault(due.name(), due.name()), e);
         }
     }
 

@@ -3,7 +3,6 @@ package hocket.workbench.training.rings;
 import hocket.schedulers.Next;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Scheduler;
-import hocket.schedulers.rings.KeepBest;
 import hocket.schedulers.rings.Recording;
 import hocket.schedulers.rings.SaveOnFailure;
 import hocket.schedulers.rings.StopWhen;
@@ -113,11 +112,7 @@ public record SchedulerRing(Optional<Display> display, List<Ring> more) implemen
         if (flags.auditEvery() > 0) {
             scheduler.audit(flags.auditEvery());
         }
-        for (Ring ring : scheduler.rings()) {
-            if (ring instanceof KeepBest keepBest) {
-                keepBest.in(bestCheckpoint);
-            }
-        }
+        scheduler.rings().forEach(ring -> ring.keepBestIn(bestCheckpoint));
         RunLog runLog = new RunLog(recorder);
         StopNotice stopNotice = run.get(StopNotice.class);
         TolerantActions tolerantActions = new TolerantActions(recorder, terminal);

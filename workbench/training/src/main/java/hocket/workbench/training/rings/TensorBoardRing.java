@@ -48,7 +48,7 @@ public final class TensorBoardRing implements RunRing {
 
     private static TensorBoard open(RunContext run) {
         RunFolder folder = run.folder();
-        return run.start() == Sessions.Start.ON
+        return run.start() == Sessions.Start.RESUMED
                 ? TensorBoard.resume(
                         folder,
                         run.scheduler().position(),

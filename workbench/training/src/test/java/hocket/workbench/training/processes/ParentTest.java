@@ -30,10 +30,13 @@ class ParentTest {
         Display display = parent(InputStream.nullInputStream()).display(0.5);
         display.show(0.25, "round 5/20  [####....]");
         display.show(0.75, "beyond");
-        assertThat(told().stream().map(line -> ParentProcess.Told.of(line).orElseThrow()))
+        assertThat(told().stream()
+                        .map(line -> ParentProcess.ProgressReport.of(line).orElseThrow()))
                 .containsExactly(
-                        new ParentProcess.Told(0.5, "round 5/20  [####....]"), new ParentProcess.Told(1, "beyond"));
-        assertThat(ParentProcess.Told.of("a class of one's own prints\tthis")).isEmpty();
+                        new ParentProcess.ProgressReport(0.5, "round 5/20  [####....]"),
+                        new ParentProcess.ProgressReport(1, "beyond"));
+        assertThat(ParentProcess.ProgressReport.of("a class of one's own prints\tthis"))
+                .isEmpty();
     }
 
     @Test

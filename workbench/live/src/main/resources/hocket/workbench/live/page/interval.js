@@ -1,11 +1,11 @@
 // The shared state of a run's charts: axis, interval, smoothing, cursor, and the width at the right.
 
-/** The shared state of linked charts. */
-export class Stretch {
-  /** Called with the stretch, or null for all of it. */
+/** The shared horizontal axis of linked charts: the interval shown, its unit, and the smoothing. */
+export class Interval {
+  /** Called with the interval, or null for all of it. */
   onchange = () => {};
 
-  key = uPlot.sync(`stretch-${Stretch.made = (Stretch.made ?? 0) + 1}`).key;
+  key = uPlot.sync(`interval-${Interval.made = (Interval.made ?? 0) + 1}`).key;
   fixed = null;
   fraction = 1;
   extent = [0, 1];
