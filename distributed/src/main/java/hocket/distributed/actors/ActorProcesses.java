@@ -1,6 +1,7 @@
 package hocket.distributed.actors;
 
 import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.training.processes.ChildExitStatus;
 import hocket.workbench.training.processes.ProcessLauncher;
 import java.io.BufferedReader;
@@ -78,18 +79,14 @@ final class ActorProcesses implements AutoCloseable {
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectErrorStream(true);
         builder.environment().putAll(environment.apply(rank));
-        try {
-            Process process = builder.start();
-            while (running.size() <= rank) {
-                running.add(null);
-            }
-            running.set(rank, process);
-            Thread reader = new Thread(() -> watch(rank, process), "actor " + rank);
-            reader.setDaemon(true);
-            reader.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException("actor " + rank + " could not be started: " + DiskFailureText.of(e), e);
+        Process process = FileWork.get("actor " + rank + " could not be started", builder::start);
+        while (running.size() <= rank) {
+            running.add(null);
         }
+        running.set(rank, process);
+        Thread reader = new Thread(() -> watch(rank, process), "actor " + rank);
+        reader.setDaemon(true);
+        reader.start();
     }
 
     private void watch(int rank, Process process) {
