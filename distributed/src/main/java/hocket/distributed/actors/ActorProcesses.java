@@ -4,6 +4,7 @@ import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.training.processes.ChildExitStatus;
 import hocket.workbench.training.processes.ProcessLauncher;
+import hocket.workbench.training.processes.StartRecord;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -24,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * the learner alone, which then ends them. Used by any thread.
  */
 final class ActorProcesses implements AutoCloseable {
-    /** A line that Java prints at its start. */
-    private static final String OF_JAVA = "WARNING: Using incubator modules";
-
     private static final int LAST_LINES = 3;
     private static final int LONGEST_LINE = 300;
     private static final long PATIENCE_SECONDS = 3;
@@ -93,7 +91,7 @@ final class ActorProcesses implements AutoCloseable {
         Deque<String> last = new ArrayDeque<>();
         try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
-                if (line.startsWith(OF_JAVA)) {
+                if (StartRecord.isOfJvm(line)) {
                     continue;
                 } else if (last.size() == LAST_LINES) {
                     last.remove();
