@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 /**
  * Something that happened in a run. Code that handles some kinds implements {@link Listener}; code that must handle
- * every kind that is shown to people calls {@link Report#fold}. Each kind names the method of a listener that it calls,
- * so a new kind does not compile without one.
+ * every kind that is shown to people calls {@link Report#fold}. Each kind names its method of a listener or its {@link
+ * Report.Cases case}, so a new kind does not compile without one.
  */
 public sealed interface Event {
     /** Returns the position of the run when the event happened. */
@@ -104,6 +104,18 @@ public sealed interface Event {
     sealed interface Report extends Event {
         /** Gives the result of the function for this kind. */
         <R> R fold(Cases<R> cases);
+
+        @Override
+        default void tell(Run run, Listener listener) {
+            fold(new Cases<Runnable>(
+                            validated -> () -> listener.validated(run, validated),
+                            scored -> () -> listener.scored(run, scored),
+                            saved -> () -> listener.saved(run, saved),
+                            notSaved -> () -> listener.notSaved(run, notSaved),
+                            notEstimated -> () -> listener.notEstimated(run, notEstimated),
+                            steered -> () -> listener.steered(run, steered)))
+                    .run();
+        }
 
         /** One function for each kind of report. */
         record Cases<R>(
@@ -206,11 +218,6 @@ public sealed interface Event {
     /** A validation computed the mean of a metric over rows that no turn trains on. */
     record Validated(Position at, String metric, double mean) implements Report {
         @Override
-        public void tell(Run run, Listener listener) {
-            listener.validated(run, this);
-        }
-
-        @Override
         public <R> R fold(Cases<R> cases) {
             return cases.validated().apply(this);
         }
@@ -223,11 +230,6 @@ public sealed interface Event {
      * @param best whether they were kept as the best so far
      */
     record Scored(Position at, SortedMap<String, Double> scores, boolean best) implements Report {
-        @Override
-        public void tell(Run run, Listener listener) {
-            listener.scored(run, this);
-        }
-
         @Override
         public <R> R fold(Cases<R> cases) {
             return cases.scored().apply(this);
@@ -249,11 +251,6 @@ public sealed interface Event {
      */
     record Saved(Position at, Path folder) implements Report {
         @Override
-        public void tell(Run run, Listener listener) {
-            listener.saved(run, this);
-        }
-
-        @Override
         public <R> R fold(Cases<R> cases) {
             return cases.saved().apply(this);
         }
@@ -266,11 +263,6 @@ public sealed interface Event {
      * @param why the reason that the file system gave
      */
     record NotSaved(Position at, Path folder, String why) implements Report {
-        @Override
-        public void tell(Run run, Listener listener) {
-            listener.notSaved(run, this);
-        }
-
         @Override
         public <R> R fold(Cases<R> cases) {
             return cases.notSaved().apply(this);
@@ -285,11 +277,6 @@ public sealed interface Event {
      */
     record NotEstimated(Position at, Throwable why) implements Report {
         @Override
-        public void tell(Run run, Listener listener) {
-            listener.notEstimated(run, this);
-        }
-
-        @Override
         public <R> R fold(Cases<R> cases) {
             return cases.notEstimated().apply(this);
         }
@@ -297,11 +284,6 @@ public sealed interface Event {
 
     /** A command was applied. */
     record Steered(Position at, Steering.Applied applied) implements Report {
-        @Override
-        public void tell(Run run, Listener listener) {
-            listener.steered(run, this);
-        }
-
         @Override
         public <R> R fold(Cases<R> cases) {
             return cases.steered().apply(this);

@@ -1,8 +1,10 @@
 package hocket.distributed.actors;
 
 import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.training.processes.ChildExitStatus;
 import hocket.workbench.training.processes.ProcessLauncher;
+import hocket.workbench.training.processes.StartRecord;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -23,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * the learner alone, which then ends them. Used by any thread.
  */
 final class ActorProcesses implements AutoCloseable {
-    /** A line that Java prints at its start. */
-    private static final String OF_JAVA = "WARNING: Using incubator modules";
-
     private static final int LAST_LINES = 3;
     private static final int LONGEST_LINE = 300;
     private static final long PATIENCE_SECONDS = 3;
@@ -78,25 +77,21 @@ final class ActorProcesses implements AutoCloseable {
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectErrorStream(true);
         builder.environment().putAll(environment.apply(rank));
-        try {
-            Process process = builder.start();
-            while (running.size() <= rank) {
-                running.add(null);
-            }
-            running.set(rank, process);
-            Thread reader = new Thread(() -> watch(rank, process), "actor " + rank);
-            reader.setDaemon(true);
-            reader.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException("actor " + rank + " could not be started: " + DiskFailureText.of(e), e);
+        Process process = FileWork.get("actor " + rank + " could not be started", builder::start);
+        while (running.size() <= rank) {
+            running.add(null);
         }
+        running.set(rank, process);
+        Thread reader = new Thread(() -> watch(rank, process), "actor " + rank);
+        reader.setDaemon(true);
+        reader.start();
     }
 
     private void watch(int rank, Process process) {
         Deque<String> last = new ArrayDeque<>();
         try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
-                if (line.startsWith(OF_JAVA)) {
+                if (StartRecord.isOfJvm(line)) {
                     continue;
                 } else if (last.size() == LAST_LINES) {
                     last.remove();

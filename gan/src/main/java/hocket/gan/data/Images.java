@@ -33,8 +33,8 @@ public final class Images {
     private final int channels;
     private final int height;
     private final int width;
-    private final float[] pixels; // may be longer than count images: head(n) shares it
-    private final int[] labels; // empty, or as long as pixels has images
+    private final float[] pixels;
+    private final int[] labels; // empty, or one for each image
     private final int classes;
 
     private Images(int count, int channels, int height, int width, float[] pixels, int[] labels, int classes) {
@@ -110,7 +110,7 @@ public final class Images {
 
     /** A copy of all pixels, row-major (count, channels, height, width), in -1..1. */
     public float[] pixels() {
-        return Arrays.copyOf(pixels, count * valuesPerImage());
+        return pixels.clone();
     }
 
     /**
@@ -180,20 +180,8 @@ public final class Images {
     }
 
     /**
-     * The first n images, with their labels and the same number of classes. Shares the pixels: costs nothing.
-     *
-     * @throws IllegalArgumentException if n is not in 1..count
-     */
-    public Images head(int n) {
-        if (n < 1 || n > count) {
-            throw new IllegalArgumentException("head(n) needs n in 1.." + count + " (the images there are), was " + n);
-        }
-        return new Images(n, channels, height, width, pixels, labels, classes);
-    }
-
-    /**
-     * n of the images, spread evenly over all, with their labels and the same number of classes. Of a set sorted by
-     * class, such as a folder's, {@link #head} would give the first class only.
+     * n of the images, spread evenly over all, with their labels and the same number of classes: of a set sorted by
+     * class, such as a folder's, the first ones are of one class only.
      *
      * @throws IllegalArgumentException if n is not in 1..count
      */

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,7 @@ class DigitsTest {
             counts[label]++;
         }
         assertThat(counts).containsExactly(178, 182, 177, 183, 181, 182, 181, 179, 174, 180);
-        assertThat(digits.head(10).labels()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        assertThat(digits.at(IntStream.range(0, 10).toArray()).labels()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
     }
 
     @Test

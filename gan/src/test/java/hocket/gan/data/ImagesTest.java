@@ -106,22 +106,6 @@ class ImagesTest {
     }
 
     @Test
-    void theHeadIsASetOfItsOwnThatKeepsTheClasses() {
-        Images head = three().withLabels(new int[] {1, 0, 4}).head(2);
-
-        assertThat(head.count()).isEqualTo(2);
-        assertThat(head.pixels()).containsExactly(-1, -0.5f, 0, 0.25f);
-        assertThat(head.labels()).containsExactly(1, 0);
-        assertThat(head.classes()).isEqualTo(5);
-        assertThatThrownBy(() -> head.gather(new int[] {2}, 1, FloatBuffer.allocate(2)))
-                .isInstanceOf(IndexOutOfBoundsException.class)
-                .hasMessage("image 2 of a set of 2");
-        assertThatThrownBy(() -> head.head(3)).hasMessage("head(n) needs n in 1..2 (the images there are), was 3");
-        assertThatThrownBy(() -> head.head(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThat(head.withLabels(new int[] {0, 0}).classes()).isEqualTo(1);
-    }
-
-    @Test
     void pixelsOutsideTheRangeAreRefusedNamingThePlace() {
         for (float wrong : new float[] {1.5f, -1.01f, Float.NaN, Float.POSITIVE_INFINITY}) {
             assertThatThrownBy(() -> Images.of(1, 1, 2, new float[] {0, 0, 0, wrong}))

@@ -20,13 +20,14 @@ import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests the scores of a generator: equal for equal weights, and in the expected order for known generators. */
 @Tag("engine")
 class GanEvaluationTest {
-    private final Images digits = Digits.load().head(600);
+    private final Images digits = Digits.load().at(IntStream.range(0, 600).toArray());
 
     private static Program draw() {
         Graph graph = new Graph();

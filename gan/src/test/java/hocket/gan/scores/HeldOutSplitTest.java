@@ -39,7 +39,7 @@ class HeldOutSplitTest {
 
     @Test
     void fewImagesAreAllForTraining() {
-        Images few = Digits.load().head(10);
+        Images few = Digits.load().at(IntStream.range(0, 10).toArray());
         assertThat(GanEvaluation.HeldOutSplit.of(few).heldOut()).isEmpty();
         assertThat(GanEvaluation.HeldOutSplit.of(few).training()).isSameAs(few);
     }

@@ -22,6 +22,7 @@ import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +50,8 @@ class ImageScoresTest {
         Evaluation evaluation = new ImageScores("digits", "draw").build(networks, Map.of("digits", digits));
         try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(3))) {
             // The first ten digits are one of each class, in order.
-            float[] pixels = digits.images().head(10).pixels();
+            float[] pixels =
+                    digits.images().at(IntStream.range(0, 10).toArray()).pixels();
             double[] table = new double[640];
             for (int i = 0; i < table.length; i++) {
                 table[i] = pixels[i];

@@ -3,7 +3,7 @@ package hocket.rl.actors;
 import hocket.rl.envs.Environment;
 import hocket.rl.random.Pcg64;
 
-/** A source of good actions to imitate: a script, or a trained {@link PolicyExpert policy}. */
+/** A source of good actions to imitate: a script, or a trained policy. */
 @FunctionalInterface
 public interface Expert {
     /**

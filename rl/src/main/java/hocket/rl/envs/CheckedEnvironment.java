@@ -77,30 +77,24 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
     /** @throws IllegalStateException if the first observation is wrong */
     @Override
     public void reset(Pcg64 random) {
-        begins();
-        try {
-            super.reset(random);
-        } catch (Throwable e) {
-            throw placed(e);
-        }
-        check();
+        begin(() -> super.reset(random));
     }
 
     /** @throws IllegalStateException if the first observation is wrong */
     @Override
     public void reset() {
-        begins();
+        begin(() -> super.reset());
+    }
+
+    private void begin(Runnable reset) {
+        episode++;
+        step = 0;
         try {
-            super.reset();
+            reset.run();
         } catch (Throwable e) {
             throw placed(e);
         }
         check();
-    }
-
-    private void begins() {
-        episode++;
-        step = 0;
     }
 
     /** Wraps an exception thrown outside of resets and steps. */

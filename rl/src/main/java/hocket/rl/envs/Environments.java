@@ -14,7 +14,6 @@ import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.scopes.SimilarNames;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,39 +30,30 @@ public final class Environments {
 
     private Environments() {}
 
-    /**
-     * @param limit the maximum number of steps of an episode; 0 means no limit
-     * @param threshold the mean return at which Gymnasium calls it solved
-     */
-    private record Entry(int limit, OptionalDouble threshold, Function<EnvironmentOptions, Environment> made) {}
+    /** @param limit the maximum number of steps of an episode; 0 means no limit */
+    private record Entry(int limit, Function<EnvironmentOptions, Environment> made) {}
 
     private static SortedMap<String, Entry> entries() {
         SortedMap<String, Entry> all = new TreeMap<>();
-        all.put("Acrobot-v1", solved(500, -100, options -> new Acrobot()));
-        all.put("Bandit-v0", open(1000, options -> new Bandit(options.whole("arms", 10))));
+        all.put("Acrobot-v1", new Entry(500, options -> new Acrobot()));
+        all.put("Bandit-v0", new Entry(1000, options -> new Bandit(options.whole("arms", 10))));
         all.put(
                 "Blackjack-v1",
-                open(UNLIMITED, options -> new Blackjack(options.flag("natural", false), options.flag("sab", true))));
-        all.put("CartPole-v1", solved(500, 475, options -> new CartPole(options.flag("sutton_barto_reward", false))));
-        all.put("CliffWalking-v1", open(UNLIMITED, options -> cliff(options, false)));
-        all.put("CliffWalkingSlippery-v1", open(UNLIMITED, options -> cliff(options, true)));
-        all.put("FrozenLake-v1", solved(100, 0.7, options -> lake(options, "4x4")));
-        all.put("FrozenLake8x8-v1", solved(200, 0.85, options -> lake(options, "8x8")));
-        all.put("MountainCar-v0", solved(200, -110, options -> new MountainCar(options.real("goal_velocity", 0))));
+                new Entry(
+                        UNLIMITED,
+                        options -> new Blackjack(options.flag("natural", false), options.flag("sab", true))));
+        all.put("CartPole-v1", new Entry(500, options -> new CartPole(options.flag("sutton_barto_reward", false))));
+        all.put("CliffWalking-v1", new Entry(UNLIMITED, options -> cliff(options, false)));
+        all.put("CliffWalkingSlippery-v1", new Entry(UNLIMITED, options -> cliff(options, true)));
+        all.put("FrozenLake-v1", new Entry(100, options -> lake(options, "4x4")));
+        all.put("FrozenLake8x8-v1", new Entry(200, options -> lake(options, "8x8")));
+        all.put("MountainCar-v0", new Entry(200, options -> new MountainCar(options.real("goal_velocity", 0))));
         all.put(
                 "MountainCarContinuous-v0",
-                solved(999, 90, options -> new MountainCarContinuous(options.real("goal_velocity", 0))));
-        all.put("Pendulum-v1", open(200, options -> new Pendulum(options.real("g", 10))));
-        all.put("Taxi-v4", solved(200, 8, Environments::taxi));
+                new Entry(999, options -> new MountainCarContinuous(options.real("goal_velocity", 0))));
+        all.put("Pendulum-v1", new Entry(200, options -> new Pendulum(options.real("g", 10))));
+        all.put("Taxi-v4", new Entry(200, Environments::taxi));
         return all;
-    }
-
-    private static Entry solved(int limit, double threshold, Function<EnvironmentOptions, Environment> made) {
-        return new Entry(limit, OptionalDouble.of(threshold), made);
-    }
-
-    private static Entry open(int limit, Function<EnvironmentOptions, Environment> made) {
-        return new Entry(limit, OptionalDouble.empty(), made);
     }
 
     private static Environment cliff(EnvironmentOptions options, boolean slippery) {
@@ -110,25 +100,12 @@ public final class Environments {
      * @throws IllegalArgumentException if no environment has that name, or an option is unknown or has a wrong value
      */
     public static Environment make(String name, Map<String, ?> options) {
-        Entry entry = entry(name);
+        Entry entry = SimilarNames.get(ENTRIES, name, "there is no environment ");
         EnvironmentOptions asked = new EnvironmentOptions(name, options);
         int limit = asked.whole("max_episode_steps", entry.limit);
         Environment made = entry.made.apply(asked);
         asked.requireKnown();
         return limit == UNLIMITED && entry.limit == UNLIMITED ? made : new TimeLimit(made, limit);
-    }
-
-    /**
-     * The mean return at which Gymnasium calls an environment solved, where Gymnasium defines one.
-     *
-     * @throws IllegalArgumentException if no environment has that name
-     */
-    public static OptionalDouble rewardThreshold(String name) {
-        return entry(name).threshold;
-    }
-
-    private static Entry entry(String name) {
-        return SimilarNames.get(ENTRIES, name, "there is no environment ");
     }
 
     /**

@@ -98,11 +98,6 @@ public final class Pcg64 implements Stateful {
         return (nextLong() >>> 11) * UNIT;
     }
 
-    /** Draws a uniform number in [0, 1), a multiple of 2^-24, from 32 bits. */
-    public float randomFloat() {
-        return (nextInt() >>> 8) * 0x1p-24f;
-    }
-
     /** Draws a uniform number: {@code low + (high - low) u} with u in [0, 1). */
     public double uniform(double from, double to) {
         return from + (to - from) * random();
@@ -226,16 +221,6 @@ public final class Pcg64 implements Stateful {
             items[i] = items[other];
             items[other] = item;
         }
-    }
-
-    /** The numbers from 0 to below {@code count} in a random order. */
-    public int[] permutation(int count) {
-        int[] items = new int[count];
-        for (int i = 0; i < count; i++) {
-            items[i] = i;
-        }
-        shuffle(items);
-        return items;
     }
 
     /** Draws a whole number from 0 to {@code most} by rejection under the narrowest bit mask, as NumPy's shuffles. */

@@ -2,7 +2,6 @@ package hocket.rl.random;
 
 import java.math.BigInteger;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -54,12 +53,7 @@ public final class SeedSequence {
                 .toArray());
     }
 
-    /** The first children, as the first call of NumPy's {@code spawn(count)}. */
-    public List<SeedSequence> spawn(int count) {
-        return IntStream.range(0, count).mapToObj(this::child).toList();
-    }
-
-    /** A child by its index from 0. */
+    /** A child by its index from 0, as of NumPy's {@code spawn}. */
     public SeedSequence child(int index) {
         if (index < 0) {
             throw new IllegalArgumentException("a seed's children are counted from 0, was " + index);

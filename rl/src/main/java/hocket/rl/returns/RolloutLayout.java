@@ -39,16 +39,6 @@ public record RolloutLayout(int steps, int environments, int stepStride, int env
         return new RolloutLayout(steps, environments, environments, 1);
     }
 
-    /** The layout [environment][time]: the steps of an environment are adjacent. */
-    public static RolloutLayout environmentMajor(int steps, int environments) {
-        return new RolloutLayout(steps, environments, 1, steps);
-    }
-
-    /** The layout of one environment. */
-    public static RolloutLayout single(int steps) {
-        return timeMajor(steps, 1);
-    }
-
     /** The index of a step of an environment. */
     public int at(int step, int environment) {
         return step * stepStride + environment * environmentStride;

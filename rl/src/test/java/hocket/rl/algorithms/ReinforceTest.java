@@ -47,7 +47,7 @@ class ReinforceTest {
     @Test
     void aStepIsWorthTheDiscountedRewardToTheEndOfItsEpisode() {
         float[] rewards = {1, 2, 4, 8, 16};
-        float[][] both = estimated(Reinforce.Baseline.NONE, RolloutLayout.single(5), 3, rewards, 1, 4);
+        float[][] both = estimated(Reinforce.Baseline.NONE, RolloutLayout.timeMajor(5, 1), 3, rewards, 1, 4);
         assertThat(both[1]).containsExactly(1 + 1, 2, 4 + 4 + 4, 8 + 8, 16);
         assertThat(both[0]).containsExactly(both[1]);
     }
@@ -55,11 +55,11 @@ class ReinforceTest {
     @Test
     void anEpisodeThatMightNotEndInTheRolloutWeighsNothingEvenIfItDoes() {
         float[] rewards = {1, 2, 4, 8};
-        assertThat(estimated(Reinforce.Baseline.NONE, RolloutLayout.single(4), 3, rewards, 1, 3)[0])
+        assertThat(estimated(Reinforce.Baseline.NONE, RolloutLayout.timeMajor(4, 1), 3, rewards, 1, 3)[0])
                 .containsExactly(2, 2, 0, 0);
-        assertThat(estimated(Reinforce.Baseline.MEAN, RolloutLayout.single(4), 5, rewards, -1, -1)[0])
+        assertThat(estimated(Reinforce.Baseline.MEAN, RolloutLayout.timeMajor(4, 1), 5, rewards, -1, -1)[0])
                 .containsOnly(0);
-        assertThatThrownBy(() -> estimated(Reinforce.Baseline.NONE, RolloutLayout.single(4), 2, rewards, -1, -1))
+        assertThatThrownBy(() -> estimated(Reinforce.Baseline.NONE, RolloutLayout.timeMajor(4, 1), 2, rewards, -1, -1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("an episode must end within the 2 steps of its environment's limit, but has not");
     }
@@ -69,7 +69,7 @@ class ReinforceTest {
         boolean[] ends = {false, true, false, true};
         assertThat(estimated(
                         new Reinforce.ToGo(1, Reinforce.Baseline.NONE, () -> 2),
-                        RolloutLayout.single(4),
+                        RolloutLayout.timeMajor(4, 1),
                         new float[] {1, 1, 1, 1},
                         new boolean[1],
                         ends,
@@ -132,7 +132,7 @@ class ReinforceTest {
             Arrays.fill(rewards, 1);
             float[] worth = estimated(
                     new Reinforce.ToGo(1, Reinforce.Baseline.NONE, () -> lengthy),
-                    RolloutLayout.single(steps),
+                    RolloutLayout.timeMajor(steps, 1),
                     rewards,
                     new boolean[] {begins},
                     ends,
@@ -175,7 +175,7 @@ class ReinforceTest {
                 ends[t] = left == 0;
             }
             float[] worth =
-                    estimated(toGo, RolloutLayout.single(rollout), rewards, first, ends, new boolean[rollout])[0];
+                    estimated(toGo, RolloutLayout.timeMajor(rollout, 1), rewards, first, ends, new boolean[rollout])[0];
             for (int t = 0; t < rollout; t++) {
                 if (worth[t] > 0 && (t == 0 ? first[0] : ends[t - 1])) {
                     returns += worth[t];

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import hocket.rl.envs.classic.Pendulum;
 import hocket.rl.envs.tabular.Bandit;
-import hocket.rl.envs.tabular.FrozenLake;
 import hocket.rl.envs.tabular.Taxi;
 import hocket.rl.envs.tabular.TransitionOutcome;
 import hocket.rl.envs.tabular.TransitionTable;
@@ -19,7 +18,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the contract of all environments, and what each refuses. */
 class EnvironmentsTest {
@@ -192,20 +190,6 @@ class EnvironmentsTest {
         assertThat(lake.terminated()).isTrue();
         assertThat(lake.truncated()).isFalse();
         assertThat(lake.reward()).isEqualTo(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {0, 1, 2})
-    void aRandomMapHasAPath(long seed) {
-        List<String> map = FrozenLake.randomMap(6, 0.6, seed);
-        assertThat(map).hasSize(6).allMatch(row -> row.length() == 6);
-        assertThat(map).isEqualTo(FrozenLake.randomMap(6, 0.6, seed));
-    }
-
-    /** Made by Gymnasium 1.4.0: {@code generate_random_map(size=5, p=0.7, seed=3)}. */
-    @Test
-    void aRandomMapIsGymnasiums() {
-        assertThat(FrozenLake.randomMap(5, 0.7, 3)).containsExactly("SFHFF", "FFFHF", "FFFFH", "HFFFF", "FHFFG");
     }
 
     @Test

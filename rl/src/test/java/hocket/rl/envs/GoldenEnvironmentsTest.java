@@ -24,7 +24,6 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -92,9 +91,6 @@ class GoldenEnvironmentsTest {
         JsonNode limit = golden.get("max_episode_steps");
         assertThat(environment instanceof TimeLimit limited ? limited.limit() : 0)
                 .isEqualTo(limit.asInt());
-        JsonNode threshold = golden.get("reward_threshold");
-        assertThat(Environments.rewardThreshold(environment.name()))
-                .isEqualTo(threshold.isNull() ? OptionalDouble.empty() : OptionalDouble.of(threshold.asDouble()));
         for (JsonNode episode : golden.get("episodes")) {
             follow(environment, episode, golden.get("generator_cap"));
         }

@@ -16,7 +16,6 @@ import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -43,9 +42,8 @@ public class GoldenGeneratorTest {
                             .toArray())
                     .isEqualTo(longs(golden.get("generate_state_8_uint32")));
             JsonNode children = golden.get("spawn_3_generate_state_4_uint64");
-            List<SeedSequence> spawned = sequence.spawn(children.size());
-            for (int i = 0; i < spawned.size(); i++) {
-                assertThat(spawned.get(i).longs(4)).as("child %s", i).isEqualTo(longs(children.get(i)));
+            for (int i = 0; i < children.size(); i++) {
+                assertThat(sequence.child(i).longs(4)).as("child %s", i).isEqualTo(longs(children.get(i)));
             }
         });
     }
@@ -80,7 +78,6 @@ public class GoldenGeneratorTest {
     void realsAreNumPys() {
         forEachSeed(seed -> {
             assertReals(seed.get("random_32"), generator(seed)::random);
-            assertReals(seed.get("random_float32_16"), generator(seed)::randomFloat);
             Pcg64 uniforms = generator(seed);
             assertReals(seed.get("uniform_-0.05_0.05_8"), () -> uniforms.uniform(-0.05, 0.05));
             assertReals(seed.get("standard_normal_64"), generator(seed)::standardNormal);
@@ -104,11 +101,6 @@ public class GoldenGeneratorTest {
     @Test
     void ordersAreNumPys() {
         forEachSeed(seed -> {
-            long[] golden = longs(seed.get("permutation_10"));
-            assertThat(IntStream.of(generator(seed).permutation(golden.length))
-                            .asLongStream()
-                            .toArray())
-                    .isEqualTo(golden);
             int[] items =
                     IntStream.range(0, seed.get("shuffle_arange_10").size()).toArray();
             generator(seed).shuffle(items);
@@ -146,7 +138,8 @@ public class GoldenGeneratorTest {
                     .isEqualTo(golden.get("standard_normal_100000").asText());
             assertThat(hashed(HASHED, () -> integers.integers(0, 10)))
                     .isEqualTo(golden.get("integers_0_10_int64_100000").asText());
-            int[] order = generator(seed).permutation(1000);
+            int[] order = IntStream.range(0, 1000).toArray();
+            generator(seed).shuffle(order);
             int[] next = {0};
             assertThat(hashed(order.length, () -> order[next[0]++]))
                     .isEqualTo(golden.get("permutation_1000_int64").asText());

@@ -16,13 +16,10 @@ class AllocationTest {
         boolean[] flags = new boolean[64];
         long[] actions = new long[64];
         float[] four = new float[4];
-        double[] ofStep = new double[4];
-        boolean[] done = new boolean[4];
         Gae gae = new Gae(0.99, 0.95, Truncation.BOOTSTRAP);
         VTrace vtrace = new VTrace(1, 1, 1);
         Retrace retrace = new Retrace(1, 1e-8);
         RunningMoments moments = RunningMoments.of(4);
-        RewardNormaliser rewards = new RewardNormaliser(4, 0.99);
         Runnable all = () -> {
             for (int i = 0; i < CALLS; i++) {
                 gae.advantages(layout, numbers, numbers, flags, flags, numbers, four, numbers, numbers);
@@ -32,7 +29,6 @@ class AllocationTest {
                 vtrace.targets(layout, numbers, numbers, numbers, numbers, numbers, numbers);
                 retrace.targets(layout, 1, numbers, numbers, numbers, numbers, actions, numbers, numbers);
                 moments.update(numbers);
-                rewards.step(ofStep, done, ofStep);
             }
         };
         all.run();

@@ -7,8 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.rl.Golden;
+import hocket.rl.envs.Autoreset;
+import hocket.rl.envs.EpisodicEnvironment;
+import hocket.rl.envs.VectorEnvironment;
+import hocket.rl.envs.wrappers.VectorNormalisation;
+import hocket.rl.spaces.Box;
+import hocket.schedulers.state.State;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -76,7 +83,7 @@ public class ReturnsGoldenTest {
 
     private static void tdErrors(JsonNode section) {
         JsonNode rows = section.get("rows");
-        RolloutLayout layout = RolloutLayout.single(rows.size());
+        RolloutLayout layout = RolloutLayout.timeMajor(rows.size(), 1);
         double[] rewards = column(rows, "r_t");
         double[] discounts = column(rows, "discount_t");
         double[] values = column(rows, "v_tm1");
@@ -205,7 +212,7 @@ public class ReturnsGoldenTest {
             double[] rewards = numbers(golden.get("r_t"));
             double[] discounts = numbers(golden.get("discount_t"));
             double[] next = numbers(golden.get("v_t"));
-            RolloutLayout layout = RolloutLayout.single(rewards.length);
+            RolloutLayout layout = RolloutLayout.timeMajor(rewards.length, 1);
             float[] single = new float[rewards.length];
             golden.get("lambda_returns").fields().forEachRemaining(entry -> {
                 double lambda = Double.parseDouble(entry.getKey());
@@ -232,7 +239,7 @@ public class ReturnsGoldenTest {
             double[] discounts = numbers(golden.get("discount_t"));
             double[] ratios = numbers(golden.get("rho_tm1"));
             int n = rewards.length;
-            RolloutLayout layout = RolloutLayout.single(n);
+            RolloutLayout layout = RolloutLayout.timeMajor(n, 1);
             VTrace vtrace = new VTrace(
                     golden.get("lambda").asDouble(),
                     golden.get("clip_rho_threshold").asDouble(),
@@ -264,7 +271,7 @@ public class ReturnsGoldenTest {
             double[] nextActions = numbers(golden.get("a_t"));
             int n = rewards.length;
             int actions = q.length / n;
-            RolloutLayout layout = RolloutLayout.single(n);
+            RolloutLayout layout = RolloutLayout.timeMajor(n, 1);
             Retrace retrace = new Retrace(
                     golden.get("lambda").asDouble(), golden.get("eps").asDouble());
             long[] taken = new long[n];
@@ -344,25 +351,62 @@ public class ReturnsGoldenTest {
 
     private static void rewardNormaliser(JsonNode section) {
         double gamma = setting(section, "ret = " + REAL + "\\*ret", 1);
-        double epsilon = setting(section, "var\\+" + REAL, 1);
-        double limit = setting(section, "clipped to \\+-" + REAL, 1);
-        int environments =
-                Golden.shape(section.get("steps").get(0).get("rewards")).get(0);
-        RewardNormaliser normaliser = new RewardNormaliser(environments, gamma, epsilon, limit);
-        for (JsonNode golden : section.get("steps")) {
-            double[] rewards = numbers(golden.get("rewards"));
+        assertThat(setting(section, "var\\+" + REAL, 1)).isEqualTo(1e-8);
+        assertThat(setting(section, "clipped to \\+-" + REAL, 1)).isEqualTo(10);
+        JsonNode steps = section.get("steps");
+        int environments = Golden.shape(steps.get(0).get("rewards")).get(0);
+        AtomicInteger index = new AtomicInteger();
+        VectorEnvironment paid =
+                VectorEnvironment.of(() -> new Paid(steps, index.getAndIncrement()), environments, Autoreset.SAME_STEP);
+        VectorNormalisation normalisation = new VectorNormalisation(paid, false, true, gamma);
+        normalisation.reset(0);
+        for (JsonNode golden : steps) {
+            double[] returns = numbers(golden.get("returns"));
             boolean[] done = flags(golden.get("dones"));
-            double[] scaled = new double[environments];
-            double[] returns = new double[environments];
-            Arrays.setAll(returns, e -> gamma * normaliser.returnOf(e) + rewards[e]);
-            assertNear("returns", returns, numbers(golden.get("returns")), DOUBLE);
-            normaliser.step(rewards, done, scaled);
-            assertNear("var", new double[] {normaliser.variance()}, numbers(golden.get("var")), DOUBLE);
-            assertNear("normalised", scaled, numbers(golden.get("normalised_rewards")), DOUBLE);
-            for (int e = 0; e < environments; e++) {
-                assertThat(normaliser.returnOf(e)).isEqualTo(done[e] ? 0 : returns[e]);
-            }
+            Arrays.setAll(returns, e -> done[e] ? 0 : returns[e]);
+            normalisation.step();
+            assertNear("normalised", normalisation.rewards(), numbers(golden.get("normalised_rewards")), DOUBLE);
+            State returned = normalisation.save().state("returned");
+            assertNear("returns", returned.tensor("returns").doubles(), returns, DOUBLE);
+            RunningMoments moments = RunningMoments.of(1);
+            moments.restore(returned.state("moments"));
+            assertNear("var", new double[] {moments.variance(0)}, numbers(golden.get("var")), DOUBLE);
         }
+    }
+
+    /** An environment with the rewards and ends of a golden section. */
+    private static final class Paid extends EpisodicEnvironment {
+        private final JsonNode steps;
+        private final int index;
+        private int step;
+
+        Paid(JsonNode steps, int index) {
+            super("Paid", Box.of(1, -1, 1), Box.of(1, -1, 1));
+            this.steps = steps;
+            this.index = index;
+        }
+
+        @Override
+        protected void begin() {}
+
+        @Override
+        protected void act(float[] action, int at) {
+            JsonNode golden = steps.get(step++);
+            outcome(numbers(golden.get("rewards"))[index], flags(golden.get("dones"))[index]);
+        }
+
+        @Override
+        public void observe(float[] into, int at) {
+            into[at] = 0;
+        }
+
+        @Override
+        protected State saveOwnState() {
+            return State.empty();
+        }
+
+        @Override
+        protected void restoreOwnState(State state) {}
     }
 
     /** A number that stands only in a section's definition. */

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.schedulers.state.State;
-import hocket.scopes.Shape;
-import hocket.scopes.Tensor;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -23,7 +21,7 @@ class ReturnsTest {
         float[] returns = new float[3];
         new Gae(0.5, 0.5, Truncation.END)
                 .advantages(
-                        RolloutLayout.single(3),
+                        RolloutLayout.timeMajor(3, 1),
                         new float[] {1, 2, 3},
                         new float[] {2, 4, 8},
                         NEVER,
@@ -46,7 +44,7 @@ class ReturnsTest {
         float[] returns = new float[3];
         Gae ends = new Gae(0.5, 1, Truncation.END);
         ends.advantages(
-                RolloutLayout.single(3),
+                RolloutLayout.timeMajor(3, 1),
                 rewards,
                 values,
                 NEVER,
@@ -58,7 +56,7 @@ class ReturnsTest {
         assertThat(advantages).containsExactly(1 + 0.5f * -2, -2, 3);
         Gae bootstraps = new Gae(0.5, 1, Truncation.BOOTSTRAP);
         bootstraps.advantages(
-                RolloutLayout.single(3),
+                RolloutLayout.timeMajor(3, 1),
                 rewards,
                 values,
                 NEVER,
@@ -69,7 +67,7 @@ class ReturnsTest {
                 returns);
         assertThat(advantages).containsExactly(1 + 0.5f * 3, 3, 3);
         bootstraps.advantages(
-                RolloutLayout.single(3),
+                RolloutLayout.timeMajor(3, 1),
                 rewards,
                 values,
                 second,
@@ -86,7 +84,7 @@ class ReturnsTest {
         float[] advantages = new float[1];
         new Gae(1, 1, Truncation.BOOTSTRAP)
                 .advantages(
-                        RolloutLayout.single(1),
+                        RolloutLayout.timeMajor(1, 1),
                         new float[] {1},
                         new float[] {2},
                         new boolean[] {true},
@@ -103,7 +101,7 @@ class ReturnsTest {
         float[][] rewards = {{1, 2, 3}, {4, 5, 6}};
         for (RolloutLayout layout : new RolloutLayout[] {
             RolloutLayout.timeMajor(3, 2),
-            RolloutLayout.environmentMajor(3, 2),
+            new RolloutLayout(3, 2, 1, 3),
             new RolloutLayout(3, 2, 5, 2),
             new RolloutLayout(3, 2, 1, 7)
         }) {
@@ -139,7 +137,7 @@ class ReturnsTest {
         float[] discounts = {0.5f, 0.5f, 0.5f};
         float[] next = {4, 8, 16};
         float[] results = new float[3];
-        RolloutLayout layout = RolloutLayout.single(3);
+        RolloutLayout layout = RolloutLayout.timeMajor(3, 1);
         Returns.lambda(layout, rewards, discounts, next, 0, results);
         assertThat(results).containsExactly(3, 5, 9);
         Returns.lambda(layout, rewards, discounts, next, 1, results);
@@ -159,11 +157,11 @@ class ReturnsTest {
         float[] discounts = {0.5f, 0, 0.5f};
         float[] next = {4, 1000, 1000};
         float[] results = new float[3];
-        Returns.nStep(RolloutLayout.single(3), rewards, discounts, next, 3, results);
+        Returns.nStep(RolloutLayout.timeMajor(3, 1), rewards, discounts, next, 3, results);
         assertThat(Arrays.copyOf(results, 2)).containsExactly(1.5f, 1);
-        Returns.lambda(RolloutLayout.single(3), rewards, discounts, next, 1, results);
+        Returns.lambda(RolloutLayout.timeMajor(3, 1), rewards, discounts, next, 1, results);
         assertThat(Arrays.copyOf(results, 2)).containsExactly(1.5f, 1);
-        Returns.discounted(RolloutLayout.single(3), rewards, discounts, new float[] {1000}, results);
+        Returns.discounted(RolloutLayout.timeMajor(3, 1), rewards, discounts, new float[] {1000}, results);
         assertThat(Arrays.copyOf(results, 2)).containsExactly(1.5f, 1);
     }
 
@@ -172,13 +170,13 @@ class ReturnsTest {
         float[] rewards = {1, 1, 1};
         float[] discounts = {0.5f, 0.5f, 0.5f};
         float[] next = {4, 8, 16};
-        Returns.nStep(RolloutLayout.single(3), rewards, discounts, next, 2, rewards);
+        Returns.nStep(RolloutLayout.timeMajor(3, 1), rewards, discounts, next, 2, rewards);
         assertThat(rewards).containsExactly(3.5f, 5.5f, 9);
         float[] again = {1, 1, 1};
         float[] values = {2, 4, 8};
         new Gae(0.5, 1, Truncation.END)
                 .advantages(
-                        RolloutLayout.single(3),
+                        RolloutLayout.timeMajor(3, 1),
                         again,
                         values,
                         NEVER,
@@ -198,7 +196,7 @@ class ReturnsTest {
         float[] values = {2, 4, 8};
         float[] next = {4, 8, 16};
         float[] results = new float[3];
-        RolloutLayout layout = RolloutLayout.single(3);
+        RolloutLayout layout = RolloutLayout.timeMajor(3, 1);
         VTrace vtrace = new VTrace(1, 1, 1);
         vtrace.targets(layout, rewards, discounts, values, next, new float[] {1, 1, 1}, results);
         assertThat(results).containsExactly(3.75f, 5.5f, 9);
@@ -218,7 +216,7 @@ class ReturnsTest {
         float[] results = new float[2];
         new Retrace(1, 0)
                 .targets(
-                        RolloutLayout.single(2),
+                        RolloutLayout.timeMajor(2, 1),
                         2,
                         new float[] {1, 2},
                         new float[] {0.5f, 0.5f},
@@ -279,59 +277,16 @@ class ReturnsTest {
     }
 
     @Test
-    void aFrozenNormaliserKeepsItsVariance() {
-        RewardNormaliser trained = new RewardNormaliser(2, 0.5);
-        double[] scaled = new double[2];
-        trained.step(new double[] {1, 3}, new boolean[2], scaled);
-        double variance = trained.variance();
-        RewardNormaliser frozen = new RewardNormaliser(2, 0.5);
-        frozen.adopt(trained.save());
-        frozen.freeze(true);
-        frozen.step(new double[] {8, 2}, new boolean[2], scaled);
-        assertThat(frozen.variance()).isEqualTo(variance);
-        assertThat(scaled[1]).isEqualTo(2 / Math.sqrt(variance + 1e-8));
-        frozen.freeze(false);
-        frozen.step(new double[] {8, 2}, new boolean[2], scaled);
-        assertThat(frozen.variance()).isNotEqualTo(variance);
-        assertThat(trained.variance()).isEqualTo(variance);
-    }
-
-    @Test
-    void newEpisodesHaveAReturnOfZero() {
-        RewardNormaliser normaliser = new RewardNormaliser(2, 0.5);
-        normaliser.step(new double[] {1, 3}, new boolean[2], new double[2]);
-        normaliser.begin(new boolean[] {true, false});
-        assertThat(normaliser.returnOf(0)).isZero();
-        assertThat(normaliser.returnOf(1)).isEqualTo(3);
-        normaliser.begin();
-        assertThat(normaliser.returnOf(1)).isZero();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> normaliser.begin(new boolean[3]))
-                .withMessageContaining("which: must have 2 elements");
-    }
-
-    @Test
     void aRestoredStateContinuesBitForBit() {
         RunningMoments moments = RunningMoments.of(2);
         moments.update(new double[] {0.1, 0.2, 0.3, 0.4});
-        RewardNormaliser normaliser = new RewardNormaliser(2, 0.9);
-        double[] scaled = new double[2];
-        normaliser.step(new double[] {0.1, 0.2}, new boolean[2], scaled);
         State ofMoments = moments.save();
-        State ofRewards = normaliser.save();
         RunningMoments other = RunningMoments.of(2);
-        RewardNormaliser otherNormaliser = new RewardNormaliser(2, 0.9);
         other.restore(ofMoments);
-        otherNormaliser.restore(ofRewards);
         double[] rows = {0.7, 0.9};
         moments.update(rows);
         other.update(rows);
         assertThat(other.save()).isEqualTo(moments.save());
-        double[] otherScaled = new double[2];
-        normaliser.step(new double[] {0.3, -0.1}, new boolean[] {true, false}, scaled);
-        otherNormaliser.step(new double[] {0.3, -0.1}, new boolean[] {true, false}, otherScaled);
-        assertThat(otherScaled).containsExactly(scaled);
-        assertThat(otherNormaliser.save()).isEqualTo(normaliser.save());
     }
 
     @Test
@@ -347,14 +302,6 @@ class ReturnsTest {
                 .isThrownBy(() -> moments.restore(before.without("count")))
                 .withMessageContaining("lacks count");
         assertThat(moments.save()).isEqualTo(before);
-        RewardNormaliser normaliser = new RewardNormaliser(2, 0.9);
-        State rewards = normaliser.save();
-        State wrong = rewards.with("returns", Tensor.of(Shape.of(3), 1.0, 2.0, 3.0));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> normaliser.restore(wrong))
-                .withMessageContaining("the saved returns must be FLOAT64(2)");
-        assertThatIllegalArgumentException().isThrownBy(() -> normaliser.restore(rewards.without("moments")));
-        assertThat(normaliser.save()).isEqualTo(rewards);
     }
 
     @Test
@@ -397,9 +344,6 @@ class ReturnsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RunningMoments.of(2).update(five))
                 .withMessage("running moments: rows: must be a multiple of 2 elements, one for each feature, were 5");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RewardNormaliser(2, 1).step(new double[2], new boolean[1], new double[2]))
-                .withMessageContaining("done: must have 2 elements");
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // as one who does not check for it
@@ -419,7 +363,6 @@ class ReturnsTest {
             assertThatIllegalArgumentException().isThrownBy(() -> new Gae(1, bad, Truncation.END));
             assertThatIllegalArgumentException().isThrownBy(() -> new VTrace(bad, 1, 1));
             assertThatIllegalArgumentException().isThrownBy(() -> new Retrace(bad, 0));
-            assertThatIllegalArgumentException().isThrownBy(() -> new RewardNormaliser(1, bad));
         }
         assertThatIllegalArgumentException().isThrownBy(() -> new VTrace(1, -1, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> RolloutLayout.timeMajor(0, 1));

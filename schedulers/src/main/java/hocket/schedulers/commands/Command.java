@@ -1,10 +1,12 @@
 package hocket.schedulers.commands;
 
+import hocket.schedulers.Event;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -15,7 +17,7 @@ import java.util.OptionalLong;
 public sealed interface Command {
     /** Describes a command. */
     @Retention(RetentionPolicy.RUNTIME)
-    @java.lang.annotation.Target(ElementType.TYPE)
+    @Target(ElementType.TYPE)
     @interface Named {
         /** Its name in files, requests and on the command line. */
         String value();
@@ -38,7 +40,7 @@ public sealed interface Command {
 
     /** Describes a component of a command. */
     @Retention(RetentionPolicy.RUNTIME)
-    @java.lang.annotation.Target(ElementType.RECORD_COMPONENT)
+    @Target(ElementType.RECORD_COMPONENT)
     @interface Argument {
         /** Its meaning, in a few words for people. */
         String value();
@@ -60,12 +62,12 @@ public sealed interface Command {
     }
 
     /**
-     * Executes the command.
+     * Executes the command between two turns, on the training thread.
      *
      * @return a message for people
      * @throws IllegalArgumentException or {@link IllegalStateException} if the run refuses it; nothing has changed then
      */
-    String applyTo(Steering.Target run);
+    String applyTo(Scheduler run, Steering steering);
 
     /**
      * Returns whether a replay of a journal executes it again, rather than only recording it.
@@ -80,11 +82,11 @@ public sealed interface Command {
     @Named(value = "pause", help = "pause, until resume or step", ofOneProcess = true, isReplayed = false)
     record Pause() implements Command {
         @Override
-        public String applyTo(Steering.Target run) {
-            if (run.isPaused()) {
+        public String applyTo(Scheduler run, Steering steering) {
+            if (steering.isPaused()) {
                 throw new IllegalStateException("the run is paused already");
             }
-            run.pause();
+            steering.pause(run);
             return "paused in " + run.place();
         }
     }
@@ -93,11 +95,11 @@ public sealed interface Command {
     @Named(value = "resume", help = "continue", ofOneProcess = true, isReplayed = false)
     record Resume() implements Command {
         @Override
-        public String applyTo(Steering.Target run) {
-            if (!run.isPaused()) {
+        public String applyTo(Scheduler run, Steering steering) {
+            if (!steering.isPaused()) {
                 throw new IllegalStateException("the run is not paused");
             }
-            run.resume();
+            steering.continueUntil(run, Long.MAX_VALUE, Long.MAX_VALUE);
             return "resumes in " + run.place();
         }
     }
@@ -119,9 +121,14 @@ public sealed interface Command {
             isReplayed = false)
     record Step(@Argument("how far to go") Unit unit) implements Command {
         @Override
-        public String applyTo(Steering.Target run) {
-            run.resumeFor(unit);
-            return unit == Unit.TURN ? "takes one turn" : "takes one round";
+        public String applyTo(Scheduler run, Steering steering) {
+            Event.Position here = run.position();
+            if (unit == Unit.TURN) {
+                steering.continueUntil(run, here.step() + 1, Long.MAX_VALUE);
+                return "takes one turn";
+            }
+            steering.continueUntil(run, Long.MAX_VALUE, here.round() + 1);
+            return "takes one round";
         }
     }
 
@@ -129,8 +136,10 @@ public sealed interface Command {
     @Named(value = "save", help = "write a checkpoint", ofOneProcess = false, isReplayed = true)
     record Save() implements Command {
         @Override
-        public String applyTo(Steering.Target run) {
-            return "saved turn " + run.save();
+        public String applyTo(Scheduler run, Steering steering) {
+            run.checkpoint();
+            run.settle();
+            return "saved turn " + run.position().step();
         }
     }
 
@@ -142,8 +151,8 @@ public sealed interface Command {
             isReplayed = true)
     record Stop() implements Command {
         @Override
-        public String applyTo(Steering.Target run) {
-            return run.stop();
+        public String applyTo(Scheduler run, Steering steering) {
+            return steering.stop(run);
         }
 
         @Override
@@ -161,7 +170,7 @@ public sealed interface Command {
             onlyJournalled = "resume continues after a pause, hocket run --resume after a stop")
     record Start() implements Command {
         @Override
-        public String applyTo(Steering.Target run) {
+        public String applyTo(Scheduler run, Steering steering) {
             return "continues";
         }
     }
@@ -188,8 +197,9 @@ public sealed interface Command {
         }
 
         @Override
-        public String applyTo(Steering.Target run) {
-            double before = run.set(setting, value);
+        public String applyTo(Scheduler run, Steering steering) {
+            double before = run.setting(setting);
+            run.set(setting, value);
             return setting + " is " + shown(value) + ", was " + shown(before);
         }
 
@@ -215,8 +225,8 @@ public sealed interface Command {
             @Argument(value = "as in an experiment file", anyValue = true)
             String plan) implements Command {
         @Override
-        public String applyTo(Steering.Target run) {
-            return run.replan(plan);
+        public String applyTo(Scheduler run, Steering steering) {
+            return run.swapPlan(plan);
         }
     }
 
@@ -263,8 +273,8 @@ public sealed interface Command {
         }
 
         @Override
-        public String applyTo(Steering.Target run) {
-            return "saved turn " + run.save();
+        public String applyTo(Scheduler run, Steering steering) {
+            return new Save().applyTo(run, steering);
         }
     }
 }

@@ -294,7 +294,7 @@ public final class Steering {
         String message;
         try {
             number++; // the state saved now has recorded it
-            message = isEffective ? command.applyTo(new Target(run)) : "";
+            message = isEffective ? command.applyTo(run, this) : "";
         } catch (RuntimeException | Error e) {
             number--;
             journal.takeBack();
@@ -304,90 +304,18 @@ public final class Steering {
         return new Outcome(applied, message);
     }
 
-    /** The view of a run that a command gets between two turns; used by the training thread. */
-    public final class Target {
-        private final Scheduler run;
-
-        private Target(Scheduler run) {
-            this.run = run;
+    /** Ends the run after this turn and returns a message for people. */
+    String stop(Scheduler run) {
+        Others several = others;
+        if (several != null) {
+            several.stop().run();
+            return "all processes of the run are asked to stop";
         }
-
-        boolean isPaused() {
-            return paused;
-        }
-
-        /** Returns the position in the round, in words. */
-        String place() {
-            return run.place();
-        }
-
-        /** Pauses the run. */
-        void pause() {
-            Steering.this.pause(run);
-        }
-
-        /** Ends the pause. */
-        void resume() {
-            continueUntil(run, Long.MAX_VALUE, Long.MAX_VALUE);
-        }
-
-        /** Ends the pause for a turn or a round. */
-        void resumeFor(Command.Unit unit) {
-            Event.Position here = run.position();
-            switch (unit) {
-                case TURN -> continueUntil(run, here.step() + 1, Long.MAX_VALUE);
-                case ROUND -> continueUntil(run, Long.MAX_VALUE, here.round() + 1);
-            }
-        }
-
-        /**
-         * Changes a setting, as {@link Run#set}.
-         *
-         * @return its value before
-         */
-        double set(String setting, double value) {
-            double before = run.setting(setting);
-            run.set(setting, value);
-            return before;
-        }
-
-        /**
-         * Sets the plan of the phase from the next round on.
-         *
-         * @return a message for people
-         */
-        String replan(String plan) {
-            return run.swapPlan(plan);
-        }
-
-        /**
-         * Writes a checkpoint and waits until it is on the disk.
-         *
-         * @return the number of turns so far
-         */
-        long save() {
-            run.checkpoint();
-            run.settle();
-            return run.position().step();
-        }
-
-        /**
-         * Ends the run after this turn.
-         *
-         * @return a message for people
-         */
-        String stop() {
-            Others several = others;
-            if (several != null) {
-                several.stop().run();
-                return "all processes of the run are asked to stop";
-            }
-            run.now().pause();
-            return "stops in " + run.place();
-        }
+        run.now().pause();
+        return "stops in " + run.place();
     }
 
-    private void pause(Scheduler run) {
+    void pause(Scheduler run) {
         pauseAtStep = Long.MAX_VALUE;
         pauseAtRound = Long.MAX_VALUE;
         if (!paused) {
@@ -396,7 +324,8 @@ public final class Steering {
         }
     }
 
-    private void continueUntil(Scheduler run, long untilStep, long untilRound) {
+    /** Ends the pause until these turns or rounds. */
+    void continueUntil(Scheduler run, long untilStep, long untilRound) {
         pauseAtStep = untilStep;
         pauseAtRound = untilRound;
         if (paused) {

@@ -3,7 +3,6 @@ package hocket.schedulers.flow;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.checkpoint.SkippedCheckpoints;
 import hocket.schedulers.feeds.DataFingerprint;
@@ -165,13 +164,11 @@ public record Startup(
     /** A checkpoint by the content of its files. */
     private static DataFingerprint checkpoint(Checkpoints.Found found) {
         Path folder = Checkpoints.place(found.folder(), found.number());
-        try {
+        return FileWork.get("startup/from: " + folder + " cannot be read", () -> {
             DataFingerprint all = DataFingerprint.of(folder, FileWork.in(folder));
             return new DataFingerprint(
                     "checkpoint " + Checkpoints.name(found.number()), all.place(), all.bytes(), all.sha256());
-        } catch (IOException e) {
-            throw new UncheckedIOException("startup/from: " + folder + " cannot be read: " + DiskFailureText.of(e), e);
-        }
+        });
     }
 
     private static Checkpoints.Found newest(String key, Path checkpoints) {

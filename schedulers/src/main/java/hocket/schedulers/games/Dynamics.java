@@ -11,6 +11,7 @@ import hocket.schedulers.optimizers.Chain;
 import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.schedulers.plans.Trial;
 import hocket.schedulers.settings.Keyed;
+import hocket.schedulers.settings.Keys;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.SimilarNames;
 import java.util.ArrayList;
@@ -22,23 +23,26 @@ import java.util.List;
  */
 @Keyed
 public interface Dynamics {
-    /** The names of dynamics that work with default settings. */
-    List<String> NAMES = List.of(
-            "alternating",
-            "simultaneous",
-            "n-critic",
-            "two-time-scales",
-            "extragradient",
-            "extra-adam",
-            "past-extragradient",
-            "optimistic",
-            "implicit",
-            "lookahead",
-            "negative-momentum",
-            "consensus",
-            "unrolled",
-            "symplectic",
-            "competitive");
+    /** The dynamics with default settings. */
+    List<Dynamics> USUAL = List.of(
+            new Alternating(),
+            new Simultaneous(),
+            NCriticCopies.usual(),
+            TwoTimeScalesCopies.usual(),
+            ExtragradientCopies.usual(),
+            ExtraAdamCopies.usual(),
+            new PastExtragradient(),
+            new Optimistic(),
+            ImplicitCopies.usual(),
+            LookaheadCopies.usual(),
+            NegativeMomentumCopies.usual(),
+            ConsensusCopies.usual(),
+            UnrolledCopies.usual(),
+            SymplecticCopies.usual(),
+            CompetitiveCopies.usual());
+
+    /** Their names, which are their keys in files. */
+    List<String> NAMES = USUAL.stream().map(Dynamics::name).toList();
 
     /**
      * Returns the dynamics of a name with default settings, as {@code plan: NAME} in a file.
@@ -47,25 +51,11 @@ public interface Dynamics {
      * @throws IllegalArgumentException if the name is unknown; the message names similar ones
      */
     static Dynamics named(String name) {
-        return switch (name) {
-            case "alternating" -> new Alternating();
-            case "simultaneous" -> new Simultaneous();
-            case "n-critic" -> NCriticCopies.usual();
-            case "two-time-scales" -> TwoTimeScalesCopies.usual();
-            case "extragradient" -> ExtragradientCopies.usual();
-            case "extra-adam" -> ExtraAdamCopies.usual();
-            case "past-extragradient" -> new PastExtragradient();
-            case "optimistic" -> new Optimistic();
-            case "implicit" -> ImplicitCopies.usual();
-            case "lookahead" -> LookaheadCopies.usual();
-            case "negative-momentum" -> NegativeMomentumCopies.usual();
-            case "consensus" -> ConsensusCopies.usual();
-            case "unrolled" -> UnrolledCopies.usual();
-            case "symplectic" -> SymplecticCopies.usual();
-            case "competitive" -> CompetitiveCopies.usual();
-            default ->
-                throw new IllegalArgumentException("there are no dynamics " + name + SimilarNames.among(name, NAMES));
-        };
+        return SimilarNames.find(USUAL, Dynamics::name, name, "there are no dynamics ");
+    }
+
+    private static String name(Dynamics dynamics) {
+        return Keys.of(dynamics.getClass(), Dynamics.class);
     }
 
     /**

@@ -1,13 +1,8 @@
 package hocket.rl.envs.tabular;
 
 import hocket.rl.envs.Canvas;
-import hocket.rl.random.Pcg64;
 import java.awt.Color;
 import java.awt.Graphics2D;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 
 /**
@@ -132,60 +127,5 @@ public final class FrozenLake extends TabularEnvironment {
     private static char letter(List<String> map, int state) {
         int columns = map.get(0).length();
         return map.get(state / columns).charAt(state % columns);
-    }
-
-    /**
-     * Generates a random square map with a path from its upper left corner to its lower right: the map of Gymnasium's
-     * {@code generate_random_map} with the same seed.
-     *
-     * @param size the number of rows and columns, at least 2
-     * @param frozen the probability that a tile is frozen and not a hole, above 0
-     */
-    public static List<String> randomMap(int size, double frozen, long seed) {
-        if (size < 2 || !(frozen > 0)) {
-            throw new IllegalArgumentException("a random lake needs a size of at least 2 and a chance of ice above 0,"
-                    + " were " + size + " and " + frozen);
-        }
-        double ice = Math.min(1, frozen);
-        double first = ice / (ice + (1 - ice));
-        Pcg64 random = Pcg64.of(seed);
-        while (true) {
-            char[][] rows = new char[size][size];
-            for (char[] row : rows) {
-                for (int column = 0; column < size; column++) {
-                    row[column] = random.random() < first ? 'F' : 'H';
-                }
-            }
-            rows[0][0] = 'S';
-            rows[size - 1][size - 1] = 'G';
-            if (hasWay(rows)) {
-                return Arrays.stream(rows).map(String::new).toList();
-            }
-        }
-    }
-
-    private static boolean hasWay(char[][] rows) {
-        int size = rows.length;
-        boolean[] seen = new boolean[size * size];
-        Deque<Integer> open = new ArrayDeque<>(List.of(0));
-        while (!open.isEmpty()) {
-            int state = open.pop();
-            int row = state / size;
-            int column = state % size;
-            if (seen[state] || rows[row][column] == 'H') {
-                continue;
-            }
-            if (rows[row][column] == 'G') {
-                return true;
-            }
-            seen[state] = true;
-            List<Integer> around = new ArrayList<>();
-            around.add(Math.min(row + 1, size - 1) * size + column);
-            around.add(Math.max(row - 1, 0) * size + column);
-            around.add(row * size + Math.min(column + 1, size - 1));
-            around.add(row * size + Math.max(column - 1, 0));
-            open.addAll(around);
-        }
-        return false;
     }
 }

@@ -5,7 +5,6 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.EpisodeListener;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.envs.VectorEnvironment;
-import hocket.rl.returns.RewardNormaliser;
 import hocket.rl.returns.RunningMoments;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.state.State;
@@ -22,6 +21,7 @@ import java.util.Arrays;
  */
 public final class VectorNormalisation implements VectorEnvironment {
     private static final double LIMIT = 10;
+    private static final double EPSILON = 1e-8;
 
     private final VectorEnvironment inner;
     private final boolean normalisesObservations;
@@ -30,7 +30,8 @@ public final class VectorNormalisation implements VectorEnvironment {
     private final int width;
     private final Space observationSpace;
     private final RunningMoments observed;
-    private final RewardNormaliser returned;
+    private final RunningMoments returned = RunningMoments.of(1);
+    private final double[] returns;
     private final boolean[] done;
     private final float[] observations;
     private final float[] finalObservations;
@@ -63,7 +64,7 @@ public final class VectorNormalisation implements VectorEnvironment {
                         .shape())
                 : inner.observationSpace();
         observed = RunningMoments.of(width);
-        returned = new RewardNormaliser(inner.size(), discount);
+        returns = new double[inner.size()];
         done = new boolean[inner.size()];
         this.observations = new float[inner.size() * width];
         finalObservations = new float[inner.size() * width];
@@ -73,7 +74,6 @@ public final class VectorNormalisation implements VectorEnvironment {
     /** Sets whether observations and rewards leave the statistics unchanged, for evaluation. */
     public void freeze(boolean frozen) {
         this.frozen = frozen;
-        returned.freeze(frozen);
     }
 
     /**
@@ -85,7 +85,7 @@ public final class VectorNormalisation implements VectorEnvironment {
     public void adopt(State saved) {
         if (saved.has("observed")) {
             observed.restore(saved.state("observed"));
-            returned.adopt(saved.state("returned"));
+            returned.restore(saved.state("returned").state("moments"));
         }
     }
 
@@ -108,7 +108,7 @@ public final class VectorNormalisation implements VectorEnvironment {
 
     /** Normalises a reward without changing the statistics. */
     public double normalise(double reward) {
-        return normalisesRewards ? returned.scaled(reward) : reward;
+        return normalisesRewards ? clipped(reward / Math.sqrt(returned.variance(0) + EPSILON)) : reward;
     }
 
     /** The current observations before normalisation. */
@@ -141,15 +141,15 @@ public final class VectorNormalisation implements VectorEnvironment {
     @Override
     public void reset(boolean[] which) {
         inner.reset(which);
-        returned.begin(which);
         for (int i = 0; i < which.length; i++) {
             rewards[i] = which[i] ? 0 : rewards[i];
+            returns[i] = which[i] ? 0 : returns[i];
         }
         updateObservations();
     }
 
     private void begin() {
-        returned.begin();
+        Arrays.fill(returns, 0);
         Arrays.fill(rewards, 0);
         updateObservations();
     }
@@ -185,10 +185,21 @@ public final class VectorNormalisation implements VectorEnvironment {
                 normalise(inner.finalObservations(), finalObservations, i, 1);
             }
         }
+        updateRewards();
+    }
+
+    private void updateRewards() {
         if (normalisesRewards) {
-            returned.step(inner.rewards(), done, rewards);
-        } else {
-            System.arraycopy(inner.rewards(), 0, rewards, 0, rewards.length);
+            for (int i = 0; i < returns.length; i++) {
+                returns[i] = discount * returns[i] + inner.rewards()[i];
+            }
+            if (!frozen) {
+                returned.update(returns);
+            }
+        }
+        for (int i = 0; i < rewards.length; i++) {
+            rewards[i] = normalise(inner.rewards()[i]);
+            returns[i] = done[i] ? 0 : returns[i];
         }
     }
 
@@ -262,7 +273,11 @@ public final class VectorNormalisation implements VectorEnvironment {
         return State.empty()
                 .with("inner", inner.save())
                 .with("observed", observed.save())
-                .with("returned", returned.save())
+                .with(
+                        "returned",
+                        State.empty()
+                                .with("returns", StateArrays.tensor(returns))
+                                .with("moments", returned.save()))
                 .with("observations", StateArrays.tensor(observations))
                 .with("finalObservations", StateArrays.tensor(finalObservations))
                 .with("rewards", StateArrays.tensor(rewards))
@@ -273,8 +288,9 @@ public final class VectorNormalisation implements VectorEnvironment {
     public void restore(State state) {
         RunningMoments savedObserved = RunningMoments.of(width);
         savedObserved.restore(state.state("observed"));
-        RewardNormaliser savedReturned = new RewardNormaliser(done.length, discount);
-        savedReturned.restore(state.state("returned"));
+        RunningMoments savedReturned = RunningMoments.of(1);
+        savedReturned.restore(state.state("returned").state("moments"));
+        double[] savedReturns = StateArrays.read(state.state("returned"), "returns", returns.length);
         double[] savedObservations = StateArrays.read(state, "observations", observations.length);
         double[] savedFinal = StateArrays.read(state, "finalObservations", finalObservations.length);
         double[] savedRewards = StateArrays.read(state, "rewards", rewards.length);
@@ -282,6 +298,7 @@ public final class VectorNormalisation implements VectorEnvironment {
         inner.restore(state.state("inner"));
         observed.restore(savedObserved.save());
         returned.restore(savedReturned.save());
+        System.arraycopy(savedReturns, 0, returns, 0, returns.length);
         System.arraycopy(savedRewards, 0, rewards, 0, rewards.length);
         for (int i = 0; i < observations.length; i++) {
             observations[i] = (float) savedObservations[i];

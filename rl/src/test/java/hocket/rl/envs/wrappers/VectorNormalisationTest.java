@@ -8,6 +8,7 @@ import hocket.rl.envs.Allocation;
 import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.Ramp;
+import hocket.rl.envs.StateArrays;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.tabular.Taxi;
 import hocket.rl.random.Pcg64;
@@ -86,6 +87,34 @@ class VectorNormalisationTest {
                 .isEqualTo(before.state("returned").state("moments"))
                 .isEqualTo(trained.save().state("returned").state("moments"));
         assertThat(trained.save().state("observed")).isEqualTo(before.state("observed"));
+    }
+
+    @Test
+    void aNewEpisodeBeginsWithAReturnOfZero() {
+        VectorNormalisation vector = ramps();
+        vector.reset(0);
+        vector.step();
+        assertThat(returns(vector)).containsExactly(1, 1);
+        vector.reset(new boolean[] {true, false});
+        assertThat(returns(vector)).containsExactly(0, 1);
+        vector.reset();
+        assertThat(returns(vector)).containsExactly(0, 0);
+    }
+
+    @Test
+    void aStateOfAnotherNumberOfEnvironmentsIsRefusedAndChangesNothing() {
+        VectorNormalisation vector = ramps();
+        vector.reset(0);
+        State saved = vector.save();
+        State three = saved.state("returned").with("returns", StateArrays.tensor(1.0, 2.0, 3.0));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> vector.restore(saved.with("returned", three)))
+                .withMessage("the saved state's returns must hold 2 numbers, has 3");
+        assertThat(vector.save()).isEqualTo(saved);
+    }
+
+    private static double[] returns(VectorNormalisation vector) {
+        return vector.save().state("returned").tensor("returns").doubles();
     }
 
     @Test

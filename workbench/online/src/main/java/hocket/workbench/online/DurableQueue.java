@@ -2,6 +2,7 @@ package hocket.workbench.online;
 
 import hocket.schedulers.checkpoint.AtomicFolder;
 import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.checkpoint.FileWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -121,15 +122,13 @@ public final class DurableQueue implements AutoCloseable {
         if (capacity < 2) {
             throw new IllegalArgumentException("capacity must be at least 2 rows, was " + capacity);
         }
-        try {
+        return FileWork.get("queue " + folder + " cannot be opened", () -> {
             AtomicFolder.create(folder);
             QueueRecovery found = QueueRecovery.of(folder, format);
             DurableQueue queue = new DurableQueue(folder, format, capacity, forced, segmentBytes, files, found);
             queue.begin(found);
             return queue;
-        } catch (IOException e) {
-            throw new UncheckedIOException("queue " + folder + " cannot be opened: " + DiskFailureText.of(e), e);
-        }
+        });
     }
 
     /**

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.formats.Npy;
-import hocket.schedulers.formats.Npz;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -15,7 +14,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,16 +29,6 @@ class NumpyRowsTest {
         Path file = here.resolve("a.npy");
         Npy.write(file, array);
         return ByteBuffer.wrap(Files.readAllBytes(file));
-    }
-
-    private Path npz(Object... arrays) {
-        TreeMap<String, Tensor> all = new TreeMap<>();
-        for (int i = 0; i < arrays.length; i += 2) {
-            all.put((String) arrays[i], (Tensor) arrays[i + 1]);
-        }
-        Path file = here.resolve("a.npz");
-        Npz.write(file, all);
-        return file;
     }
 
     private static Tensor floats(Shape shape, float... values) {
@@ -75,32 +63,13 @@ class NumpyRowsTest {
     }
 
     @Test
-    void anArchiveHasAnArrayOfEachColumn() throws Exception {
-        Tensor x = floats(Shape.of(2, 2), 1, 2, 3, 4);
-        RowBatch rowBatch = NumpyRows.npz(BOTH, npz("label", longs(8, 9), "x", x));
-        assertThat(rowBatch.rows()).isEqualTo(2);
-        assertThat(rowBatch.bytes())
-                .isEqualTo(RowBatch.of(BOTH, List.of(x, longs(8, 9))).bytes());
-    }
-
-    @Test
     void whatDoesNotFitIsRefusedNamingColumnAndRow() throws Exception {
         Tensor x = floats(Shape.of(2, 2), 1, 2, 3, 4);
-        refused(npz("x", x), "column label: must be there, is missing");
-        refused(npz("x", x, "lable", longs(1, 2)), "there is no column lable; did you mean label?");
-        refused(npz("x", x, "label", longs(1, 2, 3)), "column label: must have as many rows as x, 2, has 3");
-        refused(npz("x", x, "label", floats(Shape.of(2), 1, 2)), "column label: must be of whole numbers, was of F32");
-        refused(
-                npz("x", floats(Shape.of(4), 1, 2, 3, 4), "label", longs(1, 2)),
-                "column x: must have the shape (rows, then (2)), was [4]");
-        refused(
-                npz("x", floats(Shape.of(2, 2), 1, 2, Float.NaN, 4), "label", longs(1, 2)),
-                "column x: row 1 must be a finite FLOAT32, was NaN");
-        refused(
-                npz("x", doubles(Shape.of(2, 2), 1, 2, 3, 1e39), "label", longs(1, 2)),
-                "column x: row 1 must be a finite FLOAT32, was 1.0E39");
-        Files.writeString(here.resolve("a.npz"), "PK no zip");
-        refused(here.resolve("a.npz"), "is not a sound zip archive: ");
+        RowFormat label = new RowFormat(List.of(new Column("label", Shape.scalar(), ElementType.INT64)));
+        refused(label, floats(Shape.of(2), 1, 2), "column label: must be of whole numbers, was of F32");
+        refused(X, floats(Shape.of(4), 1, 2, 3, 4), "column x: must have the shape (rows, then (2)), was [4]");
+        refused(X, floats(Shape.of(2, 2), 1, 2, Float.NaN, 4), "column x: row 1 must be a finite FLOAT32, was NaN");
+        refused(X, doubles(Shape.of(2, 2), 1, 2, 3, 1e39), "column x: row 1 must be a finite FLOAT32, was 1.0E39");
         assertThatThrownBy(() -> NumpyRows.npy(BOTH, npy(x))).hasMessageContaining("a .npy file holds one column");
         assertThatThrownBy(() -> NumpyRows.npy(X, ByteBuffer.wrap(new byte[20])))
                 .hasMessageContaining("is not an .npy");
@@ -116,8 +85,8 @@ class NumpyRowsTest {
         }
     }
 
-    private static void refused(Path file, String sentence) {
-        assertThatThrownBy(() -> NumpyRows.npz(BOTH, file))
+    private void refused(RowFormat format, Tensor array, String sentence) {
+        assertThatThrownBy(() -> NumpyRows.npy(format, npy(array)))
                 .isInstanceOf(MalformedRowsException.class)
                 .hasMessageStartingWith(sentence);
     }

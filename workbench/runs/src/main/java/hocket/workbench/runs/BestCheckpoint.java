@@ -4,7 +4,6 @@ import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.CheckpointWriter;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.rings.KeepBest;
@@ -134,12 +133,9 @@ public final class BestCheckpoint implements KeepBest.Keeper {
     }
 
     private long newestCheckpoint() {
-        try {
-            List<Long> numbers = Checkpoints.numbers(folder.checkpoints());
-            return numbers.isEmpty() ? -1 : numbers.get(numbers.size() - 1);
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder.checkpoints() + " cannot be listed: " + DiskFailureText.of(e), e);
-        }
+        List<Long> numbers = FileWork.get(
+                folder.checkpoints() + " cannot be listed", () -> Checkpoints.numbers(folder.checkpoints()));
+        return numbers.isEmpty() ? -1 : numbers.get(numbers.size() - 1);
     }
 
     private Path formerScores() {

@@ -4,14 +4,12 @@ import hocket.gan.data.ImageGrid;
 import hocket.schedulers.Event;
 import hocket.schedulers.Recorder;
 import hocket.schedulers.checkpoint.AtomicFile;
-import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
 import hocket.scopes.Tensor;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.runs.json.MetricLines;
 import hocket.workbench.terminal.Terminal;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -195,13 +193,13 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     @Override
     public void close() {
         told = null;
-        try (lock;
-                metrics;
-                log) {
-            flush();
-            force();
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder + " could not be written: " + DiskFailureText.of(e), e);
-        }
+        FileWork.run(folder + " could not be written", () -> {
+            try (lock;
+                    metrics;
+                    log) {
+                flush();
+                force();
+            }
+        });
     }
 }

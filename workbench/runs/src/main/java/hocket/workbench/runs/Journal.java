@@ -2,6 +2,7 @@ package hocket.workbench.runs;
 
 import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.commands.Command;
 import hocket.schedulers.commands.Steering;
 import hocket.workbench.runs.json.CommandLines;
@@ -65,7 +66,7 @@ public final class Journal implements Steering.Journal {
         if (!Files.exists(file)) {
             return commands;
         }
-        try {
+        return FileWork.get(file + " could not be read", () -> {
             String text = Files.readString(file);
             String[] lines = text.split("\n");
             for (int i = 0; i < lines.length && !text.isEmpty(); i++) {
@@ -76,9 +77,7 @@ public final class Journal implements Steering.Journal {
                 }
             }
             return commands;
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be read: " + DiskFailureText.of(e), e);
-        }
+        });
     }
 
     private static Steering.Applied read(Path file, int line, String text, long number) {
@@ -104,9 +103,9 @@ public final class Journal implements Steering.Journal {
         if (!Files.exists(file)) {
             return false;
         }
-        List<String> kept = new ArrayList<>();
-        boolean isStopped = false;
-        try {
+        return FileWork.get(file + " could not be truncated", () -> {
+            List<String> kept = new ArrayList<>();
+            boolean isStopped = false;
             String text = Files.readString(file);
             for (String line :
                     text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
@@ -117,10 +116,8 @@ public final class Journal implements Steering.Journal {
                 }
             }
             AtomicFile.write(file, String.join("", kept));
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be truncated: " + DiskFailureText.of(e), e);
-        }
-        return isStopped;
+            return isStopped;
+        });
     }
 
     private static Optional<Steering.Applied> parsed(String line) {

@@ -7,12 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hocket.schedulers.checkpoint.AtomicFile;
-import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.evaluation.Evaluation;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,13 +56,12 @@ public final class JsonLines {
      * @throws IllegalArgumentException if it is not an object of numbers
      */
     public static Map<String, Double> numbers(Path file) {
+        String text = FileWork.get(file + " could not be read", () -> Files.readString(file));
         JsonNode node;
         try {
-            node = MAPPER.readTree(Files.readString(file));
+            node = MAPPER.readTree(text);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(file + " is not JSON", e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be read: " + DiskFailureText.of(e), e);
         }
         Map<String, Double> numbers = new LinkedHashMap<>();
         node.properties().forEach(entry -> {

@@ -1,6 +1,5 @@
 package hocket.workbench.pictures.tensorboard;
 
-import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.runs.AppendOnlyFile;
 import java.io.IOException;
@@ -130,10 +129,10 @@ final class EventFile implements AutoCloseable {
     /** Writes the added events and closes the file. Throws as {@link #flush}. */
     @Override
     public synchronized void close() {
-        try (out) {
-            out.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + DiskFailureText.of(e), e);
-        }
+        FileWork.run(file + " could not be written", () -> {
+            try (out) {
+                out.flush();
+            }
+        });
     }
 }

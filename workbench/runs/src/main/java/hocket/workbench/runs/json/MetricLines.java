@@ -3,9 +3,8 @@ package hocket.workbench.runs.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.checkpoint.FileWork;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -95,21 +94,20 @@ public final class MetricLines {
 
         private Lines(Path file) {
             this.file = file;
+            // not Files.newBufferedReader, which would stop at an invalid character without its place
+            in = FileWork.get(
+                    failed(),
+                    () -> new BufferedReader(
+                            new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)));
             try {
-                // not Files.newBufferedReader, which would stop at an invalid character without its place
-                in = new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8));
-            } catch (IOException e) {
-                throw refused(e);
-            }
-            try {
-                line = in.readLine();
-            } catch (IOException e) {
+                readLine();
+            } catch (RuntimeException e) {
                 try {
-                    in.close();
-                } catch (IOException closing) {
+                    close();
+                } catch (UncheckedIOException closing) {
                     e.addSuppressed(closing);
                 }
-                throw refused(e);
+                throw e;
             }
         }
 
@@ -123,11 +121,7 @@ public final class MetricLines {
             if (text == null) {
                 return Optional.empty();
             }
-            try {
-                line = in.readLine();
-            } catch (IOException e) {
-                throw refused(e);
-            }
+            readLine();
             number++;
             try {
                 return Optional.of(new Line(number, Optional.of(metric(text)), "", line == null));
@@ -160,17 +154,17 @@ public final class MetricLines {
             return read.flatMap(Line::metric);
         }
 
-        private UncheckedIOException refused(IOException e) {
-            return new UncheckedIOException(file + " could not be read: " + DiskFailureText.of(e), e);
+        private String failed() {
+            return file + " could not be read";
+        }
+
+        private void readLine() {
+            FileWork.run(failed(), () -> line = in.readLine());
         }
 
         @Override
         public void close() {
-            try {
-                in.close();
-            } catch (IOException e) {
-                throw refused(e);
-            }
+            FileWork.run(failed(), in::close);
         }
     }
 

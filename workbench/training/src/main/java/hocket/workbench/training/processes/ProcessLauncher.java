@@ -1,6 +1,6 @@
 package hocket.workbench.training.processes;
 
-import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.runs.RegularFiles;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.training.ProcessRole;
@@ -66,7 +66,7 @@ public final class ProcessLauncher {
     private static Process outliving(RunFolder folder, Path here, List<String> arguments) {
         List<String> served = new ArrayList<>(arguments);
         served.addAll(SERVED);
-        try {
+        return FileWork.get(folder + " could not be started", () -> {
             RegularFiles.makeOwn(folder.started()); // the address of its page is printed there, with the token
             return detached(NAMED, here, run(false, served))
                     .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
@@ -74,9 +74,7 @@ public final class ProcessLauncher {
                     .redirectError(
                             ProcessBuilder.Redirect.appendTo(folder.started().toFile()))
                     .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder + " could not be started: " + DiskFailureText.of(e), e);
-        }
+        });
     }
 
     /**

@@ -1,6 +1,6 @@
 package hocket.workbench.training.processes;
 
-import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.workbench.runs.RegularFiles;
 import hocket.workbench.runs.RunFolder;
 import java.io.BufferedReader;
@@ -48,11 +48,8 @@ final class WorkerSlot {
     WorkerSlot(ChildProcess first, Path here, int columns, Consumer<News> news) {
         this.news = news;
         this.childProcess = first;
-        try {
-            this.process = ProcessLauncher.slot(here, columns);
-        } catch (IOException e) {
-            throw new UncheckedIOException(first.job().folder() + " could not be started: " + DiskFailureText.of(e), e);
-        }
+        this.process =
+                FileWork.get(first.job().folder() + " could not be started", () -> ProcessLauncher.slot(here, columns));
         listening = List.of(
                 listening(process.inputReader(StandardCharsets.UTF_8), this::told),
                 listening(process.errorReader(StandardCharsets.UTF_8), new Words(first)));
@@ -102,12 +99,10 @@ final class WorkerSlot {
     }
 
     private void begin(RunFolder run) {
-        try {
+        FileWork.run(run + " could not be started", () -> {
             RegularFiles.makeOwn(run.started());
             say(run.started(), ParentProcess.process(process.pid()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(run + " could not be started: " + DiskFailureText.of(e), e);
-        }
+        });
     }
 
     /** Tells it to save and end; a waiting one ends. A second call does nothing. */
