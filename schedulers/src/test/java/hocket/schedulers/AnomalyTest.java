@@ -151,9 +151,9 @@ class AnomalyTest {
         Graph graph = new Graph();
         Value loss;
         try (Scope<Value> module = graph.module("m")) {
-            loss = sum(scale(Toy.number(graph, "x"), 10));
+            loss = sum(scale(Toy.number(graph, "x"), 1e33));
         }
-        Turn.Descend turn = Turn.of("t", Program.compile("p", Mode.TRAIN, loss)).updates("m/**", sgd(1e38));
+        Turn.Descend turn = Turn.of("t", Program.compile("p", Mode.TRAIN, loss)).updates("m/**", sgd(1e6));
         try (Parameters parameters = Toy.store(graph, 1);
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             scheduler.detectAnomalies().plan(turn).on(Trigger.everyRounds(1), run -> {
@@ -161,7 +161,7 @@ class AnomalyTest {
             });
             assertThatThrownBy(() -> scheduler.run(rounds(1)))
                     .isInstanceOf(DivergedException.class)
-                    .hasMessageContaining("an updated value is not finite, though the gradient's norm is 10.0")
+                    .hasMessageContaining("an updated value is not finite, though the gradient's norm is ")
                     .hasMessageContaining("m/x (1): nothing finite; 0 NaN, 1 infinite of 1");
         }
     }
