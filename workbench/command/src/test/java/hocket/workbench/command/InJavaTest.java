@@ -50,7 +50,7 @@ class InJavaTest {
         assertThat(PlanFacts.of("half", 7, half.setup()).warnings())
                 .singleElement()
                 .asString()
-                .startsWith("generator: no turn updates or follows it");
+                .startsWith("generator: no turn updates it");
     }
 
     @Test

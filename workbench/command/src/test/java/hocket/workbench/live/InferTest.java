@@ -175,7 +175,7 @@ class InferTest {
                 400,
                 "\"line\":2,\"column\":\"point\"");
         refused(post("/discriminator", LINES, "{\"point\": [1, NaN]}"), 400, "\"line\":1");
-        refused(post("/discriminator", LINES, ""), 400, "must be an object of a row");
+        refused(post("/discriminator", LINES, ""), 400, "must be a row as a JSON object");
         refused(post("/discriminator", "", ""), 400, "body: must contain rows of point");
         refused(post("/discriminator", "text/plain", "hello"), 415, "rows must be of type");
         refused(post("/discriminator", "text/plain", ""), 400, "must contain rows of");

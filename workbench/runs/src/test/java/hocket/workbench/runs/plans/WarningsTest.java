@@ -252,7 +252,7 @@ class WarningsTest {
         assertThat(warnings(fed(Plan.sequence(slow, warm)))).isEmpty();
         Turn still = Turn.of("g", gan.gStep()).updates("generator/**", adam(0));
         assertThat(warnings(fed(Plan.sequence(slow, still))))
-                .containsExactly("turn g updates generator/** at rate 0, so it never changes; remove the update out");
+                .containsExactly("turn g updates generator/** at rate 0, so it never changes; remove the update");
     }
 
     @Test
