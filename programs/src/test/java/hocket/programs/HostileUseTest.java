@@ -551,7 +551,7 @@ class HostileUseTest {
 
     @Test
     void aLoweringThatWasAskedForAndRefusesIsNamed() {
-        Graph graph = new Graph();
+        Graph graph = new Graph(ElementType.FLOAT64);
         try (var module = graph.module("m")) {
             Value x = conv("c", graph.input("x", Shape.of(1, 4, 4)), 2, kernel(2));
             Program program = Program.compile("images", Mode.TRAIN, mean(square(x)));

@@ -26,8 +26,17 @@ public record Outcome(Map<String, double[]> numbers) {
 
     /** The same with all weights moved a little, by a share of their size. */
     public static Outcome of(Lowering lowering, Program program, int rows, int different, double moved) {
+        return of(lowering, program, rows, different, moved, 2);
+    }
+
+    /** Runs a program without indices on a number of threads. */
+    public static Outcome byThreads(Lowering lowering, Program program, int rows, int threads) {
+        return of(lowering, program, rows, 1, 0, threads);
+    }
+
+    private static Outcome of(Lowering lowering, Program program, int rows, int different, double moved, int threads) {
         try (Parameters parameters = store(program, moved);
-                BoundProgram bound = Fixture.bind(lowering, program, parameters, 2, program.reached())) {
+                BoundProgram bound = Fixture.bind(lowering, program, parameters, threads, program.reached())) {
             bound.feed(feeds(program, rows, different));
             bound.run(rows, 0, 0);
             Map<String, double[]> numbers = new LinkedHashMap<>();

@@ -7,23 +7,30 @@ import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.dense.DenseExecutable;
 import hocket.programs.jvm.dense.DenseSteps;
 import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.operators.Products;
 import hocket.scopes.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 
 /**
- * Runs FLOAT32 programs of dense layers on Java kernels, with any storage: several times as fast as an engine with
- * overhead for each operator, and without an engine.
+ * Runs FLOAT32 programs on Java kernels, with any storage and without an engine: dense layers several times as fast as an
+ * engine with overhead for each operator, convolutions where there is no engine.
  */
 public final class JvmLowering implements Lowering {
     /** Forward operations a row from which an engine is faster than kernels without vectors. */
     private static final long WORTH_AN_ENGINE = 100_000;
 
-    private final DenseKernels kernels = DenseKernels.best();
+    private final DenseKernels kernels;
 
     /** Used by {@link java.util.ServiceLoader}. */
-    public JvmLowering() {}
+    public JvmLowering() {
+        this(DenseKernels.best());
+    }
+
+    JvmLowering(DenseKernels kernels) {
+        this.kernels = kernels;
+    }
 
     @Override
     public String name() {
@@ -46,9 +53,15 @@ public final class JvmLowering implements Lowering {
         return DenseSteps.uncovered(program);
     }
 
-    /** The preference: before any engine with vector kernels, and for small programs without. */
+    /**
+     * The preference: before any engine with vector kernels, and for small programs without; after an engine for
+     * convolutions.
+     */
     @Override
     public int preference(Program program) {
+        if (program.values().stream().anyMatch(value -> Products.isConvolution(value.operator()))) {
+            return 50;
+        }
         boolean small = Cost.of(program, Set.of()).forward().perRow() < WORTH_AN_ENGINE;
         return small || kernels.name().equals("vector") ? 200 : 50;
     }

@@ -313,6 +313,13 @@ public final class Products {
         }
     }
 
+    /** Returns whether an operator is a convolution, or the gradient of one. */
+    public static boolean isConvolution(Operator operator) {
+        return operator instanceof Convolution
+                || operator instanceof TransposedConvolution
+                || operator instanceof ConvolutionWeight;
+    }
+
     private static RowCost bias(List<Value> inputs, Operator.Result result) {
         return inputs.size() > BIAS ? RowCost.each(result, 1) : RowCost.NONE;
     }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A program of dense layers on the {@link DenseKernels}: its feeds, the {@link DenseSteps}, and its results. */
+/** A program on the {@link DenseKernels}: its feeds, the {@link DenseSteps}, and its results. */
 public final class DenseExecutable implements Executable {
     /** A buffer that is fed, rows times features, and where its numbers are arranged: feature after feature. */
     private final class Fed implements Transfer {

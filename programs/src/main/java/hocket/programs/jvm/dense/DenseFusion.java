@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fusion of operators in a program of dense layers: a product and the activation after it, a gradient and the slope
+ * The fusion of operators in a program: a product and the activation after it, a gradient and the slope
  * of the activation that it passes, the gradient of a weight and that of its bias.
  */
 final class DenseFusion {

@@ -10,6 +10,7 @@ import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Operator;
+import hocket.programs.operators.Pooling;
 import hocket.programs.operators.Products;
 import hocket.programs.operators.Reduction;
 import hocket.scopes.ElementType;
@@ -37,6 +38,16 @@ final class DenseRules {
         rule(Products.DenseInput.class, DenseProductRules::denseInput);
         rule(Products.DenseWeight.class, (in, op, v, x, out) -> DenseProductRules.denseWeight(in, x, null, out));
         rule(Products.Embedding.class, DenseProductRules::embedding);
+        rule(Products.Convolution.class, DenseConvolutionRules::convolution);
+        rule(Products.TransposedConvolution.class, DenseConvolutionRules::transposedConvolution);
+        rule(Products.ConvolutionWeight.class, DenseConvolutionRules::weight);
+        rule(
+                Pooling.MaxPool.class,
+                (in, op, v, x, out) -> DensePoolingRules.picked(in, op.kernel(), v, x.get(0), x.get(0), out));
+        rule(
+                Pooling.MaxPoolPick.class,
+                (in, op, v, x, out) -> DensePoolingRules.picked(in, op.kernel(), v, x.get(0), x.get(1), out));
+        rule(Pooling.MaxPoolInput.class, DensePoolingRules::maxPoolInput);
         rule(Elementwise.Unary.class, DenseElementwiseRules::unary);
         rule(
                 Elementwise.LeakyRelu.class,

@@ -7,7 +7,6 @@ import hocket.programs.execution.Lowering;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Operator;
-import hocket.programs.operators.Pooling;
 import hocket.programs.operators.Products;
 import hocket.programs.operators.Reduction;
 import hocket.scopes.ElementType;
@@ -23,7 +22,7 @@ import java.util.Set;
 import java.util.SortedSet;
 
 /**
- * The plan of a program of dense layers: which steps, in which order, and where in the {@link DenseMemory} each value is;
+ * The plan of a program: which steps, in which order, and where in the {@link DenseMemory} each value is;
  * an array is used again when all that reads it has run. Steps are fused where it pays ({@link DenseFusion}).
  */
 public final class DenseSteps {
@@ -54,12 +53,6 @@ public final class DenseSteps {
 
     private static boolean covers(Value value) {
         Operator operator = value.operator();
-        if (operator instanceof Products.Convolution
-                || operator instanceof Products.TransposedConvolution
-                || operator instanceof Products.ConvolutionWeight
-                || operator.getClass().getNestHost() == Pooling.class) {
-            return false;
-        }
         return value.type() != ElementType.INT64
                 || operator instanceof Leaf.Input
                 || operator instanceof Reduction.ArgMax;
@@ -79,15 +72,23 @@ public final class DenseSteps {
                 : node.value().operator();
         if (!(operator instanceof Products.Dense
                 || operator instanceof Products.DenseInput
-                || operator instanceof Products.DenseWeight)) {
+                || operator instanceof Products.DenseWeight
+                || Products.isConvolution(operator))) {
             return 0;
         }
         Value x = node.reads().get(0);
         Value other = node.reads().get(1);
+        int all = x.batched() ? rows : 1;
+        if (operator instanceof Products.ConvolutionWeight) {
+            return DenseConvolutionRules.multiplyAdds(node.value(), other, all);
+        }
+        if (Products.isConvolution(operator)) {
+            return DenseConvolutionRules.multiplyAdds(other, node.value(), all);
+        }
         long weights = operator instanceof Products.DenseWeight
                 ? (long) x.shape().get(-1) * other.shape().get(-1)
                 : other.shape().size();
-        return weights * (x.batched() ? rows : 1);
+        return weights * all;
     }
 
     /** The steps in order. */

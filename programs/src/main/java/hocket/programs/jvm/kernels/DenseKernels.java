@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loops over float arrays that programs of dense layers are made of. They exist twice, as plain Java and by the Vector
+ * Loops over float arrays that programs are made of. They exist twice, as plain Java and by the Vector
  * API, and both give the same bits, whatever the vector length and the number of parts: an element of a product is a
  * chain of fused multiply-adds over the depth in ascending order, and a reduction adds up 16 interleaved partial sums in
  * a fixed tree (8 and 8, 4 and 4, 2 and 2, 1 and 1); where a product is made of reductions instead, its method says so.
@@ -89,6 +89,18 @@ public interface DenseKernels {
      */
     void weightGradient(
             DenseSize size, Floats dy, Floats x, Floats dw, @Nullable Floats db, boolean add, WorkShare workShare);
+
+    /**
+     * {@code C = start + A·B} by matrices of any place. An element is a chain over the depth, and nothing is written
+     * beyond C.
+     *
+     * @param bias start of each row; null for 0
+     * @param add whether to start with what C holds, instead of the bias
+     */
+    void product(MatrixProduct size, Floats a, Floats b, Floats c, boolean add, @Nullable Floats bias, Scratch scratch);
+
+    /** Copies runs of {@code width} elements, which begin {@code step} elements apart, to others. */
+    void copyRuns(float[] from, int at, int step, int runs, int width, float[] to, int toAt, int toStep);
 
     /** {@code y = f(x)} for count elements; y may be x. NaN gives NaN. See {@link FloatFunctions} for the errors. */
     void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count);

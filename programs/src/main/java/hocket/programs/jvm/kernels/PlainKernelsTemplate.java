@@ -100,6 +100,45 @@ final class PlainKernelsTemplate implements DenseKernels {
         }
     }
 
+    @Override
+    public void product(
+            MatrixProduct size, Floats a, Floats b, Floats c, boolean add, @Nullable Floats bias, Scratch scratch) {
+        if (!add) {
+            start(size, c, bias);
+        }
+        PlainProducts.multiply(
+                this,
+                0,
+                size.rows(),
+                0,
+                size.columns(),
+                size.depth(),
+                a,
+                size.aRow(),
+                1,
+                b,
+                size.bRow(),
+                1,
+                c,
+                size.cRow(),
+                scratch);
+    }
+
+    /** Fills a result with its bias. */
+    static void start(MatrixProduct size, Floats c, @Nullable Floats bias) {
+        for (int i = 0; i < size.rows(); i++) {
+            int at = c.at() + i * size.cRow();
+            fill(c.values(), at, size.columns(), bias == null ? 0 : bias.values()[bias.at() + i]);
+        }
+    }
+
+    @Override
+    public void copyRuns(float[] from, int at, int step, int runs, int width, float[] to, int toAt, int toStep) {
+        for (int i = 0; i < runs; i++) {
+            System.arraycopy(from, at + i * step, to, toAt + i * toStep, width);
+        }
+    }
+
     private static void put(float sum, Floats to, int i, boolean add) {
         int at = to.at() + i;
         to.values()[at] = add ? to.values()[at] + sum : sum;

@@ -11,7 +11,7 @@ public final class Scratch {
     static final int BLOCK = 256;
 
     /** Depth of a chain of fused multiply-adds; deeper products are sums of chains. */
-    static final int CHAIN = 512;
+    public static final int CHAIN = 512;
 
     /** Depth of a block: so deep a panel, of 32 KiB, stays in a first-level cache. */
     static final int DEPTH = 128;
@@ -20,7 +20,7 @@ public final class Scratch {
     static final int COLUMNS = 256;
 
     /** Columns of a panel: a block is stored panel after panel, and within one row after row. */
-    static final int PANEL = 64;
+    public static final int PANEL = 64;
 
     /** Rows of a block of the left operand, which stays in a second-level cache while panels pass. */
     static final int ROWS = 128;
@@ -41,6 +41,15 @@ public final class Scratch {
     final PairwiseSums chains = new PairwiseSums();
 
     private float @Nullable [][] rows;
+    private float[] gathered = new float[0];
+
+    /** Memory for an operand of a product, whose content does not outlast the product. */
+    public float[] gathered(int size) {
+        if (gathered.length < size) {
+            gathered = new float[size];
+        }
+        return gathered;
+    }
 
     /** The plain loops' rows of the right operand, made at the first call. */
     float[][] rows() {

@@ -45,6 +45,8 @@ final class VectorKernelProvider {
                 kernels.weightGradient(wide, x, y, z, new Floats(c, 75 * 75), true, workShare);
             }
         }
+        kernels.product(new MatrixProduct(7, 17, 9, 9, 32, 32), x, y, z, false, x, workShare.scratch());
+        kernels.copyRuns(a, 0, 17, 2, 17, c, 0, 20);
         for (Unary f : Unary.values()) {
             kernels.unary(f, 0, 0, a, 0, c, 0, 64);
         }

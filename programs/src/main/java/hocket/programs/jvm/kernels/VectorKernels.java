@@ -140,6 +140,40 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
+    public void product(
+            MatrixProduct size, Floats a, Floats b, Floats c, boolean add, @Nullable Floats bias, Scratch scratch) {
+        boolean exact = size.columns() % Scratch.LANES != 0;
+        boolean filled = exact && !add && bias != null; // the last columns of a row start at 0, or with what is there
+        if (filled) {
+            PlainKernels.start(size, c, bias);
+        }
+        VectorProducts.multiply(
+                this,
+                0,
+                size.rows(),
+                0,
+                size.columns(),
+                size.depth(),
+                a,
+                size.aRow(),
+                1,
+                b,
+                size.bRow(),
+                false,
+                c,
+                size.cRow(),
+                exact,
+                add || filled,
+                filled ? null : bias,
+                scratch);
+    }
+
+    @Override
+    public void copyRuns(float[] from, int at, int step, int runs, int width, float[] to, int toAt, int toStep) {
+        VectorPanels.copyRuns(from, at, step, runs, width, to, toAt, toStep);
+    }
+
+    @Override
     public void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count) {
         int done = VectorFunctions.apply(f, p, q, x, xAt, y, yAt, count);
         if (done < count) {

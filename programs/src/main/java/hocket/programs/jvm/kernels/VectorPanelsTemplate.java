@@ -55,6 +55,21 @@ final class VectorPanelsTemplate {
         }
     }
 
+    /** Copies runs, as {@link DenseKernels#copyRuns} says. */
+    static void copyRuns(float[] from, int at, int step, int runs, int width, float[] to, int toAt, int toStep) {
+        for (int i = 0; i < runs; i++) {
+            int source = at + i * step;
+            int target = toAt + i * toStep;
+            int j = 0;
+            for (; j + LENGTH <= width; j += LENGTH) {
+                FloatVector.fromArray(SPECIES, from, source + j).intoArray(to, target + j);
+            }
+            for (; j < width; j++) {
+                to[target + j] = from[source + j];
+            }
+        }
+    }
+
     /** Copies rows of a turned A, of which A(i, p) is at {@code aAt + p·aStep + i}, to groups. */
     static void copyTurned(float[] a, int aAt, int aStep, int depth, int rows, float[] left) {
         for (int p = 0; p < depth; p++) {

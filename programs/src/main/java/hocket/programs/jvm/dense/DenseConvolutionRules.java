@@ -1,0 +1,251 @@
+package hocket.programs.jvm.dense;
+
+import hocket.programs.Value;
+import hocket.programs.jvm.dense.ConvolutionPanels.Panel;
+import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.jvm.kernels.Floats;
+import hocket.programs.jvm.kernels.MatrixProduct;
+import hocket.programs.jvm.kernels.PairwiseSums;
+import hocket.programs.jvm.kernels.Scratch;
+import hocket.programs.jvm.kernels.WorkShare;
+import hocket.programs.operators.Products;
+import hocket.scopes.Shape;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Convolutions as products of their weight with the {@linkplain ConvolutionPanels windows} of the image. The weight is
+ * arranged once a run, by filter, position and channel, so that a product begins at any position. No bit depends on the
+ * number of threads: they share panels, and in gradients by weights channels or filters.
+ */
+final class DenseConvolutionRules {
+    private static final int WIDTH = ConvolutionPanels.WIDTH;
+
+    /** Channels that a thread needs at least, so that threads share channels. */
+    private static final int CHANNELS = 8;
+
+    private DenseConvolutionRules() {}
+
+    /** Returns the number of multiply-adds with a weight for a result of that many images, padding included. */
+    static long multiplyAdds(Value weight, Value result, int images) {
+        return (long) weight.shape().size()
+                * result.shape().get(1)
+                * result.shape().get(2)
+                * images;
+    }
+
+    /** The channels and filters of one of a convolution's groups; filters are channels of the result. */
+    private record Groups(int count, int channels, int filters) {}
+
+    static Runnable convolution(
+            DenseRules in, Products.Convolution operator, Value y, List<Value> inputs, float[] out) {
+        Value x = inputs.get(0);
+        Shape weight = inputs.get(1).shape();
+        Groups groups = new Groups(
+                operator.kernel().groups(),
+                weight.get(1),
+                weight.get(0) / operator.kernel().groups());
+        ConvolutionTaps taps =
+                ConvolutionTaps.of(operator.kernel(), weight.get(2), weight.get(3), x.shape(), y.shape());
+        return gathered(in, groups, taps, y, inputs, false, out);
+    }
+
+    static Runnable transposedConvolution(
+            DenseRules in, Products.TransposedConvolution operator, Value y, List<Value> inputs, float[] out) {
+        Value x = inputs.get(0);
+        Shape weight = inputs.get(1).shape();
+        Groups groups = new Groups(
+                operator.kernel().groups(), weight.get(0) / operator.kernel().groups(), weight.get(1));
+        ConvolutionTaps taps =
+                ConvolutionTaps.ofTransposed(operator.kernel(), weight.get(2), weight.get(3), x.shape(), y.shape());
+        return gathered(in, groups, taps, y, inputs, true, out);
+    }
+
+    /** @param transposed whether the weight holds channels, then filters, instead of filters, then channels */
+    private static Runnable gathered(
+            DenseRules in,
+            Groups groups,
+            ConvolutionTaps taps,
+            Value y,
+            List<Value> inputs,
+            boolean transposed,
+            float[] out) {
+        Value x = inputs.get(0);
+        float[] from = in.array(x);
+        float[] weight = in.array(inputs.get(1));
+        float[] bias = inputs.size() > 2 ? in.array(inputs.get(2)) : new float[0];
+        int stride = in.memory.stride(y);
+        int channel = x.shape().get(1) * x.shape().get(2) * stride;
+        int filter = taps.pixels() * stride;
+        int count = taps.order().length;
+        Panel[] panels =
+                ConvolutionPanels.of(taps, in.memory.rows(y), stride, true).toArray(Panel[]::new);
+        float[] arranged = new float[groups.count() * groups.filters() * count * groups.channels() + DenseMemory.SLACK];
+        int depth = count * groups.channels();
+        long multiplyAdds = multiplyAdds(inputs.get(1), y, in.memory.rows(y));
+        DenseKernels kernels = in.kernels;
+        Runnable arrange = in.threads.products(
+                multiplyAdds, workShare -> arrange(groups, taps.order(), weight, transposed, arranged, workShare));
+        Runnable products = in.threads.products(multiplyAdds, workShare -> {
+            Scratch scratch = workShare.scratch();
+            float[] panel = scratch.gathered(depth * WIDTH + DenseMemory.SLACK);
+            int end = ProductBlocking.first(workShare.index() + 1, workShare.count(), panels.length, 1);
+            for (int i = ProductBlocking.first(workShare.index(), workShare.count(), panels.length, 1); i < end; i++) {
+                Panel of = panels[i];
+                for (int g = 0; g < groups.count(); g++) {
+                    of.gather(kernels, from, g * groups.channels() * channel, channel, groups.channels(), panel);
+                    Floats to = new Floats(out, g * groups.filters() * filter + of.at());
+                    Floats start = bias.length == 0 ? null : new Floats(bias, g * groups.filters());
+                    boolean add = false;
+                    for (int[] run : of.runs()) {
+                        MatrixProduct size = new MatrixProduct(
+                                groups.filters(), of.columns(), run[1] * groups.channels(), depth, WIDTH, filter);
+                        Floats left = new Floats(arranged, g * groups.filters() * depth + run[0] * groups.channels());
+                        Floats right = new Floats(panel, run[2] * groups.channels() * WIDTH);
+                        kernels.product(size, left, right, to, add, start, scratch);
+                        add = true;
+                    }
+                    if (!add) { // output padding: nothing but the bias
+                        for (int o = 0; o < groups.filters(); o++) {
+                            int at = to.at() + o * filter;
+                            float value = start == null ? 0 : bias[start.at() + o];
+                            Arrays.fill(out, at, at + of.columns(), value);
+                        }
+                    }
+                }
+            }
+        });
+        return () -> {
+            arrange.run();
+            products.run();
+        };
+    }
+
+    /** Arranges a weight by group, filter, position and channel. */
+    private static void arrange(
+            Groups groups, int[] order, float[] weight, boolean transposed, float[] to, WorkShare workShare) {
+        int channels = groups.channels();
+        int all = groups.count() * groups.filters();
+        int end = ProductBlocking.first(workShare.index() + 1, workShare.count(), all, 1);
+        for (int o = ProductBlocking.first(workShare.index(), workShare.count(), all, 1); o < end; o++) {
+            int group = o / groups.filters();
+            for (int c = 0; c < channels; c++) {
+                int matrix = transposed
+                        ? (group * channels + c) * groups.filters() + o % groups.filters()
+                        : o * channels + c;
+                for (int k = 0; k < order.length; k++) {
+                    to[(o * order.length + k) * channels + c] = weight[matrix * order.length + order[k]];
+                }
+            }
+        }
+    }
+
+    /**
+     * The gradient by the weight: for each panel, its positions and channels times the gradients of the filters, over the
+     * panel's columns. Chains are as deep as in other products; they are added up pairwise.
+     */
+    static Runnable weight(
+            DenseRules in, Products.ConvolutionWeight operator, Value value, List<Value> inputs, float[] out) {
+        Value x = inputs.get(0);
+        Value g = inputs.get(1);
+        int groupCount = operator.kernel().groups();
+        Groups groups =
+                new Groups(groupCount, value.shape().get(1), value.shape().get(0) / groupCount);
+        ConvolutionTaps taps = ConvolutionTaps.of(
+                operator.kernel(), operator.window().get(0), operator.window().get(1), x.shape(), g.shape());
+        int stride = in.memory.stride(x);
+        int filters = value.shape().get(0);
+        int columns = taps.pixels() * stride;
+        float[] upstream = in.array(g);
+        float[] turned = new float[columns * filters + DenseMemory.SLACK];
+        Panel[] panels =
+                ConvolutionPanels.of(taps, in.memory.rows(x), stride, false).toArray(Panel[]::new);
+        long multiplyAdds = multiplyAdds(value, g, in.memory.rows(g));
+        DenseKernels kernels = in.kernels;
+        Runnable turn = in.threads.products(multiplyAdds, workShare -> {
+            int first = ProductBlocking.first(workShare.index(), workShare.count(), columns, Scratch.LANES);
+            int end = ProductBlocking.first(workShare.index() + 1, workShare.count(), columns, Scratch.LANES);
+            kernels.turn(upstream, filters, first, end - first, columns, turned, filters);
+        });
+        float[] from = in.array(x);
+        int channel = x.shape().get(1) * x.shape().get(2) * stride;
+        Runnable products = in.threads.products(multiplyAdds, workShare -> {
+            int index = workShare.index();
+            int count = workShare.count();
+            boolean byChannels = groups.channels() >= CHANNELS * count;
+            int c0 = byChannels ? ProductBlocking.first(index, count, groups.channels(), 1) : 0;
+            int c1 = byChannels ? ProductBlocking.first(index + 1, count, groups.channels(), 1) : groups.channels();
+            int o0 = byChannels ? 0 : ProductBlocking.first(index, count, groups.filters(), Scratch.LANES);
+            int o1 = byChannels
+                    ? groups.filters()
+                    : ProductBlocking.first(index + 1, count, groups.filters(), Scratch.LANES);
+            if (c0 == c1 || o0 == o1) {
+                return;
+            }
+            for (int group = 0; group < groups.count(); group++) {
+                Part part = new Part(group, c0, c1 - c0, o0, o1 - o0);
+                float[] sums = summed(kernels, panels, taps, groups, part, from, channel, turned, workShare.scratch());
+                part.write(sums, groups, taps.order(), out);
+            }
+        });
+        return () -> {
+            turn.run();
+            products.run();
+        };
+    }
+
+    /** Some channels and filters of a group. */
+    private record Part(int group, int firstChannel, int channels, int firstFilter, int filters) {
+        /** Writes the part of the gradient from sums by position, channel and filter. */
+        void write(float[] sums, Groups groups, int[] order, float[] out) {
+            for (int o = 0; o < filters; o++) {
+                int filter = group * groups.filters() + firstFilter + o;
+                for (int c = 0; c < channels; c++) {
+                    int to = (filter * groups.channels() + firstChannel + c) * order.length;
+                    for (int k = 0; k < order.length; k++) {
+                        out[to + order[k]] = sums[(k * channels + c) * filters + o];
+                    }
+                }
+            }
+        }
+    }
+
+    private static float[] summed(
+            DenseKernels kernels,
+            Panel[] panels,
+            ConvolutionTaps taps,
+            Groups groups,
+            Part part,
+            float[] from,
+            int channel,
+            float[] turned,
+            Scratch scratch) {
+        int size = taps.order().length * part.channels() * part.filters();
+        int filters = groups.count() * groups.filters();
+        float[] panel = scratch.gathered(taps.order().length * part.channels() * WIDTH + DenseMemory.SLACK);
+        float[] chain = new float[size + DenseMemory.SLACK];
+        PairwiseSums sums = new PairwiseSums();
+        sums.begin(size);
+        int deep = 0;
+        for (Panel of : panels) {
+            if (deep + of.columns() > Scratch.CHAIN) {
+                sums.add(kernels, chain, 0);
+                Arrays.fill(chain, 0);
+                deep = 0;
+            }
+            deep += of.columns();
+            int begin = (part.group() * groups.channels() + part.firstChannel()) * channel;
+            of.gather(kernels, from, begin, channel, part.channels(), panel);
+            Floats right = new Floats(turned, of.at() * filters + part.group() * groups.filters() + part.firstFilter());
+            for (int[] run : of.runs()) {
+                MatrixProduct product = new MatrixProduct(
+                        run[1] * part.channels(), part.filters(), of.columns(), WIDTH, filters, part.filters());
+                Floats left = new Floats(panel, run[2] * part.channels() * WIDTH);
+                Floats to = new Floats(chain, run[0] * part.channels() * part.filters());
+                kernels.product(product, left, right, to, true, null, scratch);
+            }
+        }
+        sums.add(kernels, chain, 0);
+        return sums.sum(kernels);
+    }
+}

@@ -1,0 +1,14 @@
+package hocket.programs.jvm.kernels;
+
+/**
+ * The sizes of a product of matrices, {@code C(i,j) = start(i,j) + sum over p of A(i,p)·B(p,j)}, made when a program is
+ * planned.
+ *
+ * @param rows rows of A and C
+ * @param columns columns of B and C, which lie next to each other
+ * @param depth columns of A and rows of B
+ * @param aRow elements from A(i,p) to A(i+1,p); those of a row lie next to each other
+ * @param bRow elements from B(p,j) to B(p+1,j)
+ * @param cRow elements from C(i,j) to C(i+1,j)
+ */
+public record MatrixProduct(int rows, int columns, int depth, int aRow, int bRow, int cRow) {}

@@ -1,0 +1,135 @@
+package hocket.programs.jvm;
+
+import static hocket.programs.Layers.conv;
+import static hocket.programs.Layers.convTranspose;
+import static hocket.programs.Layers.kernel;
+import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.maxPool;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.tanh;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Outcome;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.layers.Window;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Convolutions, transposed ones and pools on Java kernels, with their gradients. */
+class ConvolutionKernelsTest {
+    /** A convolution of some channels to some filters, of images of height 7 and width 6. */
+    private record Layer(int channels, int filters, Window window) {}
+
+    static Stream<Layer> layers() {
+        return Stream.of(
+                new Layer(1, 20, kernel(4).stride(2).pad(1)),
+                new Layer(20, 1, kernel(4).stride(2).pad(1)),
+                new Layer(40, 36, kernel(3).pad(1)),
+                new Layer(3, 5, kernel(5).stride(2).pad(2)),
+                new Layer(6, 4, kernel(3).stride(2, 1).pad(1, 0).dilation(1, 2)),
+                new Layer(8, 8, kernel(3).stride(2).pad(1).groups(4)),
+                new Layer(16, 16, kernel(3).pad(1).groups(16)),
+                new Layer(17, 33, kernel(1)));
+    }
+
+    /** One row, rows with padding, and rows without; more of a panel's columns where there is little to compute. */
+    private static int[] rows(int channels) {
+        return channels == 3 ? new int[] {1, 5, 16, 70} : new int[] {1, 5, 16};
+    }
+
+    /** The most rows that the slow reference computes too. */
+    private static final int SLOW = 5;
+
+    private static Program program(ElementType type, Layer layer, boolean transposed, int rows) {
+        Graph graph = new Graph(type);
+        Value x = graph.input("x", Shape.of(layer.channels(), 7, 6), type);
+        try (var module = graph.module("m")) {
+            // a convolution before it, so that the gradient by its image is computed too
+            Value h = tanh(conv("first", x, layer.channels(), kernel(1).groups(layer.channels())));
+            Window window = layer.window();
+            Value y = transposed
+                    ? convTranspose("up", h, layer.filters(), wider(window))
+                    : conv("down", h, layer.filters(), window);
+            return Program.compile("p", Mode.TRAIN, mean(square(tanh(y))), flatten(y));
+        }
+    }
+
+    /** With an output padding where there is a stride. */
+    private static Window wider(Window window) {
+        return window.outputPad(window.stride().get(0) - 1, window.stride().get(1) - 1);
+    }
+
+    private static List<JvmLowering> lowerings() {
+        List<JvmLowering> all = new ArrayList<>();
+        for (DenseKernels kernels : Both.kernels()) {
+            all.add(new JvmLowering(kernels));
+        }
+        return all;
+    }
+
+    private static void assertAgree(Function<ElementType, Program> program, int rows) {
+        Program floats = program.apply(ElementType.FLOAT32);
+        Outcome plain = Outcome.byThreads(lowerings().get(0), floats, rows, 1);
+        if (rows <= SLOW) {
+            Outcome exact = Outcome.byThreads(new ReferenceLowering(), program.apply(ElementType.FLOAT64), rows, 1);
+            plain.assertNear(exact, 1e-5); // float32 chains of at most 512 terms
+        }
+        for (JvmLowering lowering : lowerings()) {
+            for (int threads : new int[] {1, 2}) {
+                Outcome other = Outcome.byThreads(lowering, floats, rows, threads);
+                plain.numbers()
+                        .forEach((name, numbers) -> assertThat(other.numbers().get(name))
+                                .as("%s, %s kernels, %s threads", name, lowering.version(), threads)
+                                .containsExactly(numbers));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("layers")
+    void convolutionsHaveTheSameBitsByAllKernelsAndThreadsAndAreNearTheReference(Layer layer) {
+        for (int rows : rows(layer.channels())) {
+            assertAgree(type -> program(type, layer, false, rows), rows);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("layers")
+    void transposedConvolutionsToo(Layer layer) {
+        for (int rows : rows(layer.channels())) {
+            assertAgree(type -> program(type, layer, true, rows), rows);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("windows")
+    void poolsToo(Window window) {
+        for (int rows : rows(3)) {
+            assertAgree(
+                    type -> {
+                        Graph graph = new Graph(type);
+                        Value x = graph.input("x", Shape.of(3, 7, 6), type);
+                        try (var module = graph.module("m")) {
+                            Value y = maxPool(conv("first", x, 4, kernel(1)), window);
+                            return Program.compile("p", Mode.TRAIN, mean(square(y)), flatten(y));
+                        }
+                    },
+                    rows);
+        }
+    }
+
+    static Stream<Window> windows() {
+        return Stream.of(kernel(2).stride(2), kernel(3).stride(2).pad(1), kernel(3, 2));
+    }
+}
