@@ -2,8 +2,11 @@ package hocket.programs;
 
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.step;
 
+import hocket.programs.layers.ConditionalNorm;
+import hocket.programs.layers.Padding;
 import hocket.programs.layers.ReparametrisedWeight;
 import hocket.programs.layers.Weights;
 import hocket.programs.layers.Window;
@@ -12,6 +15,7 @@ import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Elementwise.Binary;
 import hocket.programs.operators.Elementwise.Pair;
+import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Normalised;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
@@ -24,6 +28,7 @@ import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -67,6 +72,62 @@ public final class Layers {
     }
 
     /**
+     * A convolution whose padding is not of zeros, PyTorch's {@code padding_mode}: {@code conv("c", x, 64,
+     * kernel(3).pad(1), Padding.REFLECT)}.
+     *
+     * @throws IllegalArgumentException as {@link Operators#pad(Value, Padding, int...)}, or if x is no image
+     */
+    public static Value conv(String name, Value x, int filters, Window kernel, Padding padding) {
+        channels(name, x, 3, kernel, filters);
+        int vertical = kernel.pad().get(0);
+        int horizontal = kernel.pad().get(1);
+        return conv(name, padding.of(name, x, horizontal, horizontal, vertical, vertical), filters, kernel.pad(0));
+    }
+
+    /**
+     * Depthwise convolution: each of the channels of x (channels, h, w) is filtered by itself, {@code multiplier} times:
+     * output channel o reads input channel {@code o / multiplier}. Parameters {@code weight (channels·multiplier, 1, kh,
+     * kw)}, {@code bias (channels·multiplier)}.
+     *
+     * @throws IllegalArgumentException if x is no image, the kernel has groups, or the multiplier is below 1
+     */
+    public static Value depthwiseConv(String name, Value x, int multiplier, Window kernel) {
+        channels(name, x, 3, kernel.groups(1), 1);
+        if (kernel.groups() != 1 || multiplier < 1) {
+            throw new IllegalArgumentException(name + ": a depthwise convolution has a group for each channel and a"
+                    + " multiplier of at least 1, got " + kernel + " and multiplier " + multiplier);
+        }
+        int channels = x.shape().get(0);
+        return conv(name, x, channels * multiplier, kernel.groups(channels)).as("depthwise_conv");
+    }
+
+    /**
+     * Depthwise separable convolution (Howard et al. 2017, section 3.1): a {@link #depthwiseConv depthwise} one with the
+     * kernel, then a 1×1 one. x (channels, h, w) gives (filters, h', w'). Parameters {@code depthwise/weight (channels,
+     * 1, kh, kw)}, {@code depthwise/bias (channels)}, {@code pointwise/weight (filters, channels, 1, 1)}, {@code
+     * pointwise/bias (filters)}.
+     */
+    public static Value separableConv(String name, Value x, int filters, Window kernel) {
+        return separableConv(name, x, filters, kernel, h -> h);
+    }
+
+    /**
+     * Builds a separable convolution with a normalisation or activation between its two convolutions.
+     *
+     * @param between what becomes of the depthwise convolution's output; its layers are named in the layer's scope
+     */
+    public static Value separableConv(String name, Value x, int filters, Window kernel, UnaryOperator<Value> between) {
+        channels(name, x, 3, kernel.groups(1), filters);
+        Graph graph = x.graph();
+        Value y;
+        try (Scope<Value> scope = graph.scope(name)) {
+            Value depthwise = between.apply(depthwiseConv("depthwise", x, 1, kernel));
+            y = conv("pointwise", depthwise, filters, kernel(1).weights(kernel.weights()));
+        }
+        return graph.name(name, y).as("separable_conv");
+    }
+
+    /**
      * 2-D transposed convolution: x (channels, h, w) gives (filters, h', w'). Parameters {@code weight (channels,
      * filters/groups, kh, kw)}, {@code bias (filters)}.
      */
@@ -78,8 +139,15 @@ public final class Layers {
         Shape shape = Shape.of(channels, filters / kernel.groups(), height, width);
         Value weight = weight(x, name, shape, 0, channels, filters, kernel);
         ReparametrisedWeight used = new ReparametrisedWeight(name, weight, kernel.groups());
+        Value taken = used.transposed(kernel.weights().use());
         return transposed(
-                used, x, weight, filters, kernel, (last, inputs) -> x.graph().named(name, last, inputs));
+                        used,
+                        x,
+                        taken,
+                        filters,
+                        kernel,
+                        (last, inputs) -> x.graph().named(name, last, inputs))
+                .as("conv_transpose");
     }
 
     /**
@@ -99,7 +167,14 @@ public final class Layers {
         Graph graph = x.graph();
         Operator operator = new Products.Convolution(line);
         Value windows = graph.numbered(operator, operands(name, image, used, filters, line.weights()));
-        return graph.named(name, withoutRow(windows), windows);
+        return graph.named(name, withoutRow(windows), windows).as("conv1d");
+    }
+
+    /** A 1-D convolution whose padding is not of zeros. Throws as {@link #conv(String, Value, int, Window, Padding)}. */
+    public static Value conv1d(String name, Value x, int filters, Window kernel, Padding padding) {
+        channels(name, x, 2, line(kernel), filters);
+        int pad = kernel.pad().get(1);
+        return conv1d(name, padding.of(name, x, pad, pad), filters, kernel.pad(0));
     }
 
     /**
@@ -115,8 +190,9 @@ public final class Layers {
         Value weight = weight(x, name, shape, 0, channels, filters, line);
         Graph graph = x.graph();
         ReparametrisedWeight used = new ReparametrisedWeight(name, weight, line.groups());
-        Value spread = transposed(used, image, row(weight), filters, line, graph::numbered);
-        return graph.named(name, withoutRow(spread), spread);
+        Value taken = row(used.transposed(line.weights().use()));
+        Value spread = transposed(used, image, taken, filters, line, graph::numbered);
+        return graph.named(name, withoutRow(spread), spread).as("conv_transpose1d");
     }
 
     /** A window of {@code size}×{@code size}, stride 1, without padding. */
@@ -137,12 +213,25 @@ public final class Layers {
     /**
      * {@link BatchNorm} with these settings. Parameters {@code scale}, {@code shift} (channels), initially 1 and 0, and
      * running statistics {@code mean}, {@code variance} (channels), initially 0 and 1.
+     *
+     * <p>Without scale and shift ({@code normalisation().affine(false)}) the running statistics are updated by the turns
+     * that update the weight before the layer: the nearest one that x is made of.
+     *
+     * @throws IllegalArgumentException if x has no channels, or there is no weight before a norm without scale and shift
      */
     public static Value batchNorm(String name, Value x, Normalisation settings) {
         if (x.shape().rank() < 1) {
             throw new IllegalArgumentException(name + ": batch norm needs rows (channels, …), input is " + x);
         }
         Graph graph = x.graph();
+        if (!settings.affine) {
+            Value owner = ConditionalNorm.nearestWeight(x)
+                    .orElseThrow(
+                            () -> new IllegalArgumentException(name + ": a batch norm without scale and shift needs"
+                                    + " a weight before it, whose turns update its running statistics, input is " + x));
+            return graph.name(name, ConditionalNorm.normalised(name, x, settings, owner))
+                    .as("batch_norm");
+        }
         Shape channels = Shape.of(x.shape().get(0));
         Value scale = declare(graph, name + "/scale", channels, Fan.NONE, settings.scale, Kind.WEIGHT);
         Value shift = declare(graph, name + "/shift", channels, Fan.NONE, Initialiser.zeros(), Kind.WEIGHT);
@@ -155,7 +244,7 @@ public final class Layers {
 
     /** Epsilon 1e-5, momentum 0.1, scale beginning as 1. */
     public static Normalisation normalisation() {
-        return new Normalisation(1e-5, 0.1, false, Initialiser.constant(1));
+        return new Normalisation(1e-5, 0.1, false, Initialiser.constant(1), true);
     }
 
     /**
@@ -165,8 +254,9 @@ public final class Layers {
      * @param momentum weight of the new batch in the running statistics
      * @param frozen whether TRAIN programs too normalise by the running statistics, and leave them
      * @param scale initialiser of the scale
+     * @param affine whether there are a scale and a shift
      */
-    public record Normalisation(double epsilon, double momentum, boolean frozen, Initialiser scale)
+    public record Normalisation(double epsilon, double momentum, boolean frozen, Initialiser scale, boolean affine)
             implements NormalisationCopies {
         public Normalisation {
             if (!(epsilon > 0) || !(momentum >= 0 && momentum <= 1)) {
@@ -176,8 +266,61 @@ public final class Layers {
         }
 
         public Normalisation frozenStatistics() {
-            return new Normalisation(epsilon, momentum, true, scale);
+            return new Normalisation(epsilon, momentum, true, scale, affine);
         }
+    }
+
+    /**
+     * {@link #conditionalBatchNorm(String, Value, Value, int, Weights, Normalisation)} with tables of zeros, so that it
+     * begins as a batch norm.
+     */
+    public static Value conditionalBatchNorm(String name, Value x, Value label, int classes) {
+        return conditionalBatchNorm(name, x, label, classes, Weights.weights(Initialiser.zeros()), normalisation());
+    }
+
+    /**
+     * Batch norm with a gain and a bias for each class (de Vries et al. 2017; StudioGAN's {@code
+     * ConditionalBatchNorm2d}): x (channels, …) and INT64 label () give {@code (x - mean) / sqrt(variance + epsilon) · (1
+     * + gain[label]) + bias[label]}, with the moments of the whole batch. Parameters {@code gain/table}, {@code
+     * bias/table} (classes, channels); running statistics {@code mean}, {@code variance} (channels), which the turns that
+     * update the gain update too.
+     *
+     * @param weights initialiser and normalisation of both tables
+     * @param settings those of the batch norm, whose scale is not used
+     * @throws IllegalArgumentException if x has no channels or the label is no index below the classes
+     */
+    public static Value conditionalBatchNorm(
+            String name, Value x, Value label, int classes, Weights weights, Normalisation settings) {
+        int channels = Normalised.channels(name, x);
+        return conditional(name, x, settings, part -> embedding(part, label, classes, channels, weights));
+    }
+
+    /**
+     * Batch norm with a gain and a bias by linear maps of a condition, such as BigGAN's embedding of the class (Brock et
+     * al. 2019, section 3): as {@link #conditionalBatchNorm(String, Value, Value, int, Weights, Normalisation)}, with
+     * the condition (features) times {@code gain/weight}, {@code bias/weight} (channels, features).
+     *
+     * @param weights initialiser and normalisation of both maps, which have no bias
+     */
+    public static Value conditionalBatchNorm(
+            String name, Value x, Value condition, Weights weights, Normalisation settings) {
+        int channels = Normalised.channels(name, x);
+        Weights map = weights.withoutBias();
+        return conditional(name, x, settings, part -> dense(part, condition, channels, map));
+    }
+
+    private static Value conditional(String name, Value x, Normalisation settings, Function<String, Value> parts) {
+        Graph graph = x.graph();
+        Value gain;
+        Value bias;
+        try (Scope<Value> scope = graph.scope(name)) {
+            gain = parts.apply("gain");
+            bias = parts.apply("bias");
+        }
+        Value owner = ConditionalNorm.nearestWeight(gain).orElseThrow();
+        Value standard = ConditionalNorm.normalised(name, x, settings, owner);
+        Value y = ConditionalNorm.modulated(name, standard, shift(gain, 1), bias);
+        return graph.name(name, y).as("conditional_batch_norm");
     }
 
     /** {@link #layerNorm(String, Value, int, double)} over the last axis with epsilon 1e-5. */
@@ -196,7 +339,7 @@ public final class Layers {
     public static Value layerNorm(String name, Value x, int axes, double epsilon) {
         Shape shape = last(name, x, axes);
         Value standard = Normalised.standardised(name, x, x.shape().size() / shape.size(), epsilon);
-        return affine(name, standard, shape, shape);
+        return affine(name, standard, shape, shape).as("layer_norm");
     }
 
     /** {@link #groupNorm(String, Value, int, double)} with epsilon 1e-5. */
@@ -216,7 +359,8 @@ public final class Layers {
             throw new IllegalArgumentException(
                     name + ": " + groups + " groups must divide " + channels + " channels, input is " + x);
         }
-        return affine(name, Normalised.standardised(name, x, groups, epsilon), Shape.of(channels), perChannel(x));
+        return affine(name, Normalised.standardised(name, x, groups, epsilon), Shape.of(channels), perChannel(x))
+                .as("group_norm");
     }
 
     /** {@link #instanceNorm(String, Value, double)} with epsilon 1e-5. */
@@ -232,7 +376,8 @@ public final class Layers {
      */
     public static Value instanceNorm(String name, Value x, double epsilon) {
         int channels = Normalised.channels(name, x);
-        return affine(name, Normalised.instances(name, x, epsilon), Shape.of(channels), perChannel(x));
+        return affine(name, Normalised.instances(name, x, epsilon), Shape.of(channels), perChannel(x))
+                .as("instance_norm");
     }
 
     /** {@link #rmsNorm(String, Value, int, double)} over the last axis with epsilon 1e-6. */
@@ -251,7 +396,7 @@ public final class Layers {
         Shape shape = last(name, x, axes);
         Value rows = Normalised.ofRootMeanSquare(name, x, x.shape().size() / shape.size(), epsilon);
         Value scale = declare(x.graph(), name + "/scale", shape, Fan.NONE, Initialiser.constant(1), Kind.WEIGHT);
-        return x.graph().named(name, new Binary(Pair.MULTIPLY), rows, scale);
+        return x.graph().named(name, new Binary(Pair.MULTIPLY), rows, scale).as("rms_norm");
     }
 
     /** The scale and shift parameters of a normalisation, declared in one shape and read in another. */
@@ -286,7 +431,9 @@ public final class Layers {
         Shape channels = Shape.of(Normalised.channels(name, x));
         Value slope = declare(x.graph(), name + "/slope", channels, Fan.NONE, Initialiser.constant(0.25), Kind.WEIGHT);
         Value sloped = multiply(x, reshape(slope, perChannel(x).extents()));
-        return x.graph().named(name, new Elementwise.Where(), step(x), x, sloped);
+        return x.graph()
+                .named(name, new Elementwise.Where(), step(x), x, sloped)
+                .as("prelu");
     }
 
     /**
@@ -297,23 +444,30 @@ public final class Layers {
      * @throws IllegalArgumentException if the shapes differ in a way that no such projection mends
      */
     public static Value residual(String name, Value x, UnaryOperator<Value> body) {
+        return residual(name, x, Weights.standard().withoutBias(), body);
+    }
+
+    /**
+     * Builds a residual block with other weights of the projection, such as {@code
+     * Weights.standard().withoutBias().spectralNorm()}.
+     */
+    public static Value residual(String name, Value x, Weights projection, UnaryOperator<Value> body) {
         Graph graph = x.graph();
         Value y;
         Value shortcut;
         try (Scope<Value> scope = graph.scope(name)) {
             y = body.apply(x);
-            shortcut = projected(name, x, y);
+            shortcut = projected(name, x, y, projection);
         }
-        return graph.named(name, new Binary(Pair.ADD), y, shortcut);
+        return graph.named(name, new Binary(Pair.ADD), y, shortcut).as("residual");
     }
 
-    private static Value projected(String name, Value x, Value y) {
+    private static Value projected(String name, Value x, Value y, Weights weights) {
         Shape from = x.shape();
         Shape to = y.shape();
         if (from.equals(to)) {
             return x;
         }
-        Weights weights = Weights.standard().withoutBias();
         if (from.rank() == 3 && to.rank() == 3) {
             int vertical = stride(from.get(1), to.get(1));
             int horizontal = stride(from.get(2), to.get(2));
@@ -346,10 +500,47 @@ public final class Layers {
 
     /** Builds an embedding with another initialiser. */
     public static Value embedding(String name, Value index, int entries, int width, Initialiser initialiser) {
+        return embedding(name, index, entries, width, Weights.weights(initialiser));
+    }
+
+    /**
+     * Builds an embedding with this initialiser and normalisation of its table, (entries, width) as (outputs, rest):
+     * {@code Weights.weights(Initialiser.normal(1)).spectralNorm()}. It has no bias.
+     */
+    public static Value embedding(String name, Value index, int entries, int width, Weights weights) {
         Graph graph = index.graph();
         Shape shape = Shape.of(entries, width);
-        Value table = declare(graph, name + "/table", shape, new Fan(entries, width), initialiser, Kind.WEIGHT);
-        return graph.named(name, new Products.Embedding(), index, table);
+        Value table = declare(graph, name + "/table", shape, new Fan(entries, width), weights.weight(), Kind.WEIGHT);
+        Value used = new ReparametrisedWeight(name, table, 0).by(weights.use());
+        return graph.named(name, new Products.Embedding(), index, used);
+    }
+
+    /**
+     * Spectral norm of a weight of your own ({@link Weights.SpectralNorm}), read as (outputs, rest): returns the weight
+     * divided by its largest singular value. Running statistics {@code u}, {@code v} under the name.
+     *
+     * @throws IllegalArgumentException if the weight is no parameter of at least one axis, or there is no iteration
+     */
+    public static Value spectralNorm(String name, Value weight, int iterations) {
+        return reparametrised(name, weight, Weights.standard().spectralNorm(iterations));
+    }
+
+    /**
+     * Weight norm of a weight of your own along an axis ({@link Weights.WeightNormAlong}). Parameter {@code gain} under
+     * the name.
+     *
+     * @throws IllegalArgumentException if the weight is no parameter that has this axis
+     */
+    public static Value weightNorm(String name, Value weight, int axis) {
+        return reparametrised(name, weight, Weights.standard().weightNorm(axis));
+    }
+
+    private static Value reparametrised(String name, Value weight, Weights weights) {
+        if (!(weight.operator() instanceof Leaf.Variable) || weight.shape().rank() < 1) {
+            throw new IllegalArgumentException(
+                    name + ": needs a weight that is a parameter of at least one axis, got " + weight);
+        }
+        return new ReparametrisedWeight(name, weight, 0).by(weights.use());
     }
 
     private static int channels(String name, Value x, int rank, Window kernel, int filters) {

@@ -1,5 +1,10 @@
 package hocket.programs;
 
+import hocket.programs.layers.AdaptivePooling;
+import hocket.programs.layers.BatchStatistics;
+import hocket.programs.layers.ConditionalNorm;
+import hocket.programs.layers.FixedFilters;
+import hocket.programs.layers.Padding;
 import hocket.programs.layers.Window;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Elementwise;
@@ -275,6 +280,78 @@ public final class Operators {
         return add(log(sum(exp(subtract(x, Reduction.kept(largest, axis))), axis)), largest);
     }
 
+    /** The sum over the rows of a batch, element by element: x (…) of each row gives one (…). */
+    public static Value sumOverBatch(Value x) {
+        return BatchStatistics.combined(How.SUM, x);
+    }
+
+    /** The mean over the rows of a batch, element by element: x (…) of each row gives one (…). */
+    public static Value meanOverBatch(Value x) {
+        return BatchStatistics.combined(How.MEAN, x);
+    }
+
+    /** The maximum over the rows of a batch, element by element. Equal maxima share the gradient. */
+    public static Value maxOverBatch(Value x) {
+        return BatchStatistics.combined(How.MAX, x);
+    }
+
+    /**
+     * {@code Σ aᵀ·b} over the rows of a batch: a (p) and b (q) of each row give one (p, q). {@code productOverBatch(x, x)}
+     * is the Gram matrix of the features.
+     *
+     * @throws IllegalArgumentException unless both are batches of vectors
+     */
+    public static Value productOverBatch(Value a, Value b) {
+        return BatchStatistics.product(a, b);
+    }
+
+    /** {@link #minibatchStdDev(Value, int, int)} over the whole batch, with one further channel. */
+    public static Value minibatchStdDev(Value x) {
+        return minibatchStdDev(x, 1, 1);
+    }
+
+    /**
+     * The minibatch standard deviation, for a discriminator that sees how much rows differ (Karras et al. 2018, section
+     * 3; StyleGAN2's layer): x (channels, …) gives (channels + features, …). Row r is in group {@code r mod groups}. Each
+     * element's {@code sqrt(variance + 1e-8)} over the rows of a group is averaged over the channels of a feature,
+     * channels/features neighbours each, and their pixels.
+     *
+     * @param groups the number of groups: 64 rows in groups of 4 are 16. The graph does not know the number of rows, so
+     *     that StyleGAN2's size of a group is rows/groups. Groups of one row have deviation 1e-4
+     * @param features further channels, 1 in the papers
+     * @throws IllegalArgumentException if x is no batch, there is no group, or the features do not divide the channels
+     */
+    public static Value minibatchStdDev(Value x, int groups, int features) {
+        return BatchStatistics.deviation(x, groups, features);
+    }
+
+    /**
+     * Several samples as one, for a packed discriminator (PacGAN; Lin et al. 2018, section 3): each (channels, …), side
+     * by side along the channels. The samples of one row must be independent: {@code
+     * pack(generator.apply(z1), generator.apply(z2))}, or real rows that hold several.
+     *
+     * @throws IllegalArgumentException if the shapes differ, or there is no sample
+     */
+    public static Value pack(Value... samples) {
+        for (Value sample : samples) {
+            if (!sample.result().equals(samples[0].result())) {
+                throw new IllegalArgumentException(
+                        "pack needs samples of one shape, got " + samples[0] + " and " + sample);
+            }
+        }
+        return concat(0, samples);
+    }
+
+    /**
+     * Feature-wise linear modulation (Perez et al. 2018): {@code x·gain + bias}, x (channels, …), gain and bias
+     * (channels) of each row or of all. After {@link #instanceNorm(Value)} it is AdaIN (Huang and Belongie 2017).
+     *
+     * @throws IllegalArgumentException if gain or bias is not one number for each channel
+     */
+    public static Value film(Value x, Value gain, Value bias) {
+        return ConditionalNorm.modulated("film", x, gain, bias);
+    }
+
     /** {@code x₀, x₀ + x₁, …} along one axis of each row. */
     public static Value cumulativeSum(Value x, int axis) {
         return x.graph().numbered(new Reduction.CumulativeSum(axis, false), x);
@@ -390,6 +467,24 @@ public final class Operators {
         return x.graph().numbered(new Arrangement.Pad(axis, before, after), x);
     }
 
+    /**
+     * Pads the last axes of each row (PyTorch's {@code F.pad} and {@code padding_mode}): {@code pad(image,
+     * Padding.REFLECT, 1)} on all sides, {@code pad(image, Padding.REPLICATE, 1, 3, 2, 0)} on the left, right, top and
+     * bottom, {@code pad(line, Padding.ZEROS, 2, 0)} for a causal convolution. A negative number crops.
+     *
+     * @param sides places before and after, of the last axis first; or one number for all axes but the first
+     * @throws IllegalArgumentException if the numbers do not fit the axes; or a side is wider than an axis allows, n - 1
+     *     places in {@code REFLECT} and n in {@code CIRCULAR}
+     */
+    public static Value pad(Value x, Padding mode, int... sides) {
+        return mode.of(x, sides);
+    }
+
+    /** Pads the last axes of each row by a number. Sides and errors are those of {@link #pad(Value, Padding, int...)}. */
+    public static Value constantPad(Value x, double number, int... sides) {
+        return Padding.constant(x, number, sides);
+    }
+
     /** Each row repeated along its axes of extent 1, to a shape of as many axes. */
     public static Value spread(Value x, int... extents) {
         return x.graph().numbered(new Arrangement.Spread(Shape.of(extents), x.batched(), false), x);
@@ -416,6 +511,77 @@ public final class Operators {
      */
     public static Value averagePool(Value x, Window kernel, boolean countPadding) {
         return Pooling.averaged(x, kernel, countPadding);
+    }
+
+    /**
+     * The mean of each of so many windows: x (channels, h, w) and two extents give (channels, h', w'), x (channels,
+     * length) and one give (channels, length'). Window i of n places and o outputs is {@code floor(i·n/o)} to {@code
+     * ceil((i+1)·n/o)}, the end not included (PyTorch's {@code AdaptiveAvgPool2d}). An axis is kept by its own extent.
+     *
+     * @throws IllegalArgumentException if x and the extents do not fit, or an extent is below 1
+     */
+    public static Value adaptiveAveragePool(Value x, int... extents) {
+        return AdaptivePooling.average(x, extents);
+    }
+
+    /**
+     * The maximum of each window of {@link #adaptiveAveragePool} (PyTorch's {@code AdaptiveMaxPool2d}). The first of
+     * equal maxima gets the gradient.
+     */
+    public static Value adaptiveMaxPool(Value x, int... extents) {
+        return AdaptivePooling.max(x, extents);
+    }
+
+    /** Taps of a binomial filter, for the filters below: 1, 2, 1 of 3 taps and 1, 3, 3, 1, StyleGAN's, of 4. */
+    public static double[] binomial(int taps) {
+        return FixedFilters.binomial(taps);
+    }
+
+    /**
+     * StyleGAN2's {@code upfirdn2d} (Karras et al. 2020, appendix B): each pixel of x (channels, h, w) is followed by
+     * {@code up - 1} zeros in both directions, the image padded by zeros, convolved with {@code gain·k·kᵀ/(Σk)²}, and
+     * each {@code down}-th pixel kept from the first on. The kernel is turned, as a convolution in mathematics.
+     *
+     * @param pad left, right, top and bottom; a negative number crops
+     * @param taps the filter k of one direction, the same for every channel and not trained
+     * @throws IllegalArgumentException if x is no image, a factor is below 1, the taps sum to 0, or do not fit the image
+     */
+    public static Value upfirdn2d(Value x, int up, int down, int[] pad, double gain, double... taps) {
+        return FixedFilters.resampled("upfirdn2d", x, up, down, pad, gain, taps);
+    }
+
+    /** A filter that keeps the extents: {@link #upfirdn2d} padded by {@code n/2} before and {@code (n-1)/2} after. */
+    public static Value filter2d(Value x, double... taps) {
+        int n = taps.length;
+        int[] pad = {n / 2, (n - 1) / 2, n / 2, (n - 1) / 2};
+        return FixedFilters.resampled("filter2d", x, 1, 1, pad, 1, taps);
+    }
+
+    /** Enlarges an image by a factor and filters it: {@link #upfirdn2d} as in StyleGAN2, with gain factor². */
+    public static Value upsample2d(Value x, int factor, double... taps) {
+        int before = Math.floorDiv(taps.length + factor - 1, 2);
+        int after = Math.floorDiv(taps.length - factor, 2);
+        int[] pad = {before, after, before, after};
+        return FixedFilters.resampled("upsample2d", x, factor, 1, pad, (double) factor * factor, taps);
+    }
+
+    /** Filters an image and keeps each factor-th pixel: {@link #upfirdn2d} as in StyleGAN2. */
+    public static Value downsample2d(Value x, int factor, double... taps) {
+        int before = Math.floorDiv(taps.length - factor + 1, 2);
+        int after = Math.floorDiv(taps.length - factor, 2);
+        return FixedFilters.resampled("downsample2d", x, 1, factor, new int[] {before, after, before, after}, 1, taps);
+    }
+
+    /**
+     * Blur pool (Zhang 2019, section 3.2), which makes a strided layer nearly shift-invariant: x (channels, h, w) is
+     * padded by {@code (n-1)/2} before and {@code n/2} after and filtered by {@code k·kᵀ/(Σk)²} with a stride, which gives
+     * (channels, ceil(h/stride), ceil(w/stride)). {@code blurPool(relu(conv(…)), 2, Padding.REFLECT, binomial(3))}.
+     *
+     * @param taps the filter k of one direction, n taps
+     * @throws IllegalArgumentException if x is no image, the taps sum to 0, or the image is too small for the padding
+     */
+    public static Value blurPool(Value x, int stride, Padding padding, double... taps) {
+        return FixedFilters.pooled("blur pool", x, stride, padding, taps);
     }
 
     /** The mean of each channel: x (channels, …) gives (channels) (Lin et al. 2013, section 3.2). */

@@ -27,6 +27,7 @@ public final class Value {
     private final SourceLocation sourceLocation;
     private Path path;
     private boolean compiled;
+    private String kind;
 
     Value(
             Graph graph,
@@ -43,6 +44,7 @@ public final class Value {
         this.result = result;
         this.sourceLocation = sourceLocation;
         this.path = path;
+        this.kind = operator.kind();
     }
 
     /** The graph it belongs to. */
@@ -58,6 +60,17 @@ public final class Value {
     /** Returns the operator that makes it. */
     public Operator operator() {
         return operator;
+    }
+
+    /** Returns what it is for people: the layer that it is the result of, such as {@code group_norm}, or its operator. */
+    public String kind() {
+        return kind;
+    }
+
+    /** Returns this value, as the result of a layer of several operators. */
+    Value as(String layer) {
+        kind = layer;
+        return this;
     }
 
     /** Returns its inputs. */

@@ -120,6 +120,7 @@ class GoldenGradientsTest {
         return Golden.files("gradients").stream()
                 .map(file -> file.replace(".json", ""))
                 .filter(file -> !WAITING.contains(file))
+                .filter(file -> !GoldenImageLayersTest.files().contains(file))
                 .map(file -> DynamicContainer.dynamicContainer(file, cases(file)));
     }
 

@@ -21,7 +21,7 @@ import hocket.scopes.Shape;
 import java.util.Optional;
 
 /**
- * A layer's weight with the factor of a {@link Weights.Use}: one number, or one for each output.
+ * A layer's weight with the factor of a {@link Weights.Use}: one number, or one for each entry of an axis.
  *
  * @param name the layer's name, a prefix of further parameters
  * @param weight (outputs, rest …), for a transposed convolution (inputs, outputs/groups, rest …)
@@ -30,13 +30,10 @@ import java.util.Optional;
 public record ReparametrisedWeight(String name, Value weight, int groups) {
     private static final double LEAST_NORM = 1e-12;
 
-    /** Returns the factor: (), or (outputs). */
+    /** Returns the factor of each output, () or (outputs), which an output can be multiplied by in place of the weight. */
     public Optional<Value> factor(Weights.Use use) {
         if (use instanceof Weights.WeightNorm) {
-            Value norms = sqrt(squares());
-            Value gain = Layers.declare(
-                    weight.graph(), name + "/gain", norms.shape(), Fan.NONE, Initialiser.constant(1), Kind.WEIGHT);
-            return Optional.of(divide(gain, norms));
+            return Optional.of(gainOver(sqrt(squares())));
         }
         if (use instanceof Weights.SpectralNorm spectral) {
             return Optional.of(divide(weight.graph().constant(1), largestSingularValue(spectral.iterations())));
@@ -44,14 +41,54 @@ public record ReparametrisedWeight(String name, Value weight, int groups) {
         return Optional.empty();
     }
 
-    /** Returns the weight times its factor, for all layers except transposed convolutions. */
+    /**
+     * Returns the weight times its factor. Of a transposed convolution only the factors of {@link
+     * Weights.WeightNormAlong} are the weight's.
+     */
     public Value by(Weights.Use use) {
-        return factor(use).map(this::times).orElse(weight);
+        if (use instanceof Weights.WeightNormAlong along) {
+            return times(gainOver(sqrt(squares(along.axis()))), along.axis());
+        }
+        return factor(use).map(factor -> times(factor, 0)).orElse(weight);
     }
 
-    private Value times(Value factor) {
-        Shape aligned = Shape.ones(weight.shape().rank()).with(0, factor.shape().size());
-        return multiply(weight, factor.shape().rank() == 0 ? factor : reshape(factor, aligned.extents()));
+    /** Returns what a transposed convolution multiplies by, before the factor of its outputs. */
+    public Value transposed(Weights.Use use) {
+        return use instanceof Weights.WeightNormAlong ? by(use) : weight;
+    }
+
+    private Value gainOver(Value norms) {
+        Value gain = Layers.declare(
+                weight.graph(), name + "/gain", norms.shape(), Fan.NONE, Initialiser.constant(1), Kind.WEIGHT);
+        return divide(gain, norms);
+    }
+
+    private Value times(Value factor, int axis) {
+        if (factor.shape().rank() == 0) {
+            return multiply(weight, factor);
+        }
+        Shape aligned =
+                Shape.ones(weight.shape().rank()).with(axis, factor.shape().size());
+        return multiply(weight, reshape(factor, aligned.extents()));
+    }
+
+    /** Returns the sum of squares of each entry of an axis, or of all. */
+    private Value squares(int axis) {
+        if (axis == Weights.WeightNormAlong.WHOLE) {
+            return sum(square(weight));
+        }
+        Shape shape = weight.shape();
+        if (axis >= shape.rank()) {
+            throw new IllegalArgumentException(
+                    name + ": weight norm along axis " + axis + " needs a weight that has it, got " + weight);
+        }
+        int extent = shape.get(axis);
+        int before = 1;
+        for (int i = 0; i < axis; i++) {
+            before *= shape.get(i);
+        }
+        Value parts = reshape(square(weight), before, extent, shape.size() / before / extent);
+        return sum(sum(parts, 2), 0);
     }
 
     /** Returns the sum of squares of each output's weights. */

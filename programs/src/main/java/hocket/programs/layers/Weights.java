@@ -12,7 +12,7 @@ import hocket.scopes.Initialiser;
  */
 public record Weights(Initialiser weight, Initialiser bias, boolean biased, Use use) {
     /** A rule that creates the factor of a layer: its weight, or a function of it. */
-    public sealed interface Use permits Plain, WeightNorm, SpectralNorm {}
+    public sealed interface Use permits Plain, WeightNorm, WeightNormAlong, SpectralNorm {}
 
     /** The weight itself. */
     public record Plain() implements Use {}
@@ -23,6 +23,28 @@ public record Weights(Initialiser weight, Initialiser bias, boolean biased, Use 
      * give outputs of variance 1.
      */
     public record WeightNorm() implements Use {}
+
+    /**
+     * PyTorch's {@code weight_norm} with a {@code dim}: the weight divided by its Euclidean norm over all axes but one,
+     * times a separate gain. Axis 0 is the output of a dense layer or a convolution and the <i>input</i> of a transposed
+     * convolution. Further parameter of the layer: {@code gain}, of the extent of that axis, initially 1.
+     *
+     * @param axis the axis whose entries have their own norms; {@link #WHOLE} is one norm of the whole weight, PyTorch's
+     *     {@code dim=None}, with a gain ()
+     */
+    public record WeightNormAlong(int axis) implements Use {
+        /** Stands for one norm of the whole weight. */
+        public static final int WHOLE = -1;
+
+        /** @throws IllegalArgumentException if the axis is negative and not {@link #WHOLE} */
+        public WeightNormAlong {
+            if (axis < WHOLE) {
+                throw new IllegalArgumentException(
+                        "weight norm: axis must be at least 0, or -1 for one norm of the whole" + " weight, was "
+                                + axis);
+            }
+        }
+    }
 
     /**
      * The weight divided by (an estimate of) its largest singular value, as a matrix (outputs, rest) (Miyato et al.
@@ -67,6 +89,11 @@ public record Weights(Initialiser weight, Initialiser bias, boolean biased, Use 
     /** Returns these weights, normalised by {@link WeightNorm}. */
     public Weights weightNorm() {
         return new Weights(weight, bias, biased, new WeightNorm());
+    }
+
+    /** Returns these weights, normalised by {@link WeightNormAlong} an axis of the weight. */
+    public Weights weightNorm(int axis) {
+        return new Weights(weight, bias, biased, new WeightNormAlong(axis));
     }
 
     /** Returns these weights, normalised by {@link SpectralNorm} with one step for each execution. */

@@ -74,6 +74,10 @@ public record Window(
         return new Window(size, stride, List.of(vertical, horizontal), dilation, outputPad, groups, weights);
     }
 
+    public Window dilation(int both) {
+        return dilation(both, both);
+    }
+
     public Window dilation(int vertical, int horizontal) {
         return new Window(size, stride, pad, List.of(vertical, horizontal), outputPad, groups, weights);
     }

@@ -133,5 +133,36 @@ public final class Leaf {
                 stream.mask(counter, rate, out, type, count);
             }
         }
+
+        /**
+         * Not random: the group of each row as a one-hot vector (groups), where row r is in group {@code r mod groups}.
+         *
+         * @param groups the extent of a row
+         */
+        record RowGroup(int groups) implements Distribution {
+            /** @throws IllegalArgumentException if there is no group */
+            public RowGroup {
+                if (groups < 1) {
+                    throw new IllegalArgumentException("groups of rows must be at least 1, were " + groups);
+                }
+            }
+
+            @Override
+            public String settings() {
+                return "group of the row, of " + groups;
+            }
+
+            @Override
+            public void sample(Stream stream, long counter, ByteBuffer out, ElementType type, int count) {
+                for (int i = 0; i < count; i++) {
+                    int member = i / groups % groups == i % groups ? 1 : 0;
+                    if (type == ElementType.FLOAT64) {
+                        out.putDouble(i * Double.BYTES, member);
+                    } else {
+                        out.putFloat(i * Float.BYTES, member);
+                    }
+                }
+            }
+        }
     }
 }

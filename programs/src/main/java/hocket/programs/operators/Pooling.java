@@ -177,7 +177,7 @@ public final class Pooling {
     }
 
     /** A convolution of each channel with the same weights, row-major. */
-    private static Value eachChannel(Value x, Window kernel, double[] taps) {
+    public static Value eachChannel(Value x, Window kernel, double[] taps) {
         Shape shape = eachChannel(x, kernel);
         double[] all = new double[shape.size()];
         for (int i = 0; i < all.length; i++) {
