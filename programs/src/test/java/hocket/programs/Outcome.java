@@ -101,6 +101,16 @@ public record Outcome(Map<String, double[]> numbers) {
                             .mapToLong(i -> 2 * i / 3 % different) // some rows have an index twice
                             .toArray());
         }
+        if (input.operator() instanceof Leaf.Noise noise
+                && noise.distribution() instanceof Leaf.Distribution.RowGroup group) {
+            int groups = group.groups();
+            return Golden.tensor(
+                    shape,
+                    input.type(),
+                    IntStream.range(0, shape.size())
+                            .mapToDouble(i -> i / groups % groups == i % groups ? 1 : 0)
+                            .toArray());
+        }
         Tensor normal = Fixture.random(shape, input.type(), 5);
         if (input.operator() instanceof Leaf.Noise noise
                 && noise.distribution() instanceof Leaf.Distribution.Mask mask) {

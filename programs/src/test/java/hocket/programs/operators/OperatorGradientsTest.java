@@ -4,11 +4,14 @@ import static hocket.programs.Fixture.batch;
 import static hocket.programs.Fixture.parameter;
 import static hocket.programs.Fixture.weighed;
 import static hocket.programs.Layers.batchNorm;
+import static hocket.programs.Layers.conditionalBatchNorm;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.conv1d;
 import static hocket.programs.Layers.convTranspose;
 import static hocket.programs.Layers.convTranspose1d;
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.depthwiseConv;
+import static hocket.programs.Layers.embedding;
 import static hocket.programs.Layers.groupNorm;
 import static hocket.programs.Layers.instanceNorm;
 import static hocket.programs.Layers.kernel;
@@ -17,16 +20,24 @@ import static hocket.programs.Layers.normalisation;
 import static hocket.programs.Layers.prelu;
 import static hocket.programs.Layers.residual;
 import static hocket.programs.Layers.rmsNorm;
+import static hocket.programs.Layers.separableConv;
+import static hocket.programs.Layers.weightNorm;
+import static hocket.programs.Operators.adaptiveAveragePool;
+import static hocket.programs.Operators.adaptiveMaxPool;
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.averagePool;
+import static hocket.programs.Operators.binomial;
+import static hocket.programs.Operators.blurPool;
 import static hocket.programs.Operators.clip;
 import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.constantPad;
 import static hocket.programs.Operators.cumulativeSum;
 import static hocket.programs.Operators.divide;
 import static hocket.programs.Operators.dropout;
 import static hocket.programs.Operators.elu;
 import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.film;
 import static hocket.programs.Operators.gather;
 import static hocket.programs.Operators.globalAveragePool;
 import static hocket.programs.Operators.greater;
@@ -38,11 +49,14 @@ import static hocket.programs.Operators.logSumExp;
 import static hocket.programs.Operators.max;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.min;
+import static hocket.programs.Operators.minibatchStdDev;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.oneHot;
+import static hocket.programs.Operators.pack;
 import static hocket.programs.Operators.pad;
 import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.pixelShuffle;
+import static hocket.programs.Operators.productOverBatch;
 import static hocket.programs.Operators.relu6;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.scale;
@@ -59,6 +73,7 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
 import static hocket.programs.Operators.transpose;
+import static hocket.programs.Operators.upfirdn2d;
 import static hocket.programs.Operators.upsampleBilinear;
 import static hocket.programs.Operators.upsampleNearest;
 import static hocket.programs.Operators.where;
@@ -81,7 +96,10 @@ import hocket.programs.layers.Distributions.Bernoulli;
 import hocket.programs.layers.Distributions.Categorical;
 import hocket.programs.layers.Distributions.DiagonalGaussian;
 import hocket.programs.layers.Distributions.TanhGaussian;
+import hocket.programs.layers.OrthogonalRegularisation;
+import hocket.programs.layers.Padding;
 import hocket.programs.layers.Weights;
+import hocket.programs.layers.Weights.WeightNormAlong;
 import hocket.programs.layers.Window;
 import hocket.programs.operators.Elementwise.Function;
 import hocket.programs.operators.Elementwise.Pair;
@@ -234,6 +252,7 @@ public class OperatorGradientsTest {
         arrangements(cases);
         reductions(cases);
         layers(cases);
+        imageLayers(cases);
         return cases;
     }
 
@@ -483,6 +502,85 @@ public class OperatorGradientsTest {
 
     private static Value byMode(Value train, Value eval) {
         return train.graph().numbered(new Elementwise.ByMode(), train, eval);
+    }
+
+    /** Of layers that are composed, each in one form; with 1 row a batch norm is not smooth. */
+    private static void imageLayers(Map<String, Body> cases) {
+        Map<String, UnaryOperator<Value>> images = new LinkedHashMap<>();
+        for (Padding padding : Padding.values()) {
+            images.put("pad " + padding, x -> pad(x, padding, 1, 2, 2, -1));
+            images.put(
+                    "conv padded by " + padding,
+                    x -> conv("layer", x, 2, kernel(3).pad(1, 0), padding));
+            images.put(
+                    "conv1d padded by " + padding,
+                    x -> conv1d("layer", reshape(x, 4, 20), 2, kernel(3).pad(1), padding));
+        }
+        images.put("constantPad", x -> constantPad(x, 1.5, 1));
+        images.put("depthwiseConv", x -> depthwiseConv("layer", x, 2, kernel(3).pad(1)));
+        images.put(
+                "separableConv",
+                x -> separableConv("layer", x, 3, kernel(3).dilation(2).pad(2), Operators::tanh));
+        images.put("adaptiveAveragePool", x -> adaptiveAveragePool(x, 3, 2));
+        images.put("adaptiveAveragePool, even", x -> adaptiveAveragePool(x, 1, 2));
+        images.put("adaptiveMaxPool", x -> adaptiveMaxPool(x, 3, 3));
+        images.put("adaptiveMaxPool, even", x -> adaptiveMaxPool(x, 5, 2));
+        images.put("upfirdn2d", x -> upfirdn2d(x, 3, 2, new int[] {2, 1, -1, 2}, 2, 1, 2, 4));
+        images.put("blurPool", x -> blurPool(x, 2, Padding.REFLECT, binomial(3)));
+        images.put("film", x -> film(x, parameter(x.graph(), "gain", 4), batch(x.graph(), "bias", ROWS, 4)));
+        images.put("minibatchStdDev", x -> minibatchStdDev(x));
+        images.put("minibatchStdDev in groups", x -> minibatchStdDev(x, 2, 2));
+        images.put("pack", x -> pack(x, square(x)));
+        images.put("sumOverBatch", Operators::sumOverBatch);
+        images.put("meanOverBatch", Operators::meanOverBatch);
+        images.put("maxOverBatch", Operators::maxOverBatch);
+        images.put("productOverBatch", x -> productOverBatch(globalAveragePool(x), reshape(x, 80)));
+        images.put(
+                "batchNorm without scale and shift",
+                x -> batchNorm("layer", x, normalisation().affine(false)));
+        images.put(
+                "batchNorm, frozen, without scale and shift",
+                x -> batchNorm("layer", x, normalisation().affine(false).frozenStatistics()));
+        images.put(
+                "batchNorm with a class",
+                x -> conditionalBatchNorm("layer", x, x.graph().input("label", Shape.scalar(), ElementType.INT64), 3));
+        images.put(
+                "batchNorm with a condition",
+                x -> conditionalBatchNorm(
+                        "layer", x, batch(x.graph(), "c", ROWS, 2), Weights.standard(), normalisation()));
+        for (int axis = WeightNormAlong.WHOLE; axis < 2; axis++) {
+            Weights weights = Weights.standard().weightNorm(axis);
+            images.put(
+                    "weightNorm along " + axis,
+                    x -> conv("layer", x, 3, kernel(3).weights(weights)));
+            images.put(
+                    "weightNorm of a transposed convolution along " + axis,
+                    x -> convTranspose("layer", x, 4, kernel(2).groups(2).weights(weights)));
+            images.put(
+                    "weightNorm of a transposed line along " + axis,
+                    x -> convTranspose1d(
+                            "layer", reshape(x, 4, 20), 2, kernel(2).weights(weights)));
+        }
+        images.forEach((name, layer) ->
+                cases.put(name, graph -> weighed(tanh(layer.apply(batch(graph, "x", ROWS, 4, 5, 4))))));
+        cases.put(
+                "embedding with weight norm",
+                graph -> weighed(embedding(
+                        "layer",
+                        graph.input("label", Shape.scalar(), ElementType.INT64),
+                        3,
+                        4,
+                        Weights.standard().weightNorm())));
+        cases.put("weightNorm of a parameter", graph -> weighed(weightNorm("norm", parameter(graph, "w", 3, 2, 2), 1)));
+        cases.put(
+                "orthogonalRegularisation",
+                graph -> OrthogonalRegularisation.orthogonal(0.3).of(parameter(graph, "w", 3, 2, 2)));
+        cases.put(
+                "orthogonalRegularisation of columns, to the identity",
+                graph -> OrthogonalRegularisation.orthogonal(0.3)
+                        .diagonal(true)
+                        .columns(true)
+                        .of(parameter(graph, "w", 3, 2)));
     }
 
     private static void layers(Map<String, Body> cases) {
