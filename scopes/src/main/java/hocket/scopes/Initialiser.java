@@ -76,6 +76,24 @@ public sealed interface Initialiser {
         }
     }
 
+    /** Normal with deviation gain·sqrt(2 / (in + out)) (Glorot and Bengio 2010; PyTorch's {@code xavier_normal_}). */
+    record XavierNormal(double gain) implements Initialiser {
+        @Override
+        public double[] values(Shape shape, Fan fan, Stream stream) {
+            double deviation = gain * Math.sqrt(2.0 / ((double) fan.in() + fan.out()));
+            return new Normal(0, deviation).values(shape, fan, stream);
+        }
+    }
+
+    /** Uniform in ±gain·sqrt(6 / in), for networks of rectifiers (PyTorch's {@code kaiming_uniform_}). */
+    record HeUniform(double gain) implements Initialiser {
+        @Override
+        public double[] values(Shape shape, Fan fan, Stream stream) {
+            double bound = gain * Math.sqrt(6.0 / fan.in());
+            return new Uniform(-bound, bound).values(shape, fan, stream);
+        }
+    }
+
     /** Normal with deviation gain·sqrt(2 / in), for networks of rectifiers (He et al. 2015, equation 10). */
     record He(double gain) implements Initialiser {
         @Override
@@ -129,6 +147,20 @@ public sealed interface Initialiser {
             }
             return sum;
         }
+    }
+
+    /**
+     * Returns an initialiser by the name that PyTorch or Keras gives it, with numbers in brackets where it takes some:
+     * {@code zeros}, {@code ones}, {@code constant(0.1)}, {@code normal(0.02)} of a deviation, {@code uniform(-0.1, 0.1)},
+     * {@code xavier_uniform}, {@code xavier_normal}, {@code kaiming_uniform}, {@code kaiming_normal} and {@code
+     * orthogonal}, the last five with a gain or 1. {@code glorot_…} and {@code he_…} are other names of {@code xavier_…}
+     * and {@code kaiming_…}. The gain of {@code kaiming_…} multiplies that of rectifiers, √2.
+     *
+     * @throws IllegalArgumentException if there is no such name, listing similar ones, or the numbers are no numbers or
+     *     too many or too few
+     */
+    static Initialiser named(String name) {
+        return InitialiserNames.parse(name);
     }
 
     /** Zeros. */

@@ -122,4 +122,42 @@ class InitialiserTest {
         assertThat(Initialiser.normal(0.02)).isEqualTo(new Initialiser.Normal(0, 0.02));
         assertThat(Initialiser.orthogonal(1)).isNotEqualTo(Initialiser.orthogonal(2));
     }
+
+    @ParameterizedTest
+    @CsvSource({"xavier_normal, 0.1581", "kaiming_normal, 0.2", "he_uniform, 0.2", "glorot_uniform, 0.1581"})
+    void namedOnesHaveTheDeviationOfTheirFans(String name, double deviation) {
+        double[] values = values(Initialiser.named(name), new Fan(50, 30));
+        assertThat(mean(values)).isCloseTo(0, within(4 * deviation / Math.sqrt(COUNT)));
+        assertThat(deviation(values)).isCloseTo(deviation, within(0.005));
+    }
+
+    @Test
+    void aNameSaysKindAndNumbers() {
+        assertThat(Initialiser.named("orthogonal")).isEqualTo(Initialiser.orthogonal(1));
+        assertThat(Initialiser.named("orthogonal(1.41)")).isEqualTo(Initialiser.orthogonal(1.41));
+        assertThat(Initialiser.named(" normal( 0.02 ) ")).isEqualTo(Initialiser.normal(0.02));
+        assertThat(Initialiser.named("uniform(-0.1, 0.3)")).isEqualTo(new Initialiser.Uniform(-0.1, 0.3));
+        assertThat(Initialiser.named("ones")).isEqualTo(Initialiser.constant(1));
+        assertThat(Initialiser.named("zeros")).isEqualTo(Initialiser.zeros());
+        assertThat(Initialiser.named("xavier_uniform")).isEqualTo(Initialiser.xavier());
+        assertThat(Initialiser.named("kaiming_normal")).isEqualTo(Initialiser.he());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "orthogonl      | no initialiser is called orthogonl; did you mean orthogonal?",
+                "normal         | initialiser normal takes 1 number, got 0 in normal",
+                "orthogonal(1,2)| initialiser orthogonal takes 0 to 1 number, got 2 in orthogonal(1,2)",
+                "uniform(1)     | initialiser uniform takes 2 numbers, got 1 in uniform(1)",
+                "normal(wide)   | initialiser normal(wide): needs finite numbers, got wide",
+                "normal(NaN)    | initialiser normal(NaN): needs finite numbers, got NaN",
+                "normal 0.02    | an initialiser is a name, or a name and numbers as in normal(0.02), got normal 0.02"
+            })
+    void aWrongNameIsRefused(String name, String message) {
+        assertThatThrownBy(() -> Initialiser.named(name))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
 }

@@ -76,6 +76,14 @@ public record Weights(Initialiser weight, Initialiser bias, boolean biased, Use 
         return new Weights(weight, Initialiser.zeros(), true, new Plain());
     }
 
+    /**
+     * Weights of the initialiser of that name and a bias of zeros: {@code named("orthogonal")}, {@code
+     * named("normal(0.02)")}. Names and errors are those of {@link Initialiser#named}.
+     */
+    public static Weights named(String initialiser) {
+        return weights(Initialiser.named(initialiser));
+    }
+
     /** Returns these weights without a bias, for a layer before a batch norm. */
     public Weights withoutBias() {
         return new Weights(weight, bias, false, use);
