@@ -215,7 +215,8 @@ public final class Layers {
      * running statistics {@code mean}, {@code variance} (channels), initially 0 and 1.
      *
      * <p>Without scale and shift ({@code normalisation().affine(false)}) the running statistics are updated by the turns
-     * that update the weight before the layer: the nearest one that x is made of.
+     * that update the weight before the layer: the nearest one that x is made of. Of several calls in one program the
+     * first one's batch counts.
      *
      * @throws IllegalArgumentException if x has no channels, or there is no weight before a norm without scale and shift
      */
@@ -317,8 +318,11 @@ public final class Layers {
             gain = parts.apply("gain");
             bias = parts.apply("bias");
         }
-        Value owner = ConditionalNorm.nearestWeight(gain).orElseThrow();
-        Value standard = ConditionalNorm.normalised(name, x, settings, owner);
+        Value owner = graph.declared(name + "/gain/table")
+                .or(() -> graph.declared(name + "/gain/weight"))
+                .orElseThrow();
+        Value standard = graph.name(name + "/norm", ConditionalNorm.normalised(name, x, settings, owner))
+                .as("batch_norm");
         Value y = ConditionalNorm.modulated(name, standard, shift(gain, 1), bias);
         return graph.name(name, y).as("conditional_batch_norm");
     }

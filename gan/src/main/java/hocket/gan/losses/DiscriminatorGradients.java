@@ -22,6 +22,7 @@ import hocket.programs.Mode;
 import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf.Distribution;
 import hocket.programs.operators.Leaf.Redraw;
 import hocket.scopes.Shape;
@@ -82,8 +83,7 @@ final class DiscriminatorGradients {
             if (value.equals(rows) || !seen.add(value)) {
                 continue;
             }
-            if (value.operator() instanceof BatchNorm norm
-                    && norm.usesBatch(Mode.TRAIN)
+            if (normalisesByBatch(value)
                     && Value.above(List.of(value), Value::inputs).contains(rows)) {
                 return Optional.of(value);
             }
@@ -94,6 +94,12 @@ final class DiscriminatorGradients {
             }
         }
         return Optional.empty();
+    }
+
+    /** Batch norms without their own scale and shift are composed: by mode, of the batch or of the running statistics. */
+    private static boolean normalisesByBatch(Value value) {
+        return value.operator() instanceof BatchNorm norm && norm.usesBatch(Mode.TRAIN)
+                || value.operator() instanceof Elementwise.ByMode;
     }
 
     private static Value uniform(Graph graph, String name, Shape shape) {

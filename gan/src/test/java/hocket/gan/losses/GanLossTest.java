@@ -1,6 +1,7 @@
 package hocket.gan.losses;
 
 import static hocket.programs.Layers.batchNorm;
+import static hocket.programs.Layers.conditionalBatchNorm;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.layerNorm;
 import static hocket.programs.Layers.normalisation;
@@ -126,6 +127,38 @@ class GanLossTest {
                 assertThat(change).isLessThan(1e-12); // the same sums in float64, up to their order
             }
         }
+    }
+
+    @Test
+    void aPenaltyIsRefusedOverBatchNormsWithoutTheirOwnScaleToo() {
+        Graph graph = new Graph();
+        Value real = graph.input("real", Shape.of(2));
+        Value fake = graph.noise("fake", Shape.of(2));
+        Value label = graph.input("label", Shape.scalar(), ElementType.INT64);
+        GanLoss loss = GanLoss.nonSaturating().with(Penalty.r1(10));
+        Network<Value, Value> bare = graph.module(
+                "bare",
+                x -> dense(
+                        "logit",
+                        batchNorm("norm", dense("in", x, 3), normalisation().affine(false)),
+                        1));
+        Network<Value, Value> conditional = graph.module(
+                "conditional", x -> dense("logit", conditionalBatchNorm("norm", dense("in", x, 3), label, 4), 1));
+        for (Network<Value, Value> each : List.of(bare, conditional)) {
+            assertThatThrownBy(() -> loss.discriminator(each, real, fake))
+                    .hasMessageContaining("takes the gradient of each row, and " + each.path())
+                    .hasMessageContaining("norm normalises by the batch");
+        }
+        Network<Value, Value> frozen = graph.module(
+                "frozen",
+                x -> dense(
+                        "logit",
+                        batchNorm(
+                                "norm",
+                                dense("in", x, 3),
+                                normalisation().affine(false).frozenStatistics()),
+                        1));
+        assertThat(loss.discriminator(frozen, real, fake).metrics()).containsKey("penalty");
     }
 
     private static double[] first(Session session, Program norms, double[] pixels) {
