@@ -112,7 +112,8 @@ class GoldenImageLayersTest {
             int[] size = numbers(attrs, "kernel");
             int[] stride = numbers(attrs, "stride");
             int[] pad = numbers(attrs, "padding");
-            Window window = kernel(size[0], size[1]).stride(stride[0], stride[1]).pad(pad[0], pad[1]);
+            Window window =
+                    kernel(size[0], size[1]).stride(stride[0], stride[1]).pad(pad[0], pad[1]);
             return x.shape().rank() == 2
                     ? conv1d("layer", x, filters, window, padding(mode))
                     : conv("layer", x, filters, window, padding(mode));
