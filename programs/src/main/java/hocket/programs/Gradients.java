@@ -13,7 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Reverse-mode differentiation from graph to graph: gradients are values like others, made of the same operators, so that
@@ -97,17 +101,19 @@ public final class Gradients {
                 wanted.put(y, gradient);
             }
             List<Value> from = inputs.apply(y);
-            for (int i = 0; i < from.size(); i++) {
+            SortedSet<Integer> reaching = IntStream.range(0, from.size())
+                    .filter(i -> leading.contains(from.get(i)) && y.operator().differentiable(i))
+                    .boxed()
+                    .collect(Collectors.toCollection(TreeSet::new));
+            y.operator().gradients(y, gradient, reaching).forEach((i, repeated) -> {
                 Value x = from.get(i);
-                if (leading.contains(x) && y.operator().differentiable(i)) {
-                    Value part = reduced(y.operator().gradient(i, y, gradient), x, How.SUM);
-                    Value before = sums.get(x);
-                    if (before == null) {
-                        open.add(x);
-                    }
-                    sums.put(x, before == null ? part : Operators.add(before, part));
+                Value part = reduced(repeated, x, How.SUM);
+                Value before = sums.get(x);
+                if (before == null) {
+                    open.add(x);
                 }
-            }
+                sums.put(x, before == null ? part : Operators.add(before, part));
+            });
         }
         return wanted;
     }

@@ -171,7 +171,7 @@ public final class Graph {
 
     /** A value that a listing names, to be found by its path. */
     Value listed(Path path, Operator operator, List<Value> inputs, SourceLocation sourceLocation) {
-        Value value = new Value(this, size++, operator, inputs, operator.infer(inputs), sourceLocation, path);
+        Value value = new Value(this, size++, operator, inputs, operator.resultOf(inputs), sourceLocation, path);
         scopes.declare(path, value);
         if (operator instanceof Leaf.Variable) {
             parameters.put(path, new Declared(value, sourceLocation));
@@ -244,7 +244,8 @@ public final class Graph {
         if (before == null) {
             Operator operator = new Leaf.Variable(wanted);
             SourceLocation sourceLocation = scopes.place();
-            Value value = new Value(this, size++, operator, List.of(), operator.infer(List.of()), sourceLocation, path);
+            Value value =
+                    new Value(this, size++, operator, List.of(), operator.resultOf(List.of()), sourceLocation, path);
             scopes.declare(path, value);
             parameters.put(path, new Declared(value, sourceLocation));
             return value;
@@ -290,7 +291,7 @@ public final class Graph {
             requireOwn(path.text(), input);
         }
         List<Value> list = List.of(inputs);
-        Operator.Result result = fitting(name, () -> operator.infer(list));
+        Operator.Result result = fitting(name, () -> operator.resultOf(list));
         return new Value(this, size++, operator, list, result, scopes.place(), path);
     }
 

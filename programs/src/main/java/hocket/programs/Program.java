@@ -1,11 +1,8 @@
 package hocket.programs;
 
-import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf;
-import hocket.programs.operators.Operator;
-import hocket.programs.operators.Products;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.ElementType;
 import hocket.scopes.Mapping;
@@ -264,18 +261,7 @@ public final class Program {
 
     /** Returns the inputs of a value in this program's mode. */
     public List<Value> inputsOf(Value value) {
-        Operator operator = value.operator();
-        if (operator instanceof Elementwise.Dropout && mode == Mode.EVAL) {
-            return value.inputs().subList(0, 1);
-        }
-        if (operator instanceof BatchNorm norm && norm.usesBatch(mode)) {
-            return value.inputs().subList(0, BatchNorm.SHIFT + 1);
-        }
-        if (operator instanceof Elementwise.ByMode || operator instanceof Elementwise.Running) {
-            int taken = mode == Mode.TRAIN ? 0 : 1;
-            return value.inputs().subList(taken, taken + 1);
-        }
-        return value.inputs();
+        return value.operator().inputsIn(mode, value.inputs());
     }
 
     /** The batch norms that normalise by the batch, in the order of their calls. */
@@ -372,17 +358,10 @@ public final class Program {
     public int indexBound(Value index) {
         int bound = 0;
         for (Value value : values) {
-            int entries = 0;
-            if (value.operator() instanceof Products.Embedding && value.inputs().get(0) == index) {
-                entries = value.inputs().get(1).shape().get(0);
-            } else if (value.operator() instanceof Arrangement.Pick
-                    && value.inputs().get(1) == index) {
-                entries = value.inputs().get(0).shape().get(-1);
-            } else if (value.operator() instanceof Arrangement.OneHot oneHot
-                    && value.inputs().get(0) == index) {
-                entries = oneHot.entries();
+            for (int i = 0; i < value.inputs().size(); i++) {
+                int entries = value.inputs().get(i) == index ? value.operator().indexBound(i, value.inputs()) : 0;
+                bound = entries > 0 && (bound == 0 || entries < bound) ? entries : bound;
             }
-            bound = entries > 0 && (bound == 0 || entries < bound) ? entries : bound;
         }
         return bound;
     }

@@ -1,7 +1,6 @@
 package hocket.programs;
 
 import hocket.programs.execution.CompiledProgram;
-import hocket.programs.layers.ArgumentChecks;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Operator;
 import hocket.scopes.ElementType;
@@ -164,7 +163,6 @@ public record ProgramListing(
         requireType(line);
         List<Value> inputs =
                 line.inputs().stream().map(path -> value("input", path, before)).toList();
-        ArgumentChecks.check(line.operator(), inputs);
         Value value = graph.listed(
                 line.path(),
                 line.operator(),

@@ -10,6 +10,8 @@ import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.mxnet.MxLowering;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Primitive;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
@@ -20,6 +22,7 @@ import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -168,5 +171,13 @@ public final class Fixture {
         parameters.set(path.text(), moved);
         probe.run(rows, 0, 0);
         return (above - probe.loss()) / (2 * step);
+    }
+
+    /** The primitive operators. */
+    public static Class<?>[] primitives() {
+        return Arrays.stream(Primitive.class.getPermittedSubclasses())
+                .flatMap(type ->
+                        type == Leaf.class ? Arrays.stream(Leaf.class.getPermittedSubclasses()) : Stream.of(type))
+                .toArray(Class<?>[]::new);
     }
 }

@@ -320,7 +320,8 @@ class GoldenImageLayersTest {
         Mode mode = attrs.path("training").asBoolean(true) ? Mode.TRAIN : Mode.EVAL;
         Program program = Program.compile("golden", mode, loss, output);
         assumeTrue(
-                !(lowering instanceof JvmLowering) || lowering.refuses(program).isEmpty(),
+                !(lowering instanceof JvmLowering)
+                        || lowering.refuses(program, program.reached()).isEmpty(),
                 "the Java kernels lack an operator of it");
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1));
                 BoundProgram bound =

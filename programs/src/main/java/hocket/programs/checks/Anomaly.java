@@ -134,7 +134,8 @@ public record Anomaly(String kind, String settings, Range result, List<Range> in
     /** Runs a program with all values as targets, except constants, whose values are intended. */
     public static Optional<Anomaly> find(
             Program program, Parameters parameters, SortedSet<Path> gradients, int rows, Function<Value, Tensor> fed) {
-        Program whole = CompiledProgram.of(program, gradients, rows).program();
+        Program whole =
+                CompiledProgram.of(program, gradients, rows, operator -> true).program();
         Program all = whole.with(whole.values());
         try (BoundProgram bound = new BoundProgram(all, parameters, Lowering.reference(), 1, new TreeSet<>(), "")) {
             for (Value feed : all.feeds()) {

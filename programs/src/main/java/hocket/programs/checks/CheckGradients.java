@@ -90,7 +90,7 @@ public record CheckGradients(
             throw new IllegalArgumentException(
                     "program " + program.name() + ": the gradient of " + loss.path() + " reaches no parameter");
         }
-        lowering.refuses(program).or(lowering::unavailable).ifPresent(reason -> {
+        lowering.refuses(program, program.reached()).or(lowering::unavailable).ifPresent(reason -> {
             throw new IllegalArgumentException("program " + program.name() + " cannot be checked: " + reason);
         });
         requireAtLeastOne("rows", rows);

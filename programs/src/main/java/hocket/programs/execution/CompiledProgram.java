@@ -9,6 +9,8 @@ import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Arrangement.Reshape;
 import hocket.programs.operators.Arrangement.Spread;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Composed;
+import hocket.programs.operators.Composition;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Elementwise.Binary;
 import hocket.programs.operators.Elementwise.Pair;
@@ -32,6 +34,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -76,9 +79,11 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
      *
      * @param gradients stored paths for which to compute gradients of the first target
      * @param rows the number of rows
+     * @param covered the operators that have a rule where it will be computed: composed ones without are decomposed
      * @throws IllegalArgumentException if the gradient reaches one of the paths through no operator
      */
-    public static CompiledProgram of(Program program, SortedSet<Path> gradients, int rows) {
+    public static CompiledProgram of(
+            Program program, SortedSet<Path> gradients, int rows, Predicate<Operator> covered) {
         Graph graph = new Graph(program.floatType());
         Map<Value, Value> copies = new HashMap<>();
         for (Value value : program.values()) {
@@ -91,7 +96,7 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
         List<Value> all = new ArrayList<>(targets);
         all.addAll(slopes);
         Program whole = program.over(all.stream().distinct().toList());
-        Map<Value, Value> simple = new Simplification(whole, rows).run();
+        Map<Value, Value> simple = new Simplification(whole, rows, covered).run();
         Program least = program.over(all.stream().map(simple::get).distinct().toList());
         return new CompiledProgram(
                 least,
@@ -176,27 +181,32 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
 
         private final Program program;
         private final int rows;
+        private final Predicate<Operator> covered;
         private final Graph graph;
         private final Map<Value, Value> simple = new HashMap<>();
         private final Map<Key, Value> known = new HashMap<>();
 
-        Simplification(Program program, int rows) {
+        Simplification(Program program, int rows, Predicate<Operator> covered) {
             this.program = program;
             this.rows = rows;
+            this.covered = covered;
             this.graph = new Graph(program.floatType());
         }
 
         Map<Value, Value> run() {
-            for (Value value : program.values()) {
-                List<Value> inputs =
-                        program.inputsOf(value).stream().map(simple::get).toList();
-                simple.put(value, simplified(value, inputs));
-            }
+            program.values().forEach(value -> simple.put(value, simplified(value, of(value))));
             return simple;
+        }
+
+        private List<Value> of(Value value) {
+            return program.inputsOf(value).stream().map(simple::get).toList();
         }
 
         private Value simplified(Value value, List<Value> inputs) {
             Operator operator = value.operator();
+            if (operator instanceof Composed composed && !covered.test(composed)) {
+                return decomposed(value, composed, inputs);
+            }
             if (operator instanceof Elementwise.ByMode
                     || operator instanceof Elementwise.Running
                     || operator instanceof StopGradient
@@ -223,6 +233,15 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
                 return pair(value, binary.pair(), inputs.get(0), inputs.get(1));
             }
             return known(value, operator, inputs);
+        }
+
+        private Value decomposed(Value value, Composed operator, List<Value> inputs) {
+            Composition composition = Composition.of(value.path().text(), operator, inputs);
+            for (int i = 0; i < inputs.size(); i++) {
+                simple.put(composition.inputs().get(i), inputs.get(i));
+            }
+            composition.parts().forEach(part -> simple.put(part, simplified(part, of(part))));
+            return Objects.requireNonNull(simple.get(composition.result()));
         }
 
         /** The number that every element is, where that is known without running. */
@@ -279,7 +298,7 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
             Operator operator = new Leaf.Constant(tensor);
             return known.computeIfAbsent(
                     new Key(operator, List.of()),
-                    key -> graph.made(value, operator, List.of(), operator.infer(List.of())));
+                    key -> graph.made(value, operator, List.of(), operator.resultOf(List.of())));
         }
 
         private Value pair(Value value, Pair pair, Value a, Value b) {

@@ -8,6 +8,7 @@ import hocket.scopes.Snapshot;
 import hocket.scopes.Storage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -34,8 +35,13 @@ public interface Lowering {
     /** Higher wins among those that are available and do not refuse the program: a pure function of it and the settings. */
     int preference(Program program);
 
-    /** Why this lowering cannot run a program, whatever the machine: an operator that it has no rule for; empty when it can. */
-    default Optional<String> refuses(Program program) {
+    /**
+     * Why this lowering cannot run a program, whatever the machine: an operator that it has no rule for, in the program or
+     * its gradients; empty when it can.
+     *
+     * @param gradients the stored paths whose gradients of the first target will be wanted; may be empty
+     */
+    default Optional<String> refuses(Program program, SortedSet<Path> gradients) {
         return Optional.empty();
     }
 
@@ -164,6 +170,15 @@ public interface Lowering {
      * @throws IllegalStateException if there is none, saying why for each
      */
     static Lowering of(Program program) {
+        return of(program, Collections.emptySortedSet());
+    }
+
+    /**
+     * Returns the lowering for a program and gradients of it. Throws as {@link #of(Program)} does.
+     *
+     * @param gradients the stored paths whose gradients of the first target will be wanted
+     */
+    static Lowering of(Program program, SortedSet<Path> gradients) {
         List<Lowering> all = all();
         String wanted = System.getProperty(PROPERTY, "auto");
         List<Lowering> some = all.stream()
@@ -177,7 +192,7 @@ public interface Lowering {
         }
         List<String> reasons = new ArrayList<>();
         for (Lowering lowering : some) {
-            Optional<String> reason = lowering.refuses(program).or(lowering::unavailable);
+            Optional<String> reason = lowering.refuses(program, gradients).or(lowering::unavailable);
             if (reason.isEmpty()) {
                 return lowering;
             }
@@ -213,7 +228,7 @@ public interface Lowering {
         List<String> reasons = new ArrayList<>();
         for (Lowering lowering : all()) {
             if (!lowering.name().equals(REFERENCE)) {
-                Optional<String> reason = lowering.refuses(program);
+                Optional<String> reason = lowering.refuses(program, program.reached());
                 if (reason.isEmpty()) {
                     return Optional.empty();
                 }

@@ -3,7 +3,6 @@ package hocket.programs.execution;
 import hocket.programs.Graph;
 import hocket.programs.Operators;
 import hocket.programs.Value;
-import hocket.programs.layers.ArgumentChecks;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
 import hocket.scopes.Scope;
@@ -120,7 +119,7 @@ public record Substitution(Map<Value, Value> replaced, Set<Value> passed, Set<Va
             return Operators.stopGradient(graph.numbered(new Elementwise.ByMode(), next, stored));
         }
         try {
-            ArgumentChecks.check(value.operator(), inputs);
+            value.operator().resultOf(inputs);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(value.path() + ": " + e.getMessage(), e);
         }

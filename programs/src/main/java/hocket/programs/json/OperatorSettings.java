@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import hocket.programs.operators.Composed;
+import hocket.programs.operators.Operator;
 import hocket.scopes.ElementType;
 import hocket.scopes.FormerClasses;
 import hocket.scopes.Path;
@@ -19,7 +21,8 @@ import java.util.List;
 
 /**
  * Settings as JSON, by the components of their records: a record is an object, one of several that an interface permits an
- * object of one member, its name: {@code {"leaky_relu": {"slope": 0.2}}}. New operators and settings need nothing here.
+ * object of one member, its name: {@code {"leaky_relu": {"slope": 0.2}}}. A composed operator is known by its class: {@code
+ * {"my.package.Swish": {"slope": 1.5}}}. New operators and settings need nothing here.
  */
 final class OperatorSettings {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -38,10 +41,16 @@ final class OperatorSettings {
         return name.toString();
     }
 
+    private static String name(Object value) {
+        return value instanceof Composed
+                ? value.getClass().getName()
+                : name(value.getClass().getSimpleName());
+    }
+
     static JsonNode written(Object value, Class<?> declared) {
         if (declared.isSealed()) {
             ObjectNode one = JSON.objectNode();
-            one.set(name(value.getClass().getSimpleName()), record((Record) value));
+            one.set(name(value), record((Record) value));
             return one;
         } else if (value instanceof Record && !(value instanceof Path)) {
             return record((Record) value);
@@ -69,6 +78,7 @@ final class OperatorSettings {
         ObjectNode node = JSON.objectNode();
         for (RecordComponent component : value.getClass().getRecordComponents()) {
             try {
+                component.getAccessor().setAccessible(true); // of a record that only its package knows
                 Object part = component.getAccessor().invoke(value);
                 node.set(name(component.getName()), written(part, component.getType()));
             } catch (ReflectiveOperationException e) {
@@ -148,8 +158,11 @@ final class OperatorSettings {
         if (names.size() != 1) {
             throw found.wrong("an object of one member, its kind");
         }
+        if (declared == Operator.class && names.get(0).contains(".")) {
+            return record(found.member(names.get(0)), composed(found, names.get(0)));
+        }
         List<String> known = new ArrayList<>();
-        for (Class<?> type : declared.getPermittedSubclasses()) {
+        for (Class<?> type : records(declared)) {
             String name = name(type.getSimpleName());
             known.add(name);
             if (name.equals(names.get(0)) || isFormer(names.get(0), type)) {
@@ -158,6 +171,35 @@ final class OperatorSettings {
         }
         throw new IllegalArgumentException(
                 found.place() + ": there is no " + names.get(0) + SimilarNames.among(names.get(0), known));
+    }
+
+    /** Returns the records that a sealed interface permits, and those that it permits permit. */
+    private static List<Class<?>> records(Class<?> declared) {
+        List<Class<?>> records = new ArrayList<>();
+        for (Class<?> type : declared.getPermittedSubclasses()) {
+            if (type.isSealed()) {
+                records.addAll(records(type));
+            } else if (type.isRecord()) {
+                records.add(type);
+            }
+        }
+        return records;
+    }
+
+    /** Returns a composed operator's class, which nothing of is run before it is known to be one. */
+    private static Class<?> composed(Found found, String name) {
+        try {
+            Class<?> type = Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+            if (type.isRecord() && Composed.class.isAssignableFrom(type)) {
+                return type;
+            }
+            throw new IllegalArgumentException(
+                    found.place() + ": " + name + " is not a record that implements " + Composed.class.getName());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException(
+                    found.place() + ": there is no class " + name + " on the class path: add the jar of this operator",
+                    e);
+        }
     }
 
     private static boolean isFormer(String name, Class<?> type) {
@@ -179,6 +221,7 @@ final class OperatorSettings {
         try {
             Constructor<?> constructor = type.getDeclaredConstructor(
                     Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
             return constructor.newInstance(values);
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof IllegalArgumentException refused) {

@@ -49,8 +49,8 @@ public final class JvmLowering implements Lowering {
     }
 
     @Override
-    public Optional<String> refuses(Program program) {
-        return DenseSteps.uncovered(program);
+    public Optional<String> refuses(Program program, SortedSet<Path> gradients) {
+        return DenseSteps.uncovered(program, gradients);
     }
 
     /**

@@ -71,7 +71,8 @@ final class PlainExecutable implements Executable {
 
     PlainExecutable(Binding binding) {
         int rows = binding.batch();
-        CompiledProgram compiledProgram = CompiledProgram.of(binding.program(), binding.gradients(), rows);
+        CompiledProgram compiledProgram =
+                CompiledProgram.of(binding.program(), binding.gradients(), rows, PlainTable.TABLE::covers);
         Program program = compiledProgram.program();
         rules = new PlainRules(program.mode(), rows);
         moments = compiledProgram.batchNorms(binding.moments());

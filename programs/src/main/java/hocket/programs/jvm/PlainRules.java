@@ -5,13 +5,8 @@ import hocket.programs.Value;
 import hocket.programs.jvm.dense.AxisLayout;
 import hocket.programs.jvm.dense.GatherIndices;
 import hocket.programs.operators.Arrangement;
-import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf;
-import hocket.programs.operators.Operator;
-import hocket.programs.operators.Pooling;
-import hocket.programs.operators.Products;
-import hocket.programs.operators.Reduction;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.nio.LongBuffer;
@@ -32,64 +27,12 @@ import org.apache.commons.numbers.gamma.Erf;
 final class PlainRules {
     /** A rule that computes an operator's result into an array. */
     @FunctionalInterface
-    private interface Rule<O extends Operator> {
-        Runnable step(PlainRules in, O operator, Value value, List<Value> inputs, double[] out);
+    interface Step {
+        Runnable of(PlainRules in, Value value, List<Value> inputs, double[] out);
     }
 
     /** The largest below which a double holds each whole number. */
     private static final long LARGEST_WHOLE = 1L << 53;
-
-    private static final Map<Class<? extends Operator>, Rule<?>> RULES = new HashMap<>();
-
-    private static <O extends Operator> void rule(Class<O> operator, Rule<O> rule) {
-        RULES.put(operator, rule);
-    }
-
-    static {
-        rule(Leaf.Constant.class, PlainRules::constant);
-        rule(Elementwise.Unary.class, (in, op, v, x, out) -> in.each(x, out, function(op.function())));
-        rule(Elementwise.LeakyRelu.class, (in, op, v, x, out) -> in.each(x, out, a -> a > 0 ? a : op.slope() * a));
-        rule(
-                Elementwise.Elu.class,
-                (in, op, v, x, out) -> in.each(x, out, a -> a > 0 ? a : op.alpha() * StrictMath.expm1(a)));
-        rule(Elementwise.Scalar.class, (in, op, v, x, out) -> in.each(x, out, a -> op.scale() * a + op.shift()));
-        rule(
-                Elementwise.Clip.class,
-                (in, op, v, x, out) -> in.each(x, out, a -> Math.min(Math.max(a, op.low()), op.high())));
-        rule(Elementwise.Binary.class, PlainRules::binary);
-        rule(Elementwise.Where.class, PlainRules::where);
-        rule(Elementwise.Dropout.class, PlainRules::dropout);
-        rule(Elementwise.ByMode.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
-        rule(Elementwise.Running.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
-        rule(Elementwise.StopGradient.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
-        rule(Products.Dense.class, PlainProductRules::dense);
-        rule(Products.DenseInput.class, PlainProductRules::denseInput);
-        rule(Products.DenseWeight.class, PlainProductRules::denseWeight);
-        rule(Products.Convolution.class, PlainProductRules::convolution);
-        rule(Products.TransposedConvolution.class, PlainProductRules::transposedConvolution);
-        rule(Products.ConvolutionWeight.class, PlainProductRules::convolutionWeight);
-        rule(Products.Embedding.class, PlainProductRules::embedding);
-        rule(Arrangement.Reshape.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
-        rule(Arrangement.Concat.class, PlainRules::concat);
-        rule(Arrangement.Slice.class, PlainRules::slice);
-        rule(Arrangement.Transpose.class, PlainRules::transpose);
-        rule(Arrangement.Pad.class, PlainRules::pad);
-        rule(Arrangement.Spread.class, PlainRules::spread);
-        rule(Arrangement.Pick.class, PlainRules::pick);
-        rule(Arrangement.OneHot.class, PlainRules::oneHot);
-        rule(Reduction.Reduce.class, PlainReductionRules::reduce);
-        rule(Reduction.ArgMax.class, PlainReductionRules::argMax);
-        rule(Reduction.Softmax.class, PlainReductionRules::softmax);
-        rule(Reduction.CumulativeSum.class, PlainReductionRules::cumulativeSum);
-        rule(
-                Pooling.MaxPool.class,
-                (in, op, v, x, out) -> PlainReductionRules.picked(in, op.kernel(), v, x.get(0), x.get(0), out));
-        rule(
-                Pooling.MaxPoolPick.class,
-                (in, op, v, x, out) -> PlainReductionRules.picked(in, op.kernel(), v, x.get(0), x.get(1), out));
-        rule(Pooling.MaxPoolInput.class, PlainReductionRules::maxPoolInput);
-        rule(BatchNorm.class, PlainReductionRules::batchNorm);
-    }
 
     final Mode mode;
     /** The number of rows of the batch. */
@@ -122,15 +65,9 @@ final class PlainRules {
     }
 
     /** Returns the task that computes a value from existing arrays. */
-    @SuppressWarnings("unchecked") // a rule is stored under the class of the operators that it takes
     Runnable step(Value value, List<Value> inputs) {
         double[] out = new double[full(value).size()];
-        Rule<Operator> rule = (Rule<Operator>) RULES.get(value.operator().getClass());
-        if (rule == null) {
-            throw new IllegalArgumentException(
-                    value + ": there is no rule for " + value.operator().kind());
-        }
-        Runnable step = rule.step(this, value.operator(), value, inputs, out);
+        Runnable step = PlainTable.TABLE.require(value).of(this, value, inputs, out);
         arrays.put(value, out);
         if (value.type() != ElementType.FLOAT32) {
             return step;
@@ -155,7 +92,7 @@ final class PlainRules {
         return number;
     }
 
-    private static Runnable constant(PlainRules in, Leaf.Constant constant, Value v, List<Value> x, double[] out) {
+    static Runnable constant(Leaf.Constant constant, Value v, double[] out) {
         if (v.type() == ElementType.INT64) {
             LongBuffer whole = constant.value().buffer().asLongBuffer();
             while (whole.hasRemaining()) {
@@ -166,7 +103,7 @@ final class PlainRules {
         return () -> System.arraycopy(values, 0, out, 0, out.length);
     }
 
-    private Runnable each(List<Value> inputs, double[] out, DoubleUnaryOperator function) {
+    Runnable each(List<Value> inputs, double[] out, DoubleUnaryOperator function) {
         double[] x = array(inputs.get(0));
         return () -> {
             for (int i = 0; i < out.length; i++) {
@@ -175,7 +112,7 @@ final class PlainRules {
         };
     }
 
-    private static DoubleUnaryOperator function(Elementwise.Function function) {
+    static DoubleUnaryOperator function(Elementwise.Function function) {
         return switch (function) {
             case NEGATE -> a -> -a;
             case RELU -> a -> a > 0 ? a : Double.isNaN(a) ? a : 0;
@@ -214,8 +151,7 @@ final class PlainRules {
         };
     }
 
-    private static Runnable binary(
-            PlainRules in, Elementwise.Binary operator, Value v, List<Value> inputs, double[] out) {
+    static Runnable binary(PlainRules in, Elementwise.Binary operator, Value v, List<Value> inputs, double[] out) {
         double[] a = in.array(inputs.get(0));
         double[] b = in.array(inputs.get(1));
         int[] fromA = in.repeated(v, inputs.get(0));
@@ -228,8 +164,7 @@ final class PlainRules {
         };
     }
 
-    private static Runnable where(
-            PlainRules in, Elementwise.Where operator, Value v, List<Value> inputs, double[] out) {
+    static Runnable where(PlainRules in, Elementwise.Where operator, Value v, List<Value> inputs, double[] out) {
         double[] condition = in.array(inputs.get(0));
         double[] a = in.array(inputs.get(1));
         double[] b = in.array(inputs.get(2));
@@ -243,8 +178,7 @@ final class PlainRules {
         };
     }
 
-    private static Runnable dropout(
-            PlainRules in, Elementwise.Dropout operator, Value v, List<Value> inputs, double[] out) {
+    static Runnable dropout(PlainRules in, Elementwise.Dropout operator, Value v, List<Value> inputs, double[] out) {
         double[] x = in.array(inputs.get(0));
         if (inputs.size() == 1) {
             return in.moved(inputs.get(0), out, identity(out.length));
@@ -258,7 +192,7 @@ final class PlainRules {
     }
 
     /** Moves elements: each comes from a source index, or is 0 where the index is below 0. */
-    private Runnable moved(Value from, double[] out, int[] places) {
+    Runnable moved(Value from, double[] out, int[] places) {
         double[] x = array(from);
         return () -> {
             for (int i = 0; i < out.length; i++) {
@@ -267,7 +201,7 @@ final class PlainRules {
         };
     }
 
-    private static int[] identity(int length) {
+    static int[] identity(int length) {
         int[] places = new int[length];
         Arrays.setAll(places, i -> i);
         return places;
@@ -292,8 +226,7 @@ final class PlainRules {
         return AxisLayout.of(x.shape(), axis, x.batched() ? rows : 1, 1);
     }
 
-    private static Runnable concat(
-            PlainRules in, Arrangement.Concat operator, Value v, List<Value> inputs, double[] out) {
+    static Runnable concat(PlainRules in, Arrangement.Concat operator, Value v, List<Value> inputs, double[] out) {
         AxisLayout all = in.around(v, operator.axis());
         return () -> {
             int begin = 0;
@@ -308,8 +241,7 @@ final class PlainRules {
         };
     }
 
-    private static Runnable slice(
-            PlainRules in, Arrangement.Slice operator, Value v, List<Value> inputs, double[] out) {
+    static Runnable slice(PlainRules in, Arrangement.Slice operator, Value v, List<Value> inputs, double[] out) {
         AxisLayout all = in.around(inputs.get(0), operator.axis());
         double[] x = in.array(inputs.get(0));
         int length = (operator.end() - operator.begin()) * all.inside();
@@ -321,7 +253,7 @@ final class PlainRules {
         };
     }
 
-    private static Runnable pad(PlainRules in, Arrangement.Pad operator, Value v, List<Value> inputs, double[] out) {
+    static Runnable pad(PlainRules in, Arrangement.Pad operator, Value v, List<Value> inputs, double[] out) {
         AxisLayout all = in.around(v, operator.axis());
         double[] x = in.array(inputs.get(0));
         int length = inputs.get(0).shape().get(operator.axis()) * all.inside();
@@ -333,7 +265,7 @@ final class PlainRules {
         };
     }
 
-    private static Runnable transpose(
+    static Runnable transpose(
             PlainRules in, Arrangement.Transpose operator, Value v, List<Value> inputs, double[] out) {
         Shape from = in.full(inputs.get(0));
         int more = v.batched() ? 1 : 0; // the rows stay outermost
@@ -342,8 +274,7 @@ final class PlainRules {
         return in.moved(inputs.get(0), out, GatherIndices.transposed(from, order));
     }
 
-    private static Runnable spread(
-            PlainRules in, Arrangement.Spread operator, Value v, List<Value> inputs, double[] out) {
+    static Runnable spread(PlainRules in, Arrangement.Spread operator, Value v, List<Value> inputs, double[] out) {
         Runnable copies = in.moved(inputs.get(0), out, in.repeated(v, inputs.get(0)));
         if (!operator.shared()) {
             return copies;
@@ -357,7 +288,7 @@ final class PlainRules {
         };
     }
 
-    private static Runnable pick(PlainRules in, Arrangement.Pick operator, Value v, List<Value> inputs, double[] out) {
+    static Runnable pick(PlainRules in, Arrangement.Pick operator, Value v, List<Value> inputs, double[] out) {
         double[] x = in.array(inputs.get(0));
         double[] index = in.array(inputs.get(1));
         int width = inputs.get(0).shape().get(-1);
@@ -368,8 +299,7 @@ final class PlainRules {
         };
     }
 
-    private static Runnable oneHot(
-            PlainRules in, Arrangement.OneHot operator, Value v, List<Value> inputs, double[] out) {
+    static Runnable oneHot(PlainRules in, Arrangement.OneHot operator, Value v, List<Value> inputs, double[] out) {
         double[] index = in.array(inputs.get(0));
         return () -> {
             Arrays.fill(out, 0);

@@ -9,6 +9,7 @@ import hocket.scopes.Snapshot;
 import hocket.scopes.Storage;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs programs on MXNet: a program becomes one symbol bound to the store's arrays. */
@@ -39,13 +40,11 @@ public final class MxLowering implements Lowering {
     }
 
     @Override
-    public Optional<String> refuses(Program program) {
-        return program.values().stream()
-                .filter(value -> !value.inputs().isEmpty()
-                        && !Rules.covered().contains(value.operator().getClass()))
+    public Optional<String> refuses(Program program, SortedSet<Path> gradients) {
+        return EngineTable.TABLE
+                .uncovered(program.values())
                 .map(value -> value.path() + ": the engine has no rule for "
-                        + value.operator().kind())
-                .findFirst();
+                        + value.operator().kind());
     }
 
     @Override
@@ -58,7 +57,7 @@ public final class MxLowering implements Lowering {
 
     @Override
     public Optional<Model> model(Program program, Snapshot values) {
-        refuses(program).ifPresent(reason -> {
+        refuses(program, new TreeSet<>()).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);
         });
         return Optional.of(MxModel.of(program, values));

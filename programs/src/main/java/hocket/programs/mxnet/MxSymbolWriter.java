@@ -4,9 +4,9 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.mxnet.SymbolJson.Ref;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Composed;
+import hocket.programs.operators.Composition;
 import hocket.programs.operators.Leaf;
-import hocket.programs.operators.Operator;
-import hocket.programs.operators.Products;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -15,6 +15,8 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -70,18 +72,33 @@ final class MxSymbolWriter {
                 // Made where they are read: some operators want an argument of their own.
                 continue;
             }
-            if (value.operator() instanceof Leaf.Constant constant) {
-                String name = value.path() + "@" + value.id();
-                constants.put(name, constant.value());
-                refs.put(value, Ref.of(json.variable(name)));
-            } else if (value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise) {
+            if (value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise) {
                 refs.put(value, Ref.of(json.variable(value.path().text())));
             } else {
                 aside = !gradients.isEmpty() && !reached.contains(value);
-                refs.put(value, Rules.write(this, value));
+                refs.put(value, written(value));
                 aside = false;
             }
         }
+    }
+
+    /** Writes a value from others that are written: by the rule of its operator, or part by part. */
+    private Ref written(Value value) {
+        if (value.operator() instanceof Leaf.Constant constant) {
+            String name = value.path() + "@" + value.id();
+            constants.put(name, constant.value());
+            return Ref.of(json.variable(name));
+        }
+        Optional<Rules.Rule> rule = EngineTable.TABLE.rule(value.operator());
+        if (rule.isPresent() || !(value.operator() instanceof Composed operator)) {
+            return EngineTable.TABLE.require(value).write(this, value);
+        }
+        Composition composition = Composition.of(value.path().text(), operator, value.inputs());
+        for (int i = 0; i < value.inputs().size(); i++) {
+            refs.put(composition.inputs().get(i), ref(value.inputs().get(i)));
+        }
+        composition.parts().forEach(part -> refs.put(part, written(part)));
+        return Objects.requireNonNull(refs.get(composition.result()));
     }
 
     /** The symbol with the targets as heads, then mean and inverse deviation of each of the batch norms. */
@@ -257,25 +274,11 @@ final class MxSymbolWriter {
 
     /** Returns the number of available threads that its kernels use. */
     int threads(int most) {
-        return multiplications() < WORTH_THREADS ? 1 : most;
-    }
-
-    /** Multiplications of one forward pass. */
-    private long multiplications() {
-        long sum = 0;
-        for (Value value : program.values()) {
-            Operator operator = value.operator();
-            if (operator instanceof Products.Dense
-                    || operator instanceof Products.Convolution
-                    || operator instanceof Products.TransposedConvolution) {
-                Value x = value.inputs().get(0);
-                Shape weight = value.inputs().get(1).shape();
-                Shape pixels = operator instanceof Products.TransposedConvolution ? x.shape() : value.shape();
-                long each = (long) weight.size()
-                        * (pixels.size() / pixels.get(operator instanceof Products.Dense ? -1 : 0));
-                sum += each * (x.batched() ? batch : 1);
-            }
-        }
-        return sum;
+        long multiplications = program.values().stream()
+                .mapToLong(value -> value.operator()
+                        .multiplications(program.inputsOf(value), value.result())
+                        .of(batch))
+                .sum();
+        return multiplications < WORTH_THREADS ? 1 : most;
     }
 }

@@ -17,7 +17,6 @@ import hocket.programs.Value;
 import hocket.programs.mxnet.SymbolJson.Ref;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
-import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Pooling;
@@ -29,86 +28,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /** The translation of each operator to the engine's. The engine derives the gradients. */
 final class Rules {
     @FunctionalInterface
-    private interface Rule<O extends Operator> {
-        Ref write(MxSymbolWriter to, Value value, O operator);
-    }
-
-    private static final Map<Class<? extends Operator>, Rule<?>> RULES = new HashMap<>();
-
-    private static <O extends Operator> void rule(Class<O> operator, Rule<O> rule) {
-        RULES.put(operator, rule);
-    }
-
-    static {
-        rule(Elementwise.Unary.class, ElementwiseRules::unary);
-        rule(Elementwise.LeakyRelu.class, ElementwiseRules::leakyRelu);
-        rule(Elementwise.Elu.class, ElementwiseRules::elu);
-        rule(Elementwise.Scalar.class, ElementwiseRules::scalar);
-        rule(Elementwise.Binary.class, ElementwiseRules::binary);
-        rule(Elementwise.Where.class, ElementwiseRules::where);
-        rule(Elementwise.Clip.class, ElementwiseRules::clip);
-        rule(Elementwise.Dropout.class, ElementwiseRules::dropout);
-        rule(Elementwise.ByMode.class, (to, v, op) -> taken(to, v));
-        rule(Elementwise.Running.class, (to, v, op) -> to.operator("BlockGrad", v, "", taken(to, v)));
-        rule(Elementwise.StopGradient.class, (to, v, op) -> to.operator("BlockGrad", v, "", input(to, v, 0)));
-        rule(Products.Dense.class, ProductRules::dense);
-        rule(Products.DenseInput.class, ProductRules::denseInput);
-        rule(Products.DenseWeight.class, ProductRules::denseWeight);
-        rule(Products.Convolution.class, ProductRules::convolution);
-        rule(Products.ConvolutionWeight.class, ProductRules::convolutionWeight);
-        rule(Products.TransposedConvolution.class, ProductRules::transposedConvolution);
-        rule(Products.Embedding.class, ProductRules::embedding);
-        rule(Arrangement.Reshape.class, Rules::reshaped);
-        rule(Arrangement.Concat.class, Rules::concat);
-        rule(Arrangement.Slice.class, Rules::slice);
-        rule(Arrangement.Transpose.class, Rules::transpose);
-        rule(Arrangement.Pad.class, Rules::pad);
-        rule(Arrangement.Spread.class, Rules::spread);
-        rule(Arrangement.OneHot.class, Rules::oneHot);
-        rule(
-                Arrangement.Pick.class,
-                (to, v, op) -> to.operator("pick", v, "", Map.of("axis", "-1"), input(to, v, 0), input(to, v, 1)));
-        rule(Reduction.Reduce.class, Rules::reduce);
-        rule(
-                Reduction.ArgMax.class,
-                (to, v, op) -> cast(
-                        to,
-                        v,
-                        ElementType.INT64,
-                        to.operator("argmax", v, "index", Map.of("axis", "-1"), input(to, v, 0))));
-        rule(Reduction.Softmax.class, Rules::softmax);
-        rule(Reduction.CumulativeSum.class, Rules::cumulativeSum);
-        rule(Pooling.MaxPool.class, Rules::maxPool);
-        rule(BatchNorm.class, Rules::batchNorm);
+    interface Rule {
+        Ref write(MxSymbolWriter to, Value value);
     }
 
     private Rules() {}
 
-    /** The operators that have a rule. */
-    static Set<Class<? extends Operator>> covered() {
-        return RULES.keySet();
-    }
-
-    @SuppressWarnings("unchecked") // a rule is stored under the class of the operators that it takes
-    static Ref write(MxSymbolWriter to, Value value) {
-        Rule<Operator> rule = (Rule<Operator>) RULES.get(value.operator().getClass());
-        if (rule == null) {
-            throw new IllegalArgumentException(
-                    value + ": the engine has no rule for " + value.operator().kind());
-        }
-        return rule.write(to, value, value.operator());
-    }
-
-    private static Ref taken(MxSymbolWriter to, Value v) {
+    static Ref taken(MxSymbolWriter to, Value v) {
         return to.ref(to.program.inputsOf(v).get(0));
     }
 
-    private static Ref maxPool(MxSymbolWriter to, Value v, Pooling.MaxPool operator) {
+    static Ref maxPool(MxSymbolWriter to, Value v, Pooling.MaxPool operator) {
         Map<String, String> attributes = Map.of(
                 "pool_type", "max",
                 "kernel", pair(operator.kernel().size()),
@@ -138,7 +72,7 @@ final class Rules {
      * A reshape before a convolution would hand the gradient back in the convolution's blocked layout under another shape,
      * which the engine's batch norm takes for its own: it fails, or writes past its memory. A dense layer copes.
      */
-    private static Ref reshaped(MxSymbolWriter to, Value v, Arrangement.Reshape operator) {
+    static Ref reshaped(MxSymbolWriter to, Value v, Arrangement.Reshape operator) {
         Operator before = v.inputs().get(0).operator();
         if (!isImage(v)
                 || before instanceof Products.Dense
@@ -153,7 +87,7 @@ final class Rules {
      * A blocked gradient that is split among the inputs ends the process with a division by zero, and so does a softmax
      * directly after it.
      */
-    private static Ref concat(MxSymbolWriter to, Value v, Arrangement.Concat operator) {
+    static Ref concat(MxSymbolWriter to, Value v, Arrangement.Concat operator) {
         Ref[] inputs = v.inputs().stream().map(to::ref).toArray(Ref[]::new);
         return withPlainGradient(to, v, joined(to, v, "joined", to.axis(v, operator.axis()), inputs));
     }
@@ -167,7 +101,7 @@ final class Rules {
         return copy(to, v, "", x);
     }
 
-    private static Ref slice(MxSymbolWriter to, Value v, Arrangement.Slice operator) {
+    static Ref slice(MxSymbolWriter to, Value v, Arrangement.Slice operator) {
         Map<String, String> attributes = Map.of(
                 "axis", Integer.toString(to.axis(v, operator.axis())),
                 "begin", Integer.toString(operator.begin()),
@@ -175,7 +109,7 @@ final class Rules {
         return to.operator("slice_axis", v, "", attributes, input(to, v, 0));
     }
 
-    private static Ref transpose(MxSymbolWriter to, Value v, Arrangement.Transpose operator) {
+    static Ref transpose(MxSymbolWriter to, Value v, Arrangement.Transpose operator) {
         List<Integer> axes = new ArrayList<>();
         if (v.batched()) {
             axes.add(0);
@@ -190,7 +124,7 @@ final class Rules {
         return isImage(v) ? withPlainGradient(to, v, turned) : turned;
     }
 
-    private static Ref pad(MxSymbolWriter to, Value v, Arrangement.Pad operator) {
+    static Ref pad(MxSymbolWriter to, Value v, Arrangement.Pad operator) {
         Value x = v.inputs().get(0);
         List<Ref> parts = new ArrayList<>(List.of(to.ref(x)));
         if (operator.before() > 0) {
@@ -203,7 +137,7 @@ final class Rules {
         return withPlainGradient(to, v, joined);
     }
 
-    private static Ref spread(MxSymbolWriter to, Value v, Arrangement.Spread operator) {
+    static Ref spread(MxSymbolWriter to, Value v, Arrangement.Spread operator) {
         Value x = v.inputs().get(0);
         boolean toEach = v.batched() && !x.batched();
         int[] extents = toEach ? MxArray.nativeExtents(x.shape().prepend(1)) : to.extents(x);
@@ -216,14 +150,14 @@ final class Rules {
         return scaled(to, v, "", 1.0 / copies, ElementwiseRules.broadcast(to, v, "copies", extents, aligned));
     }
 
-    private static Ref oneHot(MxSymbolWriter to, Value v, Arrangement.OneHot operator) {
+    static Ref oneHot(MxSymbolWriter to, Value v, Arrangement.OneHot operator) {
         Map<String, String> attributes =
                 Map.of("depth", Integer.toString(operator.entries()), "dtype", engineType(v.type()));
         return to.operator("one_hot", v, "", attributes, input(to, v, 0));
     }
 
     /** Computes in FLOAT64, because the engine adds sequentially in the type of its input. */
-    private static Ref cumulativeSum(MxSymbolWriter to, Value v, Reduction.CumulativeSum operator) {
+    static Ref cumulativeSum(MxSymbolWriter to, Value v, Reduction.CumulativeSum operator) {
         String axis = Integer.toString(to.axis(v, operator.axis()));
         Ref x = to.operator("Cast", v, "wide", Map.of("dtype", engineType(ElementType.FLOAT64)), input(to, v, 0));
         if (!operator.reversed()) {
@@ -235,7 +169,7 @@ final class Rules {
         return cast(to, v, v.type(), back);
     }
 
-    private static Ref reduce(MxSymbolWriter to, Value v, Reduction.Reduce operator) {
+    static Ref reduce(MxSymbolWriter to, Value v, Reduction.Reduce operator) {
         Map<String, String> attributes = switch (operator.axis()) {
             case Reduction.Reduce.ALL -> Map.of();
             case Reduction.Reduce.BATCH -> Map.of("axis", "0");
@@ -277,7 +211,7 @@ final class Rules {
      * Computes it by definition: the engine's own logarithm is above 0 for probabilities near 1, and its softmax of a
      * NaN is not all NaN.
      */
-    private static Ref softmax(MxSymbolWriter to, Value v, Reduction.Softmax operator) {
+    static Ref softmax(MxSymbolWriter to, Value v, Reduction.Softmax operator) {
         Map<String, String> along = Map.of("axis", Integer.toString(to.axis(v, operator.axis())), "keepdims", "True");
         Ref x = input(to, v, 0);
         Ref largest = heldLargest(to, v, along, x);
@@ -289,7 +223,7 @@ final class Rules {
                 : to.operator("broadcast_div", v, "", power, sum);
     }
 
-    private static Ref batchNorm(MxSymbolWriter to, Value v, BatchNorm operator) {
+    static Ref batchNorm(MxSymbolWriter to, Value v, BatchNorm operator) {
         boolean batch = operator.usesBatch(to.program.mode());
         Map<String, String> attributes = new HashMap<>();
         attributes.put("eps", Double.toString(operator.epsilon()));

@@ -13,15 +13,21 @@ import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Operators that move elements and compute nothing. Axes do not count the batch axis. */
 public final class Arrangement {
     private Arrangement() {}
 
     /** The same elements in another shape. */
-    public record Reshape(Shape shape) implements Operator {
+    public record Reshape(Shape shape) implements Primitive {
         @Override
-        public Result infer(List<Value> inputs) {
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.reshape(this);
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
             Value x = inputs.get(0);
             if (x.shape().size() != shape.size()) {
                 throw new IllegalArgumentException("shape " + shape + " has " + shape.size() + " elements, input "
@@ -37,14 +43,24 @@ public final class Arrangement {
     }
 
     /** The inputs one after the other along an axis. */
-    public record Concat(int axis) implements Operator {
+    public record Concat(int axis) implements Primitive {
+        @Override
+        public Arity arity() {
+            return Arity.ONE_OR_MORE;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.concat(this);
+        }
+
         @Override
         public String settings() {
             return "axis " + axis;
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value first = inputs.get(0);
             checkAxis(first, axis);
             long extent = 0;
@@ -73,14 +89,19 @@ public final class Arrangement {
     }
 
     /** Elements {@code begin} (included) to {@code end} (excluded) of an axis. */
-    public record Slice(int axis, int begin, int end) implements Operator {
+    public record Slice(int axis, int begin, int end) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.slice(this);
+        }
+
         @Override
         public String settings() {
             return "axis " + axis + " from " + begin + " to " + end;
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value x = inputs.get(0);
             checkAxis(x, axis);
             if (begin < 0 || end <= begin || end > x.shape().get(axis)) {
@@ -98,7 +119,12 @@ public final class Arrangement {
     }
 
     /** The axes in another order: axis i of the result is axis {@code order[i]} of the input. */
-    public record Transpose(List<Integer> order) implements Operator {
+    public record Transpose(List<Integer> order) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.transpose(this);
+        }
+
         public Transpose {
             order = List.copyOf(order);
         }
@@ -109,7 +135,7 @@ public final class Arrangement {
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value x = inputs.get(0);
             List<Integer> axes = IntStream.range(0, x.shape().rank()).boxed().toList();
             if (!order.stream().sorted().toList().equals(axes)) {
@@ -129,14 +155,19 @@ public final class Arrangement {
     }
 
     /** Zeros before and after an axis. */
-    public record Pad(int axis, int before, int after) implements Operator {
+    public record Pad(int axis, int before, int after) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.pad(this);
+        }
+
         @Override
         public String settings() {
             return "axis " + axis + " by " + before + " and " + after;
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value x = Operator.floating(inputs.get(0));
             checkAxis(x, axis);
             if (before < 0 || after < 0) {
@@ -161,14 +192,19 @@ public final class Arrangement {
      * @param batched whether the result has a batch axis; it has where the input has one
      * @param shared whether each repetition is the element divided by their number, so that they add up to it
      */
-    public record Spread(Shape shape, boolean batched, boolean shared) implements Operator {
+    public record Spread(Shape shape, boolean batched, boolean shared) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.spread(this);
+        }
+
         @Override
         public String settings() {
             return "to " + shape + (batched ? " each row" : "") + (shared ? " shared" : "");
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value x = Operator.floating(inputs.get(0));
             boolean fits = x.shape().rank() == shape.rank() && (batched || !x.batched());
             for (int i = 0; fits && i < shape.rank(); i++) {
@@ -192,9 +228,19 @@ public final class Arrangement {
     }
 
     /** Picks from each row (…, n) the element at an INT64 index (…); indices are checked when they are fed. */
-    public record Pick() implements Operator {
+    public record Pick() implements Primitive {
         @Override
-        public Result infer(List<Value> inputs) {
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.pick(this);
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
             Value x = inputs.get(0);
             Value index = inputs.get(1);
             int rank = x.shape().rank();
@@ -210,6 +256,11 @@ public final class Arrangement {
         }
 
         @Override
+        public int indexBound(int input, List<Value> inputs) {
+            return input == 1 ? inputs.get(0).shape().get(-1) : 0;
+        }
+
+        @Override
         public boolean differentiable(int input) {
             return input == 0;
         }
@@ -222,14 +273,19 @@ public final class Arrangement {
     }
 
     /** 1 at an index (…) and 0 elsewhere, in (…, entries): INT64 indices, checked when they are fed. */
-    public record OneHot(int entries) implements Operator {
+    public record OneHot(int entries) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.oneHot(this);
+        }
+
         @Override
         public String settings() {
             return "of " + entries;
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value index = inputs.get(0);
             if (index.type() != ElementType.INT64) {
                 throw new IllegalArgumentException("needs INT64 indices, got " + index);
@@ -238,6 +294,11 @@ public final class Arrangement {
             int[] extents = Arrays.copyOf(index.shape().extents(), index.shape().rank() + 1);
             extents[extents.length - 1] = entries;
             return new Result(Shape.of(extents), index.batched(), index.graph().floatType());
+        }
+
+        @Override
+        public int indexBound(int input, List<Value> inputs) {
+            return entries;
         }
 
         @Override

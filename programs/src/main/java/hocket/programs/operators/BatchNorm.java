@@ -17,6 +17,10 @@ import hocket.programs.operators.Reduction.How;
 import hocket.programs.operators.Reduction.Reduce;
 import hocket.scopes.Shape;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Batch normalisation over everything but the channel axis (Ioffe and Szegedy 2015): {@code (x - mean) / sqrt(variance
@@ -29,7 +33,17 @@ import java.util.List;
  * @param momentum the weight of the new batch in the running values
  * @param frozen whether TRAIN programs use the running values too, and do not update them
  */
-public record BatchNorm(double epsilon, double momentum, boolean frozen) implements Operator {
+public record BatchNorm(double epsilon, double momentum, boolean frozen) implements Primitive {
+    @Override
+    public Arity arity() {
+        return new Arity(5, 5);
+    }
+
+    @Override
+    public <R> @Nullable R rule(Rules<R> rules) {
+        return rules.batchNorm(this);
+    }
+
     /** Positions of the inputs. */
     public static final int X = 0, SCALE = 1, SHIFT = 2, MEAN = 3, VARIANCE = 4;
 
@@ -39,7 +53,17 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
     }
 
     @Override
-    public Result infer(List<Value> inputs) {
+    public Result check(List<Value> inputs) {
+        Shape channels = inputs.get(SCALE).shape();
+        for (Value parameter : inputs.subList(SCALE, inputs.size())) {
+            Operator.require(
+                    parameter.operator() instanceof Leaf.Variable
+                            && parameter.shape().rank() == 1
+                            && parameter.shape().equals(channels),
+                    "needs four parameters of one number a channel, got " + parameter);
+        }
+        Leaf.requireStatistic(inputs.get(MEAN));
+        Leaf.requireStatistic(inputs.get(VARIANCE));
         Value x = Operator.floating(inputs.get(X));
         Shape scale = inputs.get(SCALE).shape();
         if (!x.batched() || x.shape().rank() < 1 || x.shape().get(0) != scale.size()) {
@@ -49,6 +73,12 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
         return x.result();
     }
 
+    /** The running values are read where the batch's are not. */
+    @Override
+    public List<Value> inputsIn(Mode mode, List<Value> inputs) {
+        return usesBatch(mode) ? inputs.subList(0, SHIFT + 1) : inputs;
+    }
+
     @Override
     public boolean differentiable(int input) {
         return input <= SHIFT;
@@ -56,20 +86,27 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
 
     /**
      * The batch's moments depend on the input, and the gradient includes that (Ioffe and Szegedy 2015, section 3); the
-     * running ones are constants.
+     * running ones are constants. All inputs share the moments.
      */
     @Override
-    public Value gradient(int input, Value y, Value upstream) {
-        Value running =
-                gradient(input, y, upstream, y.inputs().get(MEAN), y.inputs().get(VARIANCE), false);
-        if (frozen) {
-            return running;
-        }
+    public Map<Integer, Value> gradients(Value y, Value upstream, SortedSet<Integer> wanted) {
         Value x = y.inputs().get(X);
-        Value mean = ofChannels(x, How.MEAN);
-        Value variance = ofChannels(square(subtract(x, perChannel(mean, x))), How.MEAN);
-        Value batch = gradient(input, y, upstream, mean, variance, true);
-        return y.graph().numbered(new Elementwise.ByMode(), batch, running);
+        Value mean = frozen ? x : ofChannels(x, How.MEAN);
+        Value variance = frozen ? x : ofChannels(square(subtract(x, perChannel(mean, x))), How.MEAN);
+        Map<Integer, Value> gradients = new TreeMap<>();
+        for (int input : wanted) {
+            List<Value> inputs = y.inputs();
+            Value running = gradient(input, y, upstream, inputs.get(MEAN), inputs.get(VARIANCE), false);
+            Value gradient = frozen
+                    ? running
+                    : y.graph()
+                            .numbered(
+                                    new Elementwise.ByMode(),
+                                    gradient(input, y, upstream, mean, variance, true),
+                                    running);
+            gradients.put(input, gradient);
+        }
+        return gradients;
     }
 
     private Value gradient(int input, Value y, Value upstream, Value mean, Value variance, boolean moves) {

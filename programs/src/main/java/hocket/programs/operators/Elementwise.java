@@ -16,6 +16,7 @@ import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.step;
 import static hocket.programs.Operators.where;
 
+import hocket.programs.Mode;
 import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
@@ -23,6 +24,7 @@ import hocket.scopes.Shape;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Operators that work element by element. */
 public final class Elementwise {
@@ -54,7 +56,12 @@ public final class Elementwise {
     }
 
     /** {@code function(x)}. */
-    public record Unary(Function function) implements Operator {
+    public record Unary(Function function) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.unary(this);
+        }
+
         @Override
         public String kind() {
             return function.name().toLowerCase(Locale.ROOT);
@@ -82,7 +89,7 @@ public final class Elementwise {
                 case SIN -> multiply(upstream, cos(x));
                 case COS -> negate(multiply(upstream, sin(x)));
                 case ERF -> multiply(scale(upstream, 2 / Math.sqrt(Math.PI)), exp(negate(square(x))));
-                case STEP, SIGN -> Operator.super.gradient(input, y, upstream);
+                case STEP, SIGN -> Primitive.super.gradient(input, y, upstream);
             };
         }
 
@@ -93,7 +100,12 @@ public final class Elementwise {
     }
 
     /** {@code x > 0 ? x : slope·x}. */
-    public record LeakyRelu(double slope) implements Operator {
+    public record LeakyRelu(double slope) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.leakyRelu(this);
+        }
+
         @Override
         public String settings() {
             return "slope " + slope;
@@ -111,7 +123,12 @@ public final class Elementwise {
     }
 
     /** {@code x > 0 ? x : alpha·(exp(x) - 1)}. */
-    public record Elu(double alpha) implements Operator {
+    public record Elu(double alpha) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.elu(this);
+        }
+
         @Override
         public String settings() {
             return "alpha " + alpha;
@@ -131,7 +148,12 @@ public final class Elementwise {
     }
 
     /** {@code scale·x + shift}. */
-    public record Scalar(double scale, double shift) implements Operator {
+    public record Scalar(double scale, double shift) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.scalar(this);
+        }
+
         @Override
         public String kind() {
             return "scale";
@@ -175,14 +197,24 @@ public final class Elementwise {
      * {@code pair(a, b)} with the extents aligned at the end; an axis of extent 1 is repeated, and a value without a
      * batch axis is the same for every row. Comparisons give 0 or 1 and no gradient.
      */
-    public record Binary(Pair pair) implements Operator {
+    public record Binary(Pair pair) implements Primitive {
+        @Override
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.binary(this);
+        }
+
         @Override
         public String kind() {
             return pair.name().toLowerCase(Locale.ROOT);
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value a = inputs.get(0);
             Value b = inputs.get(1);
             if (a.type() != b.type()) {
@@ -214,7 +246,7 @@ public final class Elementwise {
                 case DIVIDE -> left ? divide(upstream, b) : negate(divide(multiply(upstream, y), b));
                 case MAXIMUM -> routed(greater(b, a), left, upstream);
                 case MINIMUM -> routed(greater(a, b), left, upstream);
-                case EQUAL, GREATER -> Operator.super.gradient(input, y, upstream);
+                case EQUAL, GREATER -> Primitive.super.gradient(input, y, upstream);
             };
         }
 
@@ -234,9 +266,19 @@ public final class Elementwise {
      * The second input where the first is not 0, else the third; extents as in {@link Binary}. No gradient flows to the
      * condition, or to elements that were not taken.
      */
-    public record Where() implements Operator {
+    public record Where() implements Primitive {
         @Override
-        public Result infer(List<Value> inputs) {
+        public Arity arity() {
+            return Arity.THREE;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.where(this);
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
             for (Value input : inputs) {
                 if (Operator.floating(input).type() != inputs.get(0).type()) {
                     throw new IllegalArgumentException(
@@ -268,7 +310,12 @@ public final class Elementwise {
     }
 
     /** The nearest number in {@code [low, high]}; gradient 1 within, the bounds included, else 0. */
-    public record Clip(double low, double high) implements Operator {
+    public record Clip(double low, double high) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.clip(this);
+        }
+
         /** @throws IllegalArgumentException unless low is at most high */
         public Clip {
             if (!(low <= high)) {
@@ -293,10 +340,37 @@ public final class Elementwise {
     }
 
     /** Inverted dropout: the first input times a mask (the second) in TRAIN programs, unchanged in EVAL ones. */
-    public record Dropout(double rate) implements Operator {
+    public record Dropout(double rate) implements Primitive {
+        @Override
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.dropout(this);
+        }
+
         @Override
         public String settings() {
             return "rate " + rate;
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
+            Value mask = inputs.get(1);
+            Operator.require(
+                    mask.operator() instanceof Leaf.Noise noise
+                            && noise.distribution() instanceof Leaf.Distribution.Mask
+                            && mask.result().equals(inputs.get(0).result()),
+                    "needs a mask like its input " + inputs.get(0) + ", got " + mask);
+            return Primitive.super.check(inputs);
+        }
+
+        /** In EVAL programs there is no mask. */
+        @Override
+        public List<Value> inputsIn(Mode mode, List<Value> inputs) {
+            return mode == Mode.EVAL ? inputs.subList(0, 1) : inputs;
         }
 
         @Override
@@ -317,9 +391,25 @@ public final class Elementwise {
     }
 
     /** The first input in TRAIN programs, the second in EVAL ones; the other is not computed. Both are of one shape. */
-    public record ByMode() implements Operator {
+    public record ByMode() implements Primitive {
         @Override
-        public Result infer(List<Value> inputs) {
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.byMode(this);
+        }
+
+        @Override
+        public List<Value> inputsIn(Mode mode, List<Value> inputs) {
+            int taken = mode == Mode.TRAIN ? 0 : 1;
+            return inputs.subList(taken, taken + 1);
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
             return either(inputs.get(0), inputs.get(1));
         }
 
@@ -335,17 +425,32 @@ public final class Elementwise {
      * stored one (the second). The turn that selects its owner (the third, a parameter) stores the next value. No
      * gradient.
      */
-    public record Running() implements Operator {
+    public record Running() implements Primitive {
+        @Override
+        public Arity arity() {
+            return Arity.THREE;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.running(this);
+        }
+
         /** Positions of the inputs. */
         public static final int NEXT = 0, STATISTIC = 1, OWNER = 2;
 
         @Override
-        public Result infer(List<Value> inputs) {
-            for (int position : new int[] {STATISTIC, OWNER}) {
-                if (!(inputs.get(position).operator() instanceof Leaf.Variable)) {
-                    throw new IllegalArgumentException("needs a parameter, got " + inputs.get(position));
-                }
-            }
+        public List<Value> inputsIn(Mode mode, List<Value> inputs) {
+            int taken = mode == Mode.TRAIN ? 0 : 1;
+            return inputs.subList(taken, taken + 1);
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
+            Leaf.requireStatistic(inputs.get(STATISTIC));
+            Operator.require(
+                    inputs.get(OWNER).operator() instanceof Leaf.Variable,
+                    "needs a parameter, got " + inputs.get(OWNER));
             return either(inputs.get(NEXT), inputs.get(STATISTIC));
         }
 
@@ -356,9 +461,14 @@ public final class Elementwise {
     }
 
     /** The same values, through which no gradient flows. */
-    public record StopGradient() implements Operator {
+    public record StopGradient() implements Primitive {
         @Override
-        public Result infer(List<Value> inputs) {
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.stopGradient(this);
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
             return inputs.get(0).result();
         }
 

@@ -2,66 +2,84 @@ package hocket.programs.operators;
 
 import hocket.programs.Value;
 import hocket.scopes.Declaration;
+import hocket.scopes.Declaration.Kind;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Stream;
 import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A leaf of a graph, which has no inputs. */
-public final class Leaf {
-    private Leaf() {}
+public sealed interface Leaf extends Primitive {
+    @Override
+    default Arity arity() {
+        return Arity.NONE;
+    }
+
+    @Override
+    default <R> @Nullable R rule(Rules<R> rules) {
+        return rules.leaf(this);
+    }
 
     /** A fed input: a batch of rows, each of this shape and type. */
-    public record Input(Shape shape, ElementType type) implements Operator {
+    record Input(Shape shape, ElementType type) implements Leaf {
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             return new Result(shape, true, type);
         }
     }
 
     /** Hocket's own noise: a batch of draws, keyed by seed, path and turn (or round). */
-    public record Noise(Shape shape, ElementType type, Distribution distribution, Redraw redraw) implements Operator {
+    record Noise(Shape shape, ElementType type, Distribution distribution, Redraw redraw) implements Leaf {
         @Override
         public String settings() {
             return distribution.settings() + (redraw == Redraw.EACH_ROUND ? " each round" : "");
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             return new Result(shape, true, type);
         }
     }
 
     /** A parameter of the store. */
-    public record Variable(Declaration declaration) implements Operator {
+    record Variable(Declaration declaration) implements Leaf {
         @Override
         public String kind() {
             return "parameter";
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             return new Result(declaration.shape(), false, declaration.type());
         }
     }
 
     /** Numbers that never change, the same for every row. */
-    public record Constant(Tensor value) implements Operator {
+    record Constant(Tensor value) implements Leaf {
         @Override
         public String settings() {
             return value.shape().size() == 1 ? Double.toString(value.get(0)) : "";
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             return new Result(value.shape(), false, value.type());
         }
     }
 
+    /** @throws IllegalArgumentException unless a value is a running statistic of the store */
+    static void requireStatistic(Value value) {
+        Operator.require(
+                value.operator() instanceof Variable variable
+                        && variable.declaration().kind() == Kind.RUNNING_STATISTIC,
+                "needs a running statistic, got " + value);
+    }
+
     /** The rule for resampling noise. */
-    public enum Redraw {
+    enum Redraw {
         /** New values in every turn. */
         EACH_TURN,
         /** Once a round, the same for all turns of it. */
@@ -69,7 +87,7 @@ public final class Leaf {
     }
 
     /** The distribution of noise. */
-    public sealed interface Distribution {
+    sealed interface Distribution {
         /** Returns its settings for people: {@code uniform from -1.0 to 1.0}. */
         String settings();
 

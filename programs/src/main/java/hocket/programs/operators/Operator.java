@@ -1,6 +1,7 @@
 package hocket.programs.operators;
 
 import hocket.programs.Gradients;
+import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
@@ -8,51 +9,15 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.SortedSet;
 
 /**
- * An operator, which computes a value from others: a record of its settings with the rules for shape, derivative and
- * cost. Each lowering has a table with one computation rule for each operator. The rule for the derivative writes it
- * with operators again, so that it can be differentiated in turn ({@link Gradients}).
+ * An operator, which computes a value from others: a record of its settings with all that is known of it, but for its
+ * computation: number and types of inputs, shape, derivative, cost. A {@link Primitive} is computed by a rule of each
+ * lowering, a {@link Composed} operator by others.
  */
-public sealed interface Operator
-        permits Leaf.Input,
-                Leaf.Noise,
-                Leaf.Variable,
-                Leaf.Constant,
-                Elementwise.Unary,
-                Elementwise.LeakyRelu,
-                Elementwise.Elu,
-                Elementwise.Scalar,
-                Elementwise.Binary,
-                Elementwise.Where,
-                Elementwise.Clip,
-                Elementwise.Dropout,
-                Elementwise.ByMode,
-                Elementwise.Running,
-                Elementwise.StopGradient,
-                Products.Dense,
-                Products.DenseInput,
-                Products.DenseWeight,
-                Products.Convolution,
-                Products.TransposedConvolution,
-                Products.ConvolutionWeight,
-                Products.Embedding,
-                Arrangement.Reshape,
-                Arrangement.Concat,
-                Arrangement.Slice,
-                Arrangement.Transpose,
-                Arrangement.Pad,
-                Arrangement.Spread,
-                Arrangement.Pick,
-                Arrangement.OneHot,
-                Reduction.Reduce,
-                Reduction.ArgMax,
-                Reduction.Softmax,
-                Reduction.CumulativeSum,
-                Pooling.MaxPool,
-                Pooling.MaxPoolInput,
-                Pooling.MaxPoolPick,
-                BatchNorm {
+public sealed interface Operator permits Primitive, Composed {
 
     /**
      * The type of the result.
@@ -73,14 +38,38 @@ public sealed interface Operator
         return "";
     }
 
+    /** Returns the number of inputs; one where an operator says nothing else. */
+    default Arity arity() {
+        return Arity.ONE;
+    }
+
     /**
-     * The rule for shapes and types: those of the first input, which must be floating, where a rule says nothing else.
+     * The rule for shapes and types.
      *
+     * @param inputs as many as {@link #arity} says
      * @throws IllegalArgumentException if the inputs do not fit, with a message that continues a path: {@code "needs
      *     rank 3, input has (64)"}
      */
-    default Result infer(List<Value> inputs) {
-        return floating(inputs.get(0)).result();
+    Result check(List<Value> inputs);
+
+    /**
+     * Checks number and types of inputs, and returns the type of the result.
+     *
+     * @throws IllegalArgumentException as {@link #check}
+     */
+    default Result resultOf(List<Value> inputs) {
+        arity().check(kind(), inputs.size());
+        return check(inputs);
+    }
+
+    /** Returns those of the inputs that a program of this mode reads: all, where an operator says nothing else. */
+    default List<Value> inputsIn(Mode mode, List<Value> inputs) {
+        return inputs;
+    }
+
+    /** Returns the exclusive upper bound of an input of indices; 0 for other inputs. */
+    default int indexBound(int input, List<Value> inputs) {
+        return 0;
     }
 
     /** @throws IllegalArgumentException if the value is not FLOAT32 or FLOAT64: the engine would find out as it runs */
@@ -91,35 +80,42 @@ public sealed interface Operator
         return x;
     }
 
+    /** @throws IllegalArgumentException with this message, unless a rule of an operator holds */
+    static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+
     /** Returns whether a gradient flows from the result to this input. */
     default boolean differentiable(int input) {
         return true;
     }
 
     /**
-     * Returns the gradient by one input, given the upstream gradient by the result. It may be larger than a broadcast
-     * input: {@link Gradients} adds it up.
+     * Returns the gradients by some inputs, given the upstream gradient by the result. The rule writes them with operators
+     * again, so that they can be differentiated in turn ({@link Gradients}). They may be larger than a broadcast input:
+     * {@link Gradients} adds them up. An input that is missing in the answer gets none.
      *
-     * @param input position of an input that is {@linkplain #differentiable differentiable}
      * @param result the result of this operator
      * @param upstream the gradient by it, of its shape
+     * @param wanted positions of inputs that are {@linkplain #differentiable differentiable}
      */
-    default Value gradient(int input, Value result, Value upstream) {
-        throw new IllegalArgumentException(result + ": no gradient flows through " + kind());
-    }
+    Map<Integer, Value> gradients(Value result, Value upstream, SortedSet<Integer> wanted);
 
     /**
      * The rule for cost: floating-point operations of the result, as its definition is written. An addition,
      * subtraction, multiplication, division, comparison or square root counts 1, so a multiply-add counts 2; a function
      * of one number, such as relu, exp or sigmoid, counts 1, whatever its cost; moving elements counts nothing. Noise
-     * and masks are drawn before a program runs and count nothing, the default of a rule; padding counts like other
-     * elements.
+     * and masks are drawn before a program runs and count nothing; padding counts like other
+     * elements. By default the {@link #multiplications}, twice.
      *
      * @param inputs the inputs of the result in the program's mode: {@link Program#inputsOf}
      * @param result the result
      */
     default RowCost flops(List<Value> inputs, Result result) {
-        return RowCost.NONE;
+        RowCost multiplications = multiplications(inputs, result);
+        return multiplications.plus(multiplications);
     }
 
     /**
@@ -128,5 +124,10 @@ public sealed interface Operator
      */
     default RowCost gradientFlops(int input, List<Value> inputs, Result result) {
         return flops(inputs, result);
+    }
+
+    /** Returns the multiplications by weights among {@link #flops}, each with an addition: what threads share. */
+    default RowCost multiplications(List<Value> inputs, Result result) {
+        return RowCost.NONE;
     }
 }

@@ -13,6 +13,7 @@ import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Windows of images combined, and images made larger. The largest of each window and what its gradient takes are
@@ -22,14 +23,19 @@ public final class Pooling {
     private Pooling() {}
 
     /** The largest of each window and channel: x (channels, h, w) gives (channels, h', w'). Of equals the first counts. */
-    public record MaxPool(Window kernel) implements Operator {
+    public record MaxPool(Window kernel) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.maxPool(this);
+        }
+
         @Override
         public String settings() {
             return kernel.toString();
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             return pooled(inputs.get(0), kernel);
         }
 
@@ -48,14 +54,24 @@ public final class Pooling {
      * The gradient by a max-pool's input: each g (channels, h', w') is added at the place of the largest of its window in
      * x (channels, h, w), which gives (channels, h, w). No gradient flows to x.
      */
-    public record MaxPoolInput(Window kernel) implements Operator {
+    public record MaxPoolInput(Window kernel) implements Primitive {
+        @Override
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.maxPoolInput(this);
+        }
+
         @Override
         public String settings() {
             return kernel.toString();
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value x = inputs.get(0);
             requireAlike(pooled(x, kernel).shape(), x, inputs.get(1));
             return x.result();
@@ -81,14 +97,24 @@ public final class Pooling {
      * Picks from a second image (channels, h, w) the elements at the maxima of x's windows: (channels, h', w'). No
      * gradient flows to x.
      */
-    public record MaxPoolPick(Window kernel) implements Operator {
+    public record MaxPoolPick(Window kernel) implements Primitive {
+        @Override
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.maxPoolPick(this);
+        }
+
         @Override
         public String settings() {
             return kernel.toString();
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             requireAlike(inputs.get(0).shape(), inputs.get(0), inputs.get(1));
             return pooled(inputs.get(0), kernel);
         }
@@ -110,6 +136,7 @@ public final class Pooling {
     }
 
     private static Operator.Result pooled(Value x, Window kernel) {
+        Products.requireWindow(kernel);
         Shape shape = Products.windows(Products.image(x), kernel, x.shape().get(0));
         for (int i = 0; i < 2; i++) {
             if (2L * kernel.pad().get(i) > kernel.size().get(i)) {

@@ -12,6 +12,7 @@ import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operators that multiply by a weight; a bias is a further input where there is one. Dense layers and convolutions are
@@ -21,29 +22,42 @@ import java.util.stream.IntStream;
 public final class Products {
     private static final int WEIGHT = 1, BIAS = 2;
 
+    /** A limit far above any window and far below an overflow of products. */
+    private static final int LARGEST_WINDOW = 10_000;
+
     private Products() {}
 
     /** {@code x·Wᵀ + b} over the last axis: x (…, in), W (out, in), b (out). */
-    public record Dense() implements Operator {
+    public record Dense() implements Primitive {
         @Override
-        public Result infer(List<Value> inputs) {
+        public Arity arity() {
+            return Arity.WITH_BIAS;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.dense(this);
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
             Value x = Operator.floating(inputs.get(0));
-            Shape weight = unbatched(inputs.get(1)).shape();
-            if (x.shape().rank() < 1 || weight.rank() != 2 || x.shape().get(-1) != weight.get(1)) {
-                throw new IllegalArgumentException("weight " + weight + " needs a last axis of "
-                        + (weight.rank() == 2 ? weight.get(1) : "one extent") + ", input is " + x);
-            }
+            Shape weight = weight(inputs, 2);
+            requireBias(inputs, weight.get(0));
+            Operator.require(
+                    x.shape().rank() > 0 && x.shape().get(-1) == weight.get(1),
+                    "weight " + weight + " needs a last axis of " + weight.get(1) + ", input is " + x);
             return new Result(x.shape().with(-1, weight.get(0)), x.batched(), x.type());
         }
 
         @Override
         public RowCost flops(List<Value> inputs, Result result) {
-            return product(inputs, result).plus(bias(inputs, result));
+            return Primitive.super.flops(inputs, result).plus(bias(inputs, result));
         }
 
         @Override
         public RowCost gradientFlops(int input, List<Value> inputs, Result result) {
-            return input == BIAS ? bias(inputs, result) : product(inputs, result);
+            return input == BIAS ? bias(inputs, result) : Primitive.super.flops(inputs, result);
         }
 
         @Override
@@ -57,20 +71,31 @@ public final class Products {
             };
         }
 
-        private static RowCost product(List<Value> inputs, Result result) {
-            return RowCost.each(result, 2L * inputs.get(WEIGHT).shape().get(1));
+        @Override
+        public RowCost multiplications(List<Value> inputs, Result result) {
+            return RowCost.each(result, inputs.get(WEIGHT).shape().get(1));
         }
     }
 
     /** {@code g·W} over the last axis, a dense layer's gradient by its input: g (…, out), W (out, in) give (…, in). */
-    public record DenseInput() implements Operator {
+    public record DenseInput() implements Primitive {
         @Override
-        public Result infer(List<Value> inputs) {
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.denseInput(this);
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
             Value g = Operator.floating(inputs.get(0));
-            Shape weight = unbatched(inputs.get(1)).shape();
-            if (g.shape().rank() < 1 || weight.rank() != 2 || g.shape().get(-1) != weight.get(0)) {
-                throw new IllegalArgumentException("weight " + weight + " does not fit " + g);
-            }
+            Shape weight = weight(inputs, 2);
+            Operator.require(
+                    g.shape().rank() > 0 && g.shape().get(-1) == weight.get(0),
+                    "weight " + weight + " does not fit " + g);
             return new Result(g.shape().with(-1, weight.get(1)), g.batched(), g.type());
         }
 
@@ -83,8 +108,8 @@ public final class Products {
         }
 
         @Override
-        public RowCost flops(List<Value> inputs, Result result) {
-            return RowCost.each(result, 2L * inputs.get(WEIGHT).shape().get(0));
+        public RowCost multiplications(List<Value> inputs, Result result) {
+            return RowCost.each(result, inputs.get(WEIGHT).shape().get(0));
         }
     }
 
@@ -92,9 +117,19 @@ public final class Products {
      * {@code gᵀ·x} summed over all axes but the last and over the batch, a dense layer's gradient by its weight: x (…,
      * in), g (…, out) give (out, in).
      */
-    public record DenseWeight() implements Operator {
+    public record DenseWeight() implements Primitive {
         @Override
-        public Result infer(List<Value> inputs) {
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.denseWeight(this);
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
             Value x = Operator.floating(inputs.get(0));
             Value g = Operator.floating(inputs.get(1));
             if (x.shape().rank() < 1
@@ -115,9 +150,8 @@ public final class Products {
         }
 
         @Override
-        public RowCost flops(List<Value> inputs, Result result) {
-            return RowCost.each(
-                    inputs.get(0).result(), 2L * inputs.get(1).shape().get(-1));
+        public RowCost multiplications(List<Value> inputs, Result result) {
+            return RowCost.each(inputs.get(0).result(), inputs.get(1).shape().get(-1));
         }
     }
 
@@ -125,7 +159,17 @@ public final class Products {
      * 2-D cross-correlation (what the field calls convolution): x (in, h, w), weight (out, in/groups, kh, kw), bias
      * (out). Dumoulin and Visin 2016 give the sizes.
      */
-    public record Convolution(Window kernel) implements Operator {
+    public record Convolution(Window kernel) implements Primitive {
+        @Override
+        public Arity arity() {
+            return Arity.WITH_BIAS;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.convolution(this);
+        }
+
         @Override
         public String kind() {
             return "conv";
@@ -137,9 +181,13 @@ public final class Products {
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value x = image(inputs.get(0));
-            Shape weight = unbatched(inputs.get(1)).shape();
+            Shape weight = weight(inputs, kernel);
+            int groups = kernel.groups();
+            Operator.require(
+                    weight.get(0) % groups == 0, groups + " groups must divide the filters of weight " + weight);
+            requireBias(inputs, weight.get(0));
             int channels = weight.get(1) * kernel.groups();
             if (x.shape().get(0) != channels) {
                 throw new IllegalArgumentException("weight " + weight + " needs " + count(channels, "channel")
@@ -161,16 +209,17 @@ public final class Products {
 
         @Override
         public RowCost flops(List<Value> inputs, Result result) {
-            return product(inputs, result).plus(bias(inputs, result));
+            return Primitive.super.flops(inputs, result).plus(bias(inputs, result));
         }
 
         @Override
         public RowCost gradientFlops(int input, List<Value> inputs, Result result) {
-            return input == BIAS ? bias(inputs, result) : product(inputs, result);
+            return input == BIAS ? bias(inputs, result) : Primitive.super.flops(inputs, result);
         }
 
-        private static RowCost product(List<Value> inputs, Result result) {
-            return RowCost.each(result, 2 * window(inputs.get(WEIGHT)));
+        @Override
+        public RowCost multiplications(List<Value> inputs, Result result) {
+            return RowCost.each(result, window(inputs.get(WEIGHT)));
         }
     }
 
@@ -178,7 +227,17 @@ public final class Products {
      * 2-D transposed convolution, the gradient of a convolution with respect to its input: x (in, h, w), weight (in,
      * out/groups, kh, kw), bias (out).
      */
-    public record TransposedConvolution(Window kernel) implements Operator {
+    public record TransposedConvolution(Window kernel) implements Primitive {
+        @Override
+        public Arity arity() {
+            return Arity.WITH_BIAS;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.transposedConvolution(this);
+        }
+
         @Override
         public String kind() {
             return "conv_transpose";
@@ -190,9 +249,13 @@ public final class Products {
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value x = image(inputs.get(0));
-            Shape weight = unbatched(inputs.get(1)).shape();
+            Shape weight = weight(inputs, kernel);
+            int groups = kernel.groups();
+            Operator.require(
+                    weight.get(0) % groups == 0, groups + " groups must divide the channels of weight " + weight);
+            requireBias(inputs, weight.get(1) * groups);
             if (x.shape().get(0) != weight.get(0)) {
                 throw new IllegalArgumentException("weight " + weight + " needs " + count(weight.get(0), "channel")
                         + ", input has " + x.shape().get(0));
@@ -202,12 +265,12 @@ public final class Products {
 
         @Override
         public RowCost flops(List<Value> inputs, Result result) {
-            return product(inputs).plus(bias(inputs, result));
+            return Primitive.super.flops(inputs, result).plus(bias(inputs, result));
         }
 
         @Override
         public RowCost gradientFlops(int input, List<Value> inputs, Result result) {
-            return input == BIAS ? bias(inputs, result) : product(inputs);
+            return input == BIAS ? bias(inputs, result) : Primitive.super.flops(inputs, result);
         }
 
         @Override
@@ -222,8 +285,9 @@ public final class Products {
             };
         }
 
-        private static RowCost product(List<Value> inputs) {
-            return RowCost.each(inputs.get(0).result(), 2 * window(inputs.get(WEIGHT)));
+        @Override
+        public RowCost multiplications(List<Value> inputs, Result result) {
+            return RowCost.each(inputs.get(0).result(), window(inputs.get(WEIGHT)));
         }
     }
 
@@ -234,7 +298,17 @@ public final class Products {
      * @param kernel the convolution's
      * @param window (kh, kw)
      */
-    public record ConvolutionWeight(Window kernel, Shape window) implements Operator {
+    public record ConvolutionWeight(Window kernel, Shape window) implements Primitive {
+        @Override
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.convolutionWeight(this);
+        }
+
         @Override
         public String kind() {
             return "conv_weight";
@@ -246,7 +320,8 @@ public final class Products {
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
+            requireWindow(kernel, window);
             Value x = image(inputs.get(0));
             Value g = image(inputs.get(1));
             Shape most = windows(x, kernel, g.shape().get(0));
@@ -272,31 +347,47 @@ public final class Products {
         }
 
         @Override
-        public RowCost flops(List<Value> inputs, Result result) {
+        public RowCost multiplications(List<Value> inputs, Result result) {
             return RowCost.each(
                     inputs.get(1).result(),
-                    2L * result.shape().size() / result.shape().get(0));
+                    (long) result.shape().size() / result.shape().get(0));
         }
     }
 
     /** Rows of a table: indices (INT64, any shape), table (entries, width). Indices are checked when they are fed. */
-    public record Embedding() implements Operator {
+    public record Embedding() implements Primitive {
         @Override
-        public Result infer(List<Value> inputs) {
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.embedding(this);
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
             Value index = inputs.get(0);
-            Value table = inputs.get(1);
+            Shape table = weight(inputs, 2);
             if (index.type() != ElementType.INT64) {
                 throw new IllegalArgumentException("needs INT64 indices, got " + index);
             }
-            Arrangement.requireBounded(index, table.shape().get(0));
+            Arrangement.requireBounded(index, table.get(0));
             int[] extents = Arrays.copyOf(index.shape().extents(), index.shape().rank() + 1);
-            extents[extents.length - 1] = table.shape().get(1);
-            return new Result(Shape.of(extents), index.batched(), table.type());
+            extents[extents.length - 1] = table.get(1);
+            return new Result(
+                    Shape.of(extents), index.batched(), inputs.get(WEIGHT).type());
+        }
+
+        @Override
+        public int indexBound(int input, List<Value> inputs) {
+            return input == 0 ? inputs.get(WEIGHT).shape().get(0) : 0;
         }
 
         @Override
         public boolean differentiable(int input) {
-            return input == 1;
+            return input == WEIGHT;
         }
 
         @Override
@@ -408,11 +499,44 @@ public final class Products {
         return Operators.sum(pixels, 1);
     }
 
-    private static Value unbatched(Value weight) {
-        if (weight.batched()) {
-            throw new IllegalArgumentException("needs a weight that is the same for every row, got " + weight);
-        }
+    private static Shape weight(List<Value> inputs, int rank) {
+        Value weight = Operator.floating(inputs.get(WEIGHT));
+        Operator.require(
+                !weight.batched() && weight.shape().rank() == rank,
+                "needs a weight of rank " + rank + " that is the same for every row, got " + weight);
+        return weight.shape();
+    }
+
+    private static Shape weight(List<Value> inputs, Window kernel) {
+        Shape weight = weight(inputs, 4);
+        requireWindow(kernel, window(weight));
         return weight;
+    }
+
+    private static void requireWindow(Window kernel, Shape window) {
+        requireWindow(kernel);
+        Operator.require(
+                window.equals(Shape.of(kernel.size().get(0), kernel.size().get(1))),
+                "the weight's window " + window + " must be the kernel's, " + kernel);
+    }
+
+    /** @throws IllegalArgumentException if a window's numbers are so large that products of them overflow */
+    static void requireWindow(Window kernel) {
+        for (List<Integer> pair :
+                List.of(kernel.size(), kernel.stride(), kernel.pad(), kernel.dilation(), kernel.outputPad())) {
+            Operator.require(
+                    pair.get(0) <= LARGEST_WINDOW && pair.get(1) <= LARGEST_WINDOW,
+                    "numbers of a kernel must be at most " + LARGEST_WINDOW + ", got " + kernel);
+        }
+    }
+
+    private static void requireBias(List<Value> inputs, int outputs) {
+        if (inputs.size() > BIAS) {
+            Value bias = Operator.floating(inputs.get(BIAS));
+            Operator.require(
+                    !bias.batched() && bias.shape().equals(Shape.of(outputs)),
+                    "needs a bias (" + outputs + "), got " + bias);
+        }
     }
 
     static Value image(Value x) {

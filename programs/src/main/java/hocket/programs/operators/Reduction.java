@@ -15,6 +15,7 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Operators that combine the elements along axes. */
 public final class Reduction {
@@ -31,7 +32,12 @@ public final class Reduction {
      * A sum, mean or maximum: of all elements of all rows ({@code axis} = {@link #ALL}, one number), over the rows of the
      * batch for each element ({@code axis} = {@link #BATCH}), or along one axis of each row, which the result lacks.
      */
-    public record Reduce(How how, int axis) implements Operator {
+    public record Reduce(How how, int axis) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.reduce(this);
+        }
+
         /** Stands for every element of every row. */
         public static final int ALL = -1;
 
@@ -49,7 +55,7 @@ public final class Reduction {
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value x = Operator.floating(inputs.get(0));
             if (axis == ALL) {
                 return new Result(Shape.scalar(), false, x.type());
@@ -96,14 +102,19 @@ public final class Reduction {
     }
 
     /** The index of the largest of the last axis, the first of equals. INT64, no gradient. */
-    public record ArgMax() implements Operator {
+    public record ArgMax() implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.argMax(this);
+        }
+
         @Override
         public String kind() {
             return "argmax";
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Value x = Operator.floating(inputs.get(0));
             Arrangement.checkAxis(x, x.shape().rank() - 1);
             return new Result(without(x.shape(), x.shape().rank() - 1), x.batched(), ElementType.INT64);
@@ -121,7 +132,12 @@ public final class Reduction {
     }
 
     /** Softmax, or its logarithm computed stably, along an axis. */
-    public record Softmax(int axis, boolean logarithm) implements Operator {
+    public record Softmax(int axis, boolean logarithm) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.softmax(this);
+        }
+
         @Override
         public String kind() {
             return logarithm ? "log_softmax" : "softmax";
@@ -133,7 +149,7 @@ public final class Reduction {
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Arrangement.checkAxis(Operator.floating(inputs.get(0)), axis);
             return inputs.get(0).result();
         }
@@ -159,14 +175,19 @@ public final class Reduction {
     }
 
     /** The cumulative sum along an axis, from the end if {@code reversed}. */
-    public record CumulativeSum(int axis, boolean reversed) implements Operator {
+    public record CumulativeSum(int axis, boolean reversed) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.cumulativeSum(this);
+        }
+
         @Override
         public String settings() {
             return "axis " + axis + (reversed ? " reversed" : "");
         }
 
         @Override
-        public Result infer(List<Value> inputs) {
+        public Result check(List<Value> inputs) {
             Arrangement.checkAxis(Operator.floating(inputs.get(0)), axis);
             return inputs.get(0).result();
         }

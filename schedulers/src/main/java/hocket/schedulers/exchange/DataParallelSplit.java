@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /**
  * The division of a turn's rows among workers (data parallelism). Each computes a share of them, in their order, on
@@ -159,8 +160,8 @@ public record DataParallelSplit(int workers, Exchange exchange, Map<String, Cons
         }
 
         @Override
-        public Optional<String> refuses(Program program) {
-            return undivided.refuses(program);
+        public Optional<String> refuses(Program program, SortedSet<Path> gradients) {
+            return undivided.refuses(program, gradients);
         }
 
         @Override

@@ -95,7 +95,7 @@ public final class BoundDescend extends BoundTurn {
         Program wanted = turn.program().with(turn.observed());
         SortedSet<Path> selected = Writes.weights(turn, parameters.declarations());
         consistency = dataParallelSplit.of(turn.name(), wanted, selected);
-        Lowering lowering = dataParallelSplit.over(Lowering.of(wanted), wanted, consistency);
+        Lowering lowering = dataParallelSplit.over(Lowering.of(wanted, selected), wanted, consistency);
         program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
         batched = wanted.batched();
         claims = new int[wanted.inputs().size()];

@@ -202,7 +202,8 @@ public final class DenseExecutable implements Executable {
     public DenseExecutable(Binding binding, DenseKernels kernels) {
         this.kernels = kernels;
         rows = binding.batch();
-        CompiledProgram compiledProgram = CompiledProgram.of(binding.program(), binding.gradients(), rows);
+        CompiledProgram compiledProgram =
+                CompiledProgram.of(binding.program(), binding.gradients(), rows, DenseTable.TABLE::covers);
         Program program = compiledProgram.program();
         moments = compiledProgram.batchNorms(binding.moments());
         memory = new DenseMemory(rows);

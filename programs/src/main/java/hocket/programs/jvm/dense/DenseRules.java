@@ -2,17 +2,7 @@ package hocket.programs.jvm.dense;
 
 import hocket.programs.Mode;
 import hocket.programs.Value;
-import hocket.programs.jvm.kernels.Activation;
-import hocket.programs.jvm.kernels.Binary;
 import hocket.programs.jvm.kernels.DenseKernels;
-import hocket.programs.jvm.kernels.Unary;
-import hocket.programs.operators.Arrangement;
-import hocket.programs.operators.BatchNorm;
-import hocket.programs.operators.Elementwise;
-import hocket.programs.operators.Operator;
-import hocket.programs.operators.Pooling;
-import hocket.programs.operators.Products;
-import hocket.programs.operators.Reduction;
 import hocket.scopes.ElementType;
 import java.util.HashMap;
 import java.util.List;
@@ -23,61 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class DenseRules {
     /** A rule that computes an operator's result into an array. */
     @FunctionalInterface
-    private interface Rule<O extends Operator> {
-        Runnable step(DenseRules in, O operator, Value value, List<Value> inputs, float[] out);
+    interface Step {
+        Runnable of(DenseRules in, Value value, List<Value> inputs, float[] out);
     }
 
-    private static final Map<Class<? extends Operator>, Rule<?>> RULES = new HashMap<>();
-
-    private static <O extends Operator> void rule(Class<O> operator, Rule<O> rule) {
-        RULES.put(operator, rule);
-    }
-
-    static {
-        rule(Products.Dense.class, (in, op, v, x, out) -> DenseProductRules.dense(in, x, Activation.NONE, 0, out));
-        rule(Products.DenseInput.class, DenseProductRules::denseInput);
-        rule(Products.DenseWeight.class, (in, op, v, x, out) -> DenseProductRules.denseWeight(in, x, null, out));
-        rule(Products.Embedding.class, DenseProductRules::embedding);
-        rule(Products.Convolution.class, DenseConvolutionRules::convolution);
-        rule(Products.TransposedConvolution.class, DenseConvolutionRules::transposedConvolution);
-        rule(Products.ConvolutionWeight.class, DenseConvolutionRules::weight);
-        rule(
-                Pooling.MaxPool.class,
-                (in, op, v, x, out) -> DensePoolingRules.picked(in, op.kernel(), v, x.get(0), x.get(0), out));
-        rule(
-                Pooling.MaxPoolPick.class,
-                (in, op, v, x, out) -> DensePoolingRules.picked(in, op.kernel(), v, x.get(0), x.get(1), out));
-        rule(Pooling.MaxPoolInput.class, DensePoolingRules::maxPoolInput);
-        rule(Elementwise.Unary.class, DenseElementwiseRules::unary);
-        rule(
-                Elementwise.LeakyRelu.class,
-                (in, op, v, x, out) -> DenseElementwiseRules.each(in, Unary.LEAKY_RELU, op.slope(), 0, x, out));
-        rule(
-                Elementwise.Elu.class,
-                (in, op, v, x, out) -> DenseElementwiseRules.each(in, Unary.ELU, op.alpha(), 0, x, out));
-        rule(
-                Elementwise.Scalar.class,
-                (in, op, v, x, out) -> DenseElementwiseRules.each(in, Unary.AFFINE, op.scale(), op.shift(), x, out));
-        rule(
-                Elementwise.Clip.class,
-                (in, op, v, x, out) -> DenseElementwiseRules.each(in, Unary.CLIP, op.low(), op.high(), x, out));
-        rule(Elementwise.Binary.class, DenseElementwiseRules::binary);
-        rule(
-                Elementwise.Dropout.class,
-                (in, op, v, x, out) -> DenseElementwiseRules.pair(in, Binary.MULTIPLY, v, x, out));
-        rule(Elementwise.Where.class, DenseElementwiseRules::where);
-        rule(Arrangement.Concat.class, DenseArrangementRules::concat);
-        rule(Arrangement.Slice.class, DenseArrangementRules::slice);
-        rule(Arrangement.Pad.class, DenseArrangementRules::pad);
-        rule(Arrangement.Transpose.class, DenseArrangementRules::transpose);
-        rule(Arrangement.Spread.class, DenseArrangementRules::spread);
-        rule(Arrangement.Pick.class, DenseArrangementRules::pick);
-        rule(Arrangement.OneHot.class, DenseArrangementRules::oneHot);
-        rule(Reduction.Reduce.class, DenseReductionRules::reduce);
-        rule(Reduction.Softmax.class, DenseReductionRules::softmax);
-        rule(Reduction.CumulativeSum.class, DenseReductionRules::cumulativeSum);
-        rule(BatchNorm.class, DenseReductionRules::batchNorm);
-    }
+    private static final float[] NONE = {};
 
     /** The mode of the program. */
     final Mode mode;
@@ -104,13 +44,9 @@ final class DenseRules {
      *
      * @param bias the bias gradient computed with a weight gradient; null for none
      */
-    @SuppressWarnings("unchecked") // a rule is stored under the class of the operators that it takes
     Runnable step(DenseFusion.Node node, @Nullable Value bias) {
         Value value = node.value();
-        if (value.type() == ElementType.INT64) {
-            return DenseReductionRules.argMax(this, node.reads().get(0), memory.integers(value));
-        }
-        float[] out = array(value);
+        float[] out = value.type() == ElementType.INT64 ? NONE : array(value);
         if (bias != null) {
             return DenseProductRules.denseWeight(this, node.reads(), array(bias), out);
         }
@@ -120,12 +56,7 @@ final class DenseRules {
         if (node.fusion() instanceof DenseFusion.Sloped sloped) {
             return DenseElementwiseRules.sloped(this, sloped, node.reads(), out);
         }
-        Rule<Operator> rule = (Rule<Operator>) RULES.get(value.operator().getClass());
-        if (rule == null) {
-            throw new IllegalArgumentException(
-                    value + ": there is no fast kernel for " + value.operator().kind());
-        }
-        return rule.step(this, value.operator(), value, node.reads(), out);
+        return DenseTable.TABLE.require(value).of(this, value, node.reads(), out);
     }
 
     /** Returns the arrays for means and variances of a batch norm that normalises by the batch. */

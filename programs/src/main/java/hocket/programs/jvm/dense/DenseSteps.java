@@ -6,8 +6,6 @@ import hocket.programs.execution.CompiledProgram;
 import hocket.programs.execution.Lowering;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Leaf;
-import hocket.programs.operators.Operator;
-import hocket.programs.operators.Products;
 import hocket.programs.operators.Reduction;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
@@ -20,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The plan of a program: which steps, in which order, and where in the {@link DenseMemory} each value is;
@@ -39,56 +38,42 @@ public final class DenseSteps {
         this.nodes = DenseFusion.nodes(compiledProgram);
     }
 
-    /** Why there are no steps for a program: its type, or the first operator without one; empty where there are. */
-    public static Optional<String> uncovered(Program program) {
+    /** Why there are no steps for a program and its gradients: its type, or the first operator; empty where there are. */
+    public static Optional<String> uncovered(Program program, SortedSet<Path> gradients) {
         if (program.floatType() != ElementType.FLOAT32) {
             return Optional.of("program " + program.name() + " computes in " + program.floatType());
         }
-        return program.values().stream()
+        SortedSet<Path> reached = new TreeSet<>();
+        Value loss = program.targets().get(0);
+        if (!loss.batched() && loss.shape().size() == 1) {
+            reached.addAll(gradients);
+            reached.retainAll(program.reached());
+        }
+        return CompiledProgram.of(program, reached, 1, DenseTable.TABLE::covers).program().values().stream()
                 .filter(value -> !covers(value))
                 .map(value -> value.path() + ": there is no dense kernel for "
                         + value.operator().kind())
                 .findFirst();
     }
 
+    /** Whole numbers are fed, or found by argmax. */
     private static boolean covers(Value value) {
-        Operator operator = value.operator();
-        return value.type() != ElementType.INT64
-                || operator instanceof Leaf.Input
-                || operator instanceof Reduction.ArgMax;
+        return value.operator() instanceof Leaf
+                || (value.operator() instanceof Arrangement.Reshape || DenseTable.TABLE.covers(value.operator()))
+                        && (value.type().isFloating() || value.operator() instanceof Reduction.ArgMax);
     }
 
     /** The number of steps of a program, with gradients, and of the threads that share its largest one. */
     public static Lowering.Outline outline(Program program, SortedSet<Path> gradients, int rows, int threads) {
-        CompiledProgram compiledProgram = CompiledProgram.of(program, gradients, rows);
+        CompiledProgram compiledProgram = CompiledProgram.of(program, gradients, rows, DenseTable.TABLE::covers);
         List<DenseFusion.Node> nodes = DenseFusion.nodes(compiledProgram);
         boolean shared = nodes.stream().anyMatch(node -> products(node, rows) >= DenseThreads.PRODUCTS_WORTH_SHARING);
         return new Lowering.Outline(nodes.size(), shared ? threads : 1);
     }
 
     private static long products(DenseFusion.Node node, int rows) {
-        Operator operator = node.fusion() instanceof DenseFusion.Activated activated
-                ? activated.product().operator()
-                : node.value().operator();
-        if (!(operator instanceof Products.Dense
-                || operator instanceof Products.DenseInput
-                || operator instanceof Products.DenseWeight
-                || Products.isConvolution(operator))) {
-            return 0;
-        }
-        Value x = node.reads().get(0);
-        Value other = node.reads().get(1);
-        int all = x.batched() ? rows : 1;
-        if (operator instanceof Products.ConvolutionWeight) {
-            return DenseConvolutionRules.multiplyAdds(node.value(), other, all);
-        }
-        if (Products.isConvolution(operator)) {
-            return DenseConvolutionRules.multiplyAdds(other, node.value(), all);
-        }
-        long weights = operator instanceof Products.DenseWeight
-                ? (long) x.shape().get(-1) * other.shape().get(-1)
-                : other.shape().size();
-        return weights * all;
+        Value value = node.fusion() instanceof DenseFusion.Activated activated ? activated.product() : node.value();
+        return value.operator().multiplications(node.reads(), value.result()).of(rows);
     }
 
     /** The steps in order. */

@@ -50,7 +50,7 @@ final class BareLoop implements Work {
         selected.values().stream()
                 .filter(declaration -> declaration.kind() == Kind.WEIGHT)
                 .forEach(declaration -> weights.add(declaration.path()));
-        Lowering lowering = Lowering.of(turn.program());
+        Lowering lowering = Lowering.of(turn.program(), weights);
         BoundProgram program = new BoundProgram(turn.program(), parameters, lowering, threads, weights, "");
         feed(program);
         program.run(workload.rows(), 0, 0);

@@ -1,0 +1,201 @@
+package hocket.programs.jvm.dense;
+
+import hocket.programs.execution.RuleTable;
+import hocket.programs.jvm.kernels.Activation;
+import hocket.programs.jvm.kernels.Binary;
+import hocket.programs.jvm.kernels.Unary;
+import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Pooling;
+import hocket.programs.operators.Primitive;
+import hocket.programs.operators.Products;
+import hocket.programs.operators.Reduction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@link DenseRules} of each operator. A compiled program has none of those without a rule: a mode takes one of their
+ * inputs, or they share its array.
+ */
+final class DenseTable implements Primitive.Rules<DenseRules.Step> {
+    static final RuleTable<DenseRules.Step> TABLE = new RuleTable<>(new DenseTable());
+
+    private DenseTable() {}
+
+    @Override
+    public DenseRules.@Nullable Step leaf(Leaf leaf) {
+        return null;
+    }
+
+    @Override
+    public DenseRules.Step unary(Elementwise.Unary operator) {
+        return (in, v, x, out) -> DenseElementwiseRules.unary(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step leakyRelu(Elementwise.LeakyRelu operator) {
+        return (in, v, x, out) -> DenseElementwiseRules.each(in, Unary.LEAKY_RELU, operator.slope(), 0, x, out);
+    }
+
+    @Override
+    public DenseRules.Step elu(Elementwise.Elu operator) {
+        return (in, v, x, out) -> DenseElementwiseRules.each(in, Unary.ELU, operator.alpha(), 0, x, out);
+    }
+
+    @Override
+    public DenseRules.Step scalar(Elementwise.Scalar operator) {
+        return (in, v, x, out) ->
+                DenseElementwiseRules.each(in, Unary.AFFINE, operator.scale(), operator.shift(), x, out);
+    }
+
+    @Override
+    public DenseRules.Step binary(Elementwise.Binary operator) {
+        return (in, v, x, out) -> DenseElementwiseRules.binary(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step where(Elementwise.Where operator) {
+        return (in, v, x, out) -> DenseElementwiseRules.where(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step clip(Elementwise.Clip operator) {
+        return (in, v, x, out) -> DenseElementwiseRules.each(in, Unary.CLIP, operator.low(), operator.high(), x, out);
+    }
+
+    @Override
+    public DenseRules.Step dropout(Elementwise.Dropout operator) {
+        return (in, v, x, out) -> DenseElementwiseRules.pair(in, Binary.MULTIPLY, v, x, out);
+    }
+
+    @Override
+    public DenseRules.@Nullable Step byMode(Elementwise.ByMode operator) {
+        return null;
+    }
+
+    @Override
+    public DenseRules.@Nullable Step running(Elementwise.Running operator) {
+        return null;
+    }
+
+    @Override
+    public DenseRules.@Nullable Step stopGradient(Elementwise.StopGradient operator) {
+        return null;
+    }
+
+    @Override
+    public DenseRules.Step dense(Products.Dense operator) {
+        return (in, v, x, out) -> DenseProductRules.dense(in, x, Activation.NONE, 0, out);
+    }
+
+    @Override
+    public DenseRules.Step denseInput(Products.DenseInput operator) {
+        return (in, v, x, out) -> DenseProductRules.denseInput(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step denseWeight(Products.DenseWeight operator) {
+        return (in, v, x, out) -> DenseProductRules.denseWeight(in, x, null, out);
+    }
+
+    @Override
+    public DenseRules.Step convolution(Products.Convolution operator) {
+        return (in, v, x, out) -> DenseConvolutionRules.convolution(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step transposedConvolution(Products.TransposedConvolution operator) {
+        return (in, v, x, out) -> DenseConvolutionRules.transposedConvolution(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step convolutionWeight(Products.ConvolutionWeight operator) {
+        return (in, v, x, out) -> DenseConvolutionRules.weight(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step embedding(Products.Embedding operator) {
+        return (in, v, x, out) -> DenseProductRules.embedding(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.@Nullable Step reshape(Arrangement.Reshape operator) {
+        return null;
+    }
+
+    @Override
+    public DenseRules.Step concat(Arrangement.Concat operator) {
+        return (in, v, x, out) -> DenseArrangementRules.concat(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step slice(Arrangement.Slice operator) {
+        return (in, v, x, out) -> DenseArrangementRules.slice(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step transpose(Arrangement.Transpose operator) {
+        return (in, v, x, out) -> DenseArrangementRules.transpose(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step pad(Arrangement.Pad operator) {
+        return (in, v, x, out) -> DenseArrangementRules.pad(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step spread(Arrangement.Spread operator) {
+        return (in, v, x, out) -> DenseArrangementRules.spread(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step pick(Arrangement.Pick operator) {
+        return (in, v, x, out) -> DenseArrangementRules.pick(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step oneHot(Arrangement.OneHot operator) {
+        return (in, v, x, out) -> DenseArrangementRules.oneHot(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step reduce(Reduction.Reduce operator) {
+        return (in, v, x, out) -> DenseReductionRules.reduce(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step argMax(Reduction.ArgMax operator) {
+        return (in, v, x, out) -> DenseReductionRules.argMax(in, x.get(0), in.memory.integers(v));
+    }
+
+    @Override
+    public DenseRules.Step softmax(Reduction.Softmax operator) {
+        return (in, v, x, out) -> DenseReductionRules.softmax(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step cumulativeSum(Reduction.CumulativeSum operator) {
+        return (in, v, x, out) -> DenseReductionRules.cumulativeSum(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step maxPool(Pooling.MaxPool operator) {
+        return (in, v, x, out) -> DensePoolingRules.picked(in, operator.kernel(), v, x.get(0), x.get(0), out);
+    }
+
+    @Override
+    public DenseRules.Step maxPoolInput(Pooling.MaxPoolInput operator) {
+        return (in, v, x, out) -> DensePoolingRules.maxPoolInput(in, operator, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step maxPoolPick(Pooling.MaxPoolPick operator) {
+        return (in, v, x, out) -> DensePoolingRules.picked(in, operator.kernel(), v, x.get(0), x.get(1), out);
+    }
+
+    @Override
+    public DenseRules.Step batchNorm(BatchNorm operator) {
+        return (in, v, x, out) -> DenseReductionRules.batchNorm(in, operator, v, x, out);
+    }
+}

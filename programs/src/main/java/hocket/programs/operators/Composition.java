@@ -1,0 +1,58 @@
+package hocket.programs.operators;
+
+import hocket.programs.Graph;
+import hocket.programs.Value;
+import hocket.programs.execution.RowCost;
+import hocket.scopes.Scope;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * What a composed operator consists of, in a graph of its own.
+ *
+ * @param inputs stand for the operator's inputs: of the same operators and types, in their order
+ * @param result the result
+ */
+public record Composition(List<Value> inputs, Value result) {
+    public Composition {
+        inputs = List.copyOf(inputs);
+    }
+
+    /**
+     * Composes.
+     *
+     * @param name under which the parts are called: {@code name#1/multiply}
+     * @throws IllegalArgumentException if the inputs do not fit, or the operator makes parameters, inputs or noise
+     */
+    public static Composition of(String name, Composed operator, List<Value> inputs) {
+        Graph graph = new Graph(inputs.get(0).graph().floatType());
+        List<Value> own = new ArrayList<>();
+        for (Value input : inputs) {
+            own.add(graph.made(input, input.operator(), input.inputs(), input.result()));
+        }
+        try (Scope<Value> scope = graph.derived(name)) {
+            Composition composition = new Composition(own, operator.composed(own));
+            for (Value part : composition.parts()) {
+                Operator.require(
+                        !(part.operator() instanceof Leaf) || part.operator() instanceof Leaf.Constant,
+                        operator.kind() + " must be made of its inputs and of constants, has " + part);
+            }
+            return composition;
+        }
+    }
+
+    /** The values of the composition, each after its inputs, without what stands for the operator's. */
+    public List<Value> parts() {
+        Set<Value> own = new HashSet<>(inputs);
+        return Value.above(List.of(result), value -> own.contains(value) ? List.of() : value.inputs()).stream()
+                .filter(value -> !own.contains(value))
+                .toList();
+    }
+
+    RowCost sum(Function<Value, RowCost> cost) {
+        return parts().stream().map(cost).reduce(RowCost.NONE, RowCost::plus);
+    }
+}

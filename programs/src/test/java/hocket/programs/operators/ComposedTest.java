@@ -1,0 +1,204 @@
+package hocket.programs.operators;
+
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.sigmoid;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.sum;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import hocket.programs.Fixture;
+import hocket.programs.Gradients;
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Outcome;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.checks.CheckGradients;
+import hocket.programs.execution.Cost;
+import hocket.programs.execution.Lowering;
+import hocket.programs.json.ProgramJson;
+import hocket.programs.jvm.JvmLowering;
+import hocket.programs.jvm.ReferenceLowering;
+import hocket.programs.mxnet.MxLowering;
+import hocket.scopes.ElementType;
+import hocket.scopes.Scope;
+import hocket.scopes.Shape;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** An operator of a user's own: one record. */
+class ComposedTest {
+    /** {@code x · sigmoid(slope · x)} (Ramachandran et al. 2017). */
+    record Swish(double slope) implements Composed {
+        @Override
+        public Value composed(List<Value> inputs) {
+            Value x = inputs.get(0);
+            return multiply(x, sigmoid(scale(x, slope)));
+        }
+    }
+
+    /** {@code a · b}, with a wrong derivative, so that a check has something to find. */
+    record WrongProduct() implements Composed {
+        @Override
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public Value composed(List<Value> inputs) {
+            return multiply(inputs.get(0), new Swish(1).of(inputs.get(1)));
+        }
+
+        @Override
+        public Map<Integer, Value> gradients(Value result, Value upstream, SortedSet<Integer> wanted) {
+            return Map.of(0, upstream);
+        }
+    }
+
+    /** Has a parameter of its own. */
+    record Stateful() implements Composed {
+        @Override
+        public Value composed(List<Value> inputs) {
+            return multiply(inputs.get(0), Fixture.parameter(inputs.get(0).graph(), "own"));
+        }
+    }
+
+    private static Program program(ElementType type, boolean composed, boolean twice) {
+        Graph graph = new Graph(type);
+        try (Scope<Value> scope = graph.module("m")) {
+            Value h = dense("hidden", graph.input("x", Shape.of(3)), 5);
+            Value y = composed ? new Swish(1.5).of(h) : new Swish(1.5).composed(List.of(h));
+            Value loss = mean(square(dense("out", multiply(y, composed ? new Swish(1.5).of(y) : y), 1)));
+            if (twice) {
+                Value slope = Gradients.of(sum(y), h).get(0);
+                loss = mean(square(slope));
+            }
+            return Program.compile("p", Mode.TRAIN, loss);
+        }
+    }
+
+    static Stream<Lowering> lowerings() {
+        return Stream.of(new ReferenceLowering(), new JvmLowering(), new MxLowering());
+    }
+
+    private static void assumeAvailable(Lowering lowering) {
+        assumeThat(lowering.unavailable()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void itRunsOnEveryLoweringAsWhatItIsComposedOf(Lowering lowering) {
+        assumeAvailable(lowering);
+        for (boolean twice : new boolean[] {false, true}) {
+            Program composed = program(ElementType.FLOAT32, true, twice);
+            assertThat(lowering.refuses(composed, composed.reached())).isEmpty();
+            Outcome.of(lowering, composed, 4, 3)
+                    .assertNear(
+                            Outcome.of(new ReferenceLowering(), program(ElementType.FLOAT64, true, twice), 4, 3), 1e-5);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void itsGradientsAreDifferences(Lowering lowering) {
+        assumeAvailable(lowering);
+        for (boolean twice : new boolean[] {false, true}) {
+            Program program = program(ElementType.FLOAT64, true, twice);
+            if (lowering.refuses(program, program.reached()).isEmpty()) { // Java kernels compute in FLOAT32
+                assertThat(CheckGradients.of(program).by(lowering).run().passes())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void itsPartsComputeTheSameBitsAsTheSameOperatorsWrittenOut() {
+        for (Lowering lowering : List.of(new ReferenceLowering(), new JvmLowering())) {
+            List<Outcome> outcomes = Stream.of(true, false)
+                    .map(composed -> {
+                        Graph graph = new Graph();
+                        try (Scope<Value> scope = graph.module("m")) {
+                            Value x = Fixture.parameter(graph, "x", 7);
+                            Value y = composed ? new Swish(1.5).of(x) : new Swish(1.5).composed(List.of(x));
+                            return Outcome.of(lowering, Program.compile("p", Mode.TRAIN, sum(y)), 2, 3);
+                        }
+                    })
+                    .toList();
+            outcomes.get(0).assertNear(outcomes.get(1), 0);
+        }
+    }
+
+    @Test
+    void aWrongDerivativeIsFound() {
+        Graph graph = new Graph(ElementType.FLOAT64);
+        try (Scope<Value> scope = graph.module("m")) {
+            Value a = Fixture.parameter(graph, "a", 4);
+            Value loss = sum(new WrongProduct().of(a, a));
+            Program program = Program.compile("p", Mode.TRAIN, loss);
+            assertThat(CheckGradients.of(program)
+                            .by(new ReferenceLowering())
+                            .run()
+                            .passes())
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void aProgramPrintsAndStoresIt() {
+        Program program = program(ElementType.FLOAT32, true, false);
+        assertThat(program.toString()).contains("m/swish (batch,5)").contains("slope 1.5");
+        String text = ProgramJson.write(program);
+        assertThat(text).contains("\"hocket.programs.operators.ComposedTest$Swish\":{\"slope\":1.5}");
+        Program read = ProgramJson.read(text);
+        assertThat(read.value("m/swish").operator()).isEqualTo(new Swish(1.5));
+        assertThat(ProgramJson.write(read)).isEqualTo(text);
+    }
+
+    @Test
+    void classesThatAreNoOperatorsAreNotLoadedFromFiles() {
+        String text = ProgramJson.write(program(ElementType.FLOAT32, true, false));
+        String swish = "hocket.programs.operators.ComposedTest$Swish";
+        assertThatThrownBy(() -> ProgramJson.read(text.replace(swish, "java.lang.ProcessBuilder")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("java.lang.ProcessBuilder is not a record that implements");
+        assertThatThrownBy(() -> ProgramJson.read(text.replace(swish, "my.own.Operator")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("there is no class my.own.Operator on the class path");
+    }
+
+    @Test
+    void itsCostIsThatOfItsParts() {
+        Cost composed = Cost.of(program(ElementType.FLOAT32, true, false), Set.of());
+        // Each element: a scale, a sigmoid and a product.
+        assertThat(composed.lines().stream()
+                        .filter(line -> line.value().operator() instanceof Swish)
+                        .map(line -> line.forward().perRow()))
+                .containsExactly(15L, 15L);
+    }
+
+    @Test
+    void itMayHaveNoParametersOfItsOwn() {
+        Graph graph = new Graph();
+        Value x = graph.input("x", Shape.of(3));
+        try (Scope<Value> scope = graph.module("m")) {
+            assertThatThrownBy(() -> new Stateful().of(x))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("m/stateful")
+                    .hasMessageContaining("must be made of its inputs and of constants");
+        }
+        assertThatThrownBy(() -> new WrongProduct().of(x))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("wrong_product needs 2 inputs, has 1");
+    }
+}
