@@ -6,7 +6,6 @@ import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -70,7 +69,9 @@ public non-sealed interface Composed extends Operator {
             inputs.add(inputs.contains(input) ? Operators.shift(input, 0) : input);
         }
         List<Value> by = wanted.stream().map(inputs::get).toList();
-        Map<Value, Value> of = Gradients.gradients(composed(inputs), upstream, new HashSet<>(by), Value::inputs);
+        // One input may be made of another: what flows on from there is not this operator's.
+        Map<Value, Value> of = Gradients.gradients(
+                composed(inputs), upstream, by, value -> inputs.contains(value) ? List.of() : value.inputs());
         Map<Integer, Value> gradients = new HashMap<>();
         for (int input : wanted) {
             Value gradient = of.get(inputs.get(input));

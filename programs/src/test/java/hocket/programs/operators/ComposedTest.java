@@ -139,6 +139,35 @@ class ComposedTest {
         }
     }
 
+    /** {@code a · swish(b)}. */
+    record Gated() implements Composed {
+        @Override
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public Value composed(List<Value> inputs) {
+            return multiply(inputs.get(0), new Swish(1).of(inputs.get(1)));
+        }
+    }
+
+    @Test
+    void anInputMayBeMadeOfAnotherOrBeTheSame() {
+        Graph graph = new Graph(ElementType.FLOAT64);
+        try (Scope<Value> scope = graph.module("m")) {
+            Value a = Fixture.parameter(graph, "a", 4);
+            Value b = new Gated().of(a, a);
+            Value loss = sum(new Gated().of(square(a), new Gated().of(b, a)));
+            Program program = Program.compile("p", Mode.TRAIN, loss);
+            assertThat(CheckGradients.of(program)
+                            .by(new ReferenceLowering())
+                            .run()
+                            .passes())
+                    .isTrue();
+        }
+    }
+
     @Test
     void aWrongDerivativeIsFound() {
         Graph graph = new Graph(ElementType.FLOAT64);
