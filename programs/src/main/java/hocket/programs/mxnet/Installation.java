@@ -15,12 +15,22 @@ import java.util.stream.Stream;
 
 /** The check for a native library for this machine, with a message if there is none. */
 final class Installation {
+    /** Set to {@code none}, this system property forbids native libraries; {@code auto} as usual. */
+    private static final String PROPERTY = "native";
+
     private static final String DEPENDENCY = "ai.djl.mxnet:mxnet-native-mkl:1.9.1:";
 
     private Installation() {}
 
     /** Returns the obstacle to loading the engine, found without trying; empty if there is none. */
     static Optional<String> missing() {
+        String wanted = System.getProperty(PROPERTY, "auto");
+        if (wanted.equals("none")) {
+            return Optional.of("native libraries are forbidden by -D" + PROPERTY + "=none");
+        }
+        if (!wanted.equals("auto")) {
+            throw new IllegalArgumentException(PROPERTY + ": must be auto or none, was " + wanted);
+        }
         String system = System.getProperty("os.name", "?");
         String processor = System.getProperty("os.arch", "?");
         Optional<String> classifier = classifier(system, processor);

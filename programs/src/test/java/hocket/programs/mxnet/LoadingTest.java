@@ -85,6 +85,15 @@ class LoadingTest {
     }
 
     @Test
+    void nativeLibrariesCanBeForbidden() throws Exception {
+        Fork.Result result = Fork.run(Ask.class, List.of("-Dnative=none"), Map.of(), entry -> true);
+        assertThat(lines(result).get(0)).isEqualTo("unavailable: native libraries are forbidden by -Dnative=none");
+        assertThat(lines(Fork.run(Ask.class, List.of("-Dnative=non"), Map.of(), entry -> true))
+                        .get(0))
+                .contains("native: must be auto or none, was non");
+    }
+
+    @Test
     void onAMachineThatNoLibraryWasBuiltForTheSentenceSaysWhichThereAre() throws Exception {
         Fork.Result result = Fork.run(Ask.class, List.of("-Dos.arch=aarch64"), Map.of(), entry -> true);
         assertThat(lines(result).get(0))
