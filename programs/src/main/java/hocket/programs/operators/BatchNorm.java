@@ -17,9 +17,6 @@ import hocket.programs.operators.Reduction.How;
 import hocket.programs.operators.Reduction.Reduce;
 import hocket.scopes.Shape;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedSet;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,46 +83,27 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
 
     /**
      * The batch's moments depend on the input, and the gradient includes that (Ioffe and Szegedy 2015, section 3); the
-     * running ones are constants. All inputs share the moments.
+     * running ones are constants.
      */
     @Override
-    public Map<Integer, Value> gradients(Value y, Value upstream, SortedSet<Integer> wanted) {
-        Value x = y.inputs().get(X);
-        Value mean = frozen ? x : ofChannels(x, How.MEAN);
-        Value variance = frozen ? x : ofChannels(square(subtract(x, perChannel(mean, x))), How.MEAN);
-        Map<Integer, Value> gradients = new TreeMap<>();
-        for (int input : wanted) {
-            List<Value> inputs = y.inputs();
-            Value running = gradient(input, y, upstream, inputs.get(MEAN), inputs.get(VARIANCE), false);
-            Value gradient = frozen
-                    ? running
-                    : y.graph()
-                            .numbered(
-                                    new Elementwise.ByMode(),
-                                    gradient(input, y, upstream, mean, variance, true),
-                                    running);
-            gradients.put(input, gradient);
-        }
-        return gradients;
-    }
-
-    private Value gradient(int input, Value y, Value upstream, Value mean, Value variance, boolean moves) {
-        Value x = y.inputs().get(X);
+    public Value gradient(int input, Value y, Value upstream) {
         if (input == SHIFT) {
             return ofChannels(upstream, How.SUM);
         }
-        Value deviation = sqrt(shift(variance, epsilon));
-        Value normalised = divide(subtract(x, perChannel(mean, x)), perChannel(deviation, x));
-        if (input == SCALE) {
-            return ofChannels(multiply(upstream, normalised), How.SUM);
+        Value x = y.inputs().get(X);
+        Value scale = y.inputs().get(SCALE);
+        Value deviation = sqrt(shift(y.inputs().get(VARIANCE), epsilon));
+        Value normalised = divide(subtract(x, perChannel(y.inputs().get(MEAN), x)), perChannel(deviation, x));
+        Value running = input == SCALE
+                ? ofChannels(multiply(upstream, normalised), How.SUM)
+                : multiply(upstream, perChannel(divide(scale, deviation), x));
+        if (frozen) {
+            return running;
         }
-        Value factor = perChannel(divide(y.inputs().get(SCALE), deviation), x);
-        if (!moves) {
-            return multiply(upstream, factor);
-        }
-        Value along = perChannel(ofChannels(multiply(upstream, normalised), How.MEAN), x);
-        Value centred = subtract(upstream, perChannel(ofChannels(upstream, How.MEAN), x));
-        return multiply(subtract(centred, multiply(normalised, along)), factor);
+        Value batch = input == SCALE
+                ? new BatchNormGradient.ByScale(epsilon).of(x, upstream)
+                : new BatchNormGradient.ByInput(epsilon).of(x, scale, upstream);
+        return y.graph().numbered(new Elementwise.ByMode(), batch, running);
     }
 
     /**
@@ -151,7 +129,7 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
     }
 
     /** Combined over the batch and all axes but the first. */
-    private static Value ofChannels(Value x, How how) {
+    static Value ofChannels(Value x, How how) {
         Graph graph = x.graph();
         int channels = x.shape().get(0);
         Value rows = reshape(x, channels, x.shape().size() / channels);
@@ -159,7 +137,7 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
     }
 
     /** Returns a number for each channel, with the axes of x. */
-    private static Value perChannel(Value v, Value x) {
+    static Value perChannel(Value v, Value x) {
         return reshape(v, Shape.ones(x.shape().rank()).with(0, v.shape().size()).extents());
     }
 

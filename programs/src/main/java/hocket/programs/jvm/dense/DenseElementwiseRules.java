@@ -83,11 +83,11 @@ final class DenseElementwiseRules {
         int[] bAt = stridedRuns.from()[1];
         int[] aStep = stridedRuns.step()[0];
         int[] bStep = stridedRuns.step()[1];
-        return () -> {
-            for (int i = 0; i < at.length; i++) {
+        return in.threads.overParts(at.length, in.memory.length(value), (scratch, first, end) -> {
+            for (int i = first; i < end; i++) {
                 in.kernels.binary(function, a, aAt[i], aStep[i], b, bAt[i], bStep[i], out, at[i], count[i]);
             }
-        };
+        });
     }
 
     private static Runnable integerPair(
@@ -112,8 +112,8 @@ final class DenseElementwiseRules {
         float[] a = in.array(inputs.get(1));
         float[] b = in.array(inputs.get(2));
         StridedRuns stridedRuns = StridedRuns.of(value, inputs, in.memory.stride);
-        return () -> {
-            for (int i = 0; i < stridedRuns.size(); i++) {
+        return in.threads.overParts(stridedRuns.size(), in.memory.length(value), (scratch, first, end) -> {
+            for (int i = first; i < end; i++) {
                 in.kernels.where(
                         condition,
                         stridedRuns.from()[0][i],
@@ -128,7 +128,7 @@ final class DenseElementwiseRules {
                         stridedRuns.at()[i],
                         stridedRuns.count()[i]);
             }
-        };
+        });
     }
 
     static Runnable sloped(DenseRules in, DenseFusion.Sloped sloped, List<Value> inputs, float[] out) {

@@ -5,7 +5,6 @@ import hocket.programs.jvm.kernels.Binary;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.PairwiseSums;
 import hocket.programs.jvm.kernels.Unary;
-import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Reduction;
 import java.util.Arrays;
 import java.util.List;
@@ -46,13 +45,13 @@ final class DenseReductionRules {
         int features = x.shape().size();
         if (reduce.axis() == Reduction.Reduce.BATCH) {
             float share = reduce.how() == Reduction.How.MEAN ? (float) (1.0 / in.memory.rows) : 1;
-            return () -> {
-                for (int f = 0; f < features; f++) {
+            return in.threads.overParts(features, in.memory.length(x), (scratch, first, end) -> {
+                for (int f = first; f < end; f++) {
                     out[f] = largest
                             ? in.kernels.max(from, f * every, count)
                             : in.kernels.sum(from, f * every, count) * share;
                 }
-            };
+            });
         }
         if (reduce.axis() == Reduction.Reduce.ALL) {
             double share = reduce.how() == Reduction.How.MEAN ? 1.0 / ((double) features * count) : 1;
@@ -77,29 +76,29 @@ final class DenseReductionRules {
         AxisLayout all = in.memory.around(x, reduce.axis());
         boolean largest = reduce.how() == Reduction.How.MAX;
         float share = reduce.how() == Reduction.How.MEAN ? (float) (1.0 / all.along()) : 1;
-        int length = in.memory.length(value);
         if (all.inside() == 1) {
-            return () -> {
-                for (int i = 0; i < all.outside(); i++) {
+            return in.threads.overParts(all.outside(), in.memory.length(x), (scratch, first, end) -> {
+                for (int i = first; i < end; i++) {
                     out[i] = largest
                             ? in.kernels.max(from, i * all.along(), all.along())
                             : in.kernels.sum(from, i * all.along(), all.along()) * share;
                 }
-            };
+            });
         }
-        PairwiseSums sums = new PairwiseSums();
-        return () -> {
-            for (int i = 0; i < all.outside(); i++) {
+        int inside = all.inside();
+        return in.threads.overParts(all.outside(), in.memory.length(x), (scratch, first, end) -> {
+            for (int i = first; i < end; i++) {
                 if (largest) {
-                    largest(in.kernels, from, all.start(i), all, out, i * all.inside());
+                    largest(in.kernels, from, all.start(i), all, out, i * inside);
                 } else {
-                    sum(in.kernels, sums, from, all.start(i), all, out, i * all.inside());
+                    sum(in.kernels, scratch.sums(), from, all.start(i), all, out, i * inside);
                 }
             }
             if (share != 1) {
-                in.kernels.unary(Unary.AFFINE, share, 0, out, 0, out, 0, length);
+                in.kernels.unary(
+                        Unary.AFFINE, share, 0, out, first * inside, out, first * inside, (end - first) * inside);
             }
-        };
+        });
     }
 
     private static void largest(DenseKernels kernels, float[] from, int start, AxisLayout all, float[] out, int at) {
@@ -178,55 +177,5 @@ final class DenseReductionRules {
                 }
             }
         };
-    }
-
-    static Runnable batchNorm(DenseRules in, BatchNorm norm, Value value, List<Value> inputs, float[] out) {
-        float[] x = in.array(inputs.get(BatchNorm.X));
-        float[] scale = in.array(inputs.get(BatchNorm.SCALE));
-        float[] shift = in.array(inputs.get(BatchNorm.SHIFT));
-        int channels = inputs.get(BatchNorm.SCALE).shape().size();
-        int inside = value.shape().size() / channels;
-        boolean ofBatch = norm.usesBatch(in.mode);
-        double[][] moments = ofBatch ? in.momentsOf(value, channels) : new double[0][];
-        float[] means = ofBatch ? x : in.array(inputs.get(BatchNorm.MEAN));
-        float[] variances = ofBatch ? x : in.array(inputs.get(BatchNorm.VARIANCE));
-        int every = in.memory.stride;
-        float[] centred = new float[inside * every + DenseMemory.SLACK];
-        double count = (double) inside * in.memory.rows;
-        return () -> {
-            for (int c = 0; c < channels; c++) {
-                int at = c * inside * every;
-                double mean = ofBatch ? sum(in, x, at, inside) / count : means[c];
-                in.kernels.unary(Unary.AFFINE, 1, (float) -mean, x, at, centred, 0, inside * every);
-                double variance = variances[c];
-                if (ofBatch) {
-                    // What the mean was rounded by is the same for all: it leaves the variance by its square.
-                    double rest = sum(in, centred, 0, inside) / count;
-                    variance = Math.max(0, sumOfSquares(in, centred, inside) / count - rest * rest);
-                    moments[0][c] = mean;
-                    moments[1][c] = variance;
-                }
-                float factor = (float) (scale[c] / Math.sqrt(variance + norm.epsilon()));
-                in.kernels.unary(Unary.AFFINE, factor, shift[c], centred, 0, out, at, inside * every);
-            }
-        };
-    }
-
-    /** Sums rows without the padding. */
-    private static double sum(DenseRules in, float[] x, int at, int features) {
-        double sum = 0;
-        for (int f = 0; f < features; f++) {
-            sum += in.kernels.sum(x, at + f * in.memory.stride, in.memory.rows);
-        }
-        return sum;
-    }
-
-    private static double sumOfSquares(DenseRules in, float[] x, int features) {
-        double sum = 0;
-        for (int f = 0; f < features; f++) {
-            int at = f * in.memory.stride;
-            sum += in.kernels.sumOfProducts(x, at, x, at, in.memory.rows);
-        }
-        return sum;
     }
 }

@@ -6,6 +6,7 @@ import hocket.programs.jvm.kernels.Binary;
 import hocket.programs.jvm.kernels.Unary;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.BatchNormGradient;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Pooling;
@@ -19,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * inputs, or they share its array.
  */
 final class DenseTable implements Primitive.Rules<DenseRules.Step> {
-    static final RuleTable<DenseRules.Step> TABLE = new RuleTable<>(new DenseTable());
+    static final RuleTable<DenseRules.Step> TABLE = new RuleTable<>(new DenseTable())
+            .with(BatchNormGradient.ByInput.class, norm -> (in, v, x, out) -> DenseNormRules.input(in, norm, v, x, out))
+            .with(
+                    BatchNormGradient.ByScale.class,
+                    norm -> (in, v, x, out) -> DenseNormRules.scale(in, norm, v, x, out));
 
     private DenseTable() {}
 
@@ -196,6 +201,6 @@ final class DenseTable implements Primitive.Rules<DenseRules.Step> {
 
     @Override
     public DenseRules.Step batchNorm(BatchNorm operator) {
-        return (in, v, x, out) -> DenseReductionRules.batchNorm(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseNormRules.batchNorm(in, operator, v, x, out);
     }
 }

@@ -62,6 +62,28 @@ final class DenseThreads implements AutoCloseable {
         return () -> threadTeam.run(task);
     }
 
+    /** A loop over independent parts, such as channels. */
+    @FunctionalInterface
+    interface Parts {
+        void run(Scratch scratch, int from, int to);
+    }
+
+    /**
+     * A loop over some parts that do not depend on one another, shared where they are long together.
+     *
+     * @param elements of all parts
+     */
+    Runnable overParts(int parts, long elements, Parts loop) {
+        if (threadTeam.threads() == 1 || parts == 1 || elements < ELEMENTS_WORTH_SHARING) {
+            return () -> loop.run(alone.scratch(), 0, parts);
+        }
+        ThreadTeam.Task task = (part, count) -> loop.run(
+                workShares[part].scratch(),
+                ProductBlocking.first(part, count, parts, 1),
+                ProductBlocking.first(part + 1, count, parts, 1));
+        return () -> threadTeam.run(task);
+    }
+
     @Override
     public void close() {
         if (!closed) {

@@ -40,6 +40,7 @@ public final class Scratch {
     /** The sums of the chains of a deep product. */
     final PairwiseSums chains = new PairwiseSums();
 
+    private final PairwiseSums sums = new PairwiseSums();
     private float @Nullable [][] rows;
     private float[] gathered = new float[0];
 
@@ -49,6 +50,11 @@ public final class Scratch {
             gathered = new float[size];
         }
         return gathered;
+    }
+
+    /** Memory for a long sum. */
+    public PairwiseSums sums() {
+        return sums;
     }
 
     /** The plain loops' rows of the right operand, made at the first call. */

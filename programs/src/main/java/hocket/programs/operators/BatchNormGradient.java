@@ -1,0 +1,63 @@
+package hocket.programs.operators;
+
+import static hocket.programs.Operators.divide;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.sqrt;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.subtract;
+import static hocket.programs.operators.BatchNorm.ofChannels;
+import static hocket.programs.operators.BatchNorm.perChannel;
+
+import hocket.programs.Value;
+import hocket.programs.operators.Reduction.How;
+import java.util.List;
+
+/** Gradients of a batch norm that normalises by the batch, whose moments depend on the input. */
+public final class BatchNormGradient {
+    private BatchNormGradient() {}
+
+    /** That by the input: of x, scale (channels) and the upstream gradient. */
+    public record ByInput(double epsilon) implements Composed {
+        @Override
+        public Arity arity() {
+            return Arity.THREE;
+        }
+
+        @Override
+        public Value composed(List<Value> inputs) {
+            Value x = inputs.get(0);
+            Value upstream = inputs.get(2);
+            Value deviation = deviation(x, epsilon);
+            Value normalised = normalised(x, deviation);
+            Value factor = perChannel(divide(inputs.get(1), deviation), x);
+            Value along = perChannel(ofChannels(multiply(upstream, normalised), How.MEAN), x);
+            Value centred = subtract(upstream, perChannel(ofChannels(upstream, How.MEAN), x));
+            return multiply(subtract(centred, multiply(normalised, along)), factor);
+        }
+    }
+
+    /** That by the scale (channels): of x and the upstream gradient. */
+    public record ByScale(double epsilon) implements Composed {
+        @Override
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public Value composed(List<Value> inputs) {
+            Value x = inputs.get(0);
+            return ofChannels(multiply(inputs.get(1), normalised(x, deviation(x, epsilon))), How.SUM);
+        }
+    }
+
+    private static Value deviation(Value x, double epsilon) {
+        Value mean = ofChannels(x, How.MEAN);
+        Value variance = ofChannels(square(subtract(x, perChannel(mean, x))), How.MEAN);
+        return sqrt(shift(variance, epsilon));
+    }
+
+    private static Value normalised(Value x, Value deviation) {
+        return divide(subtract(x, perChannel(ofChannels(x, How.MEAN), x)), perChannel(deviation, x));
+    }
+}
