@@ -12,6 +12,7 @@ import hocket.programs.operators.Products;
 import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Convolutions as products of their weight with the {@linkplain ConvolutionPanels windows} of the image. The weight is
@@ -38,7 +39,12 @@ final class DenseConvolutionRules {
     private record Groups(int count, int channels, int filters) {}
 
     static Runnable convolution(
-            DenseRules in, Products.Convolution operator, Value y, List<Value> inputs, float[] out) {
+            DenseRules in,
+            Products.Convolution operator,
+            Value y,
+            List<Value> inputs,
+            DenseFusion.@Nullable Activated activated,
+            float[] out) {
         Value x = inputs.get(0);
         Shape weight = inputs.get(1).shape();
         Groups groups = new Groups(
@@ -47,18 +53,23 @@ final class DenseConvolutionRules {
                 weight.get(0) / operator.kernel().groups());
         ConvolutionTaps taps =
                 ConvolutionTaps.of(operator.kernel(), weight.get(2), weight.get(3), x.shape(), y.shape());
-        return gathered(in, groups, taps, y, inputs, false, out);
+        return gathered(in, groups, taps, y, inputs, false, activated, out);
     }
 
     static Runnable transposedConvolution(
-            DenseRules in, Products.TransposedConvolution operator, Value y, List<Value> inputs, float[] out) {
+            DenseRules in,
+            Products.TransposedConvolution operator,
+            Value y,
+            List<Value> inputs,
+            DenseFusion.@Nullable Activated activated,
+            float[] out) {
         Value x = inputs.get(0);
         Shape weight = inputs.get(1).shape();
         Groups groups = new Groups(
                 operator.kernel().groups(), weight.get(0) / operator.kernel().groups(), weight.get(1));
         ConvolutionTaps taps =
                 ConvolutionTaps.ofTransposed(operator.kernel(), weight.get(2), weight.get(3), x.shape(), y.shape());
-        return gathered(in, groups, taps, y, inputs, true, out);
+        return gathered(in, groups, taps, y, inputs, true, activated, out);
     }
 
     /** @param transposed whether the weight holds channels, then filters, instead of filters, then channels */
@@ -69,6 +80,7 @@ final class DenseConvolutionRules {
             Value y,
             List<Value> inputs,
             boolean transposed,
+            DenseFusion.@Nullable Activated activated,
             float[] out) {
         Value x = inputs.get(0);
         float[] from = in.array(x);
@@ -111,6 +123,9 @@ final class DenseConvolutionRules {
                             float value = start == null ? 0 : bias[start.at() + o];
                             Arrays.fill(out, at, at + of.columns(), value);
                         }
+                    }
+                    for (int o = 0; activated != null && o < groups.filters(); o++) {
+                        activated.apply(kernels, out, to.at() + o * filter, of.columns());
                     }
                 }
             }

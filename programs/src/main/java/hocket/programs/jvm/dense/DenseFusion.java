@@ -5,8 +5,11 @@ import hocket.programs.Value;
 import hocket.programs.execution.CompiledProgram;
 import hocket.programs.jvm.kernels.Activation;
 import hocket.programs.jvm.kernels.ActivationGradient;
+import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
 import hocket.programs.operators.Reduction;
 import java.util.ArrayDeque;
@@ -21,7 +24,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fusion of operators in a program: a product and the activation after it, a gradient and the slope
+ * The fusion of operators in a program: a product or batch norm and the activation after it, a gradient and the slope
  * of the activation that it passes, the gradient of a weight and that of its bias.
  */
 final class DenseFusion {
@@ -34,8 +37,13 @@ final class DenseFusion {
     /** The operator as it is. */
     record None() implements Fusion {}
 
-    /** A product with the activation after it. */
-    record Activated(Value product, Activation activation, float slope) implements Fusion {}
+    /** A product or a batch norm with the activation after it. */
+    record Activated(Value product, Activation activation, float slope) implements Fusion {
+        /** Applies it to a part of the result, while that is in a cache. */
+        void apply(DenseKernels kernels, float[] out, int at, int count) {
+            kernels.activate(activation, slope, out, at, count);
+        }
+    }
 
     /** A gradient times the slope of an activation: reads the gradient and one end of the activation. */
     record Sloped(ActivationGradient slope, float p) implements Fusion {}
@@ -156,7 +164,7 @@ final class DenseFusion {
     }
 
     /**
-     * Fuses products with the activations after them, if no other value reads the sums. The slope of a rectifier is
+     * Fuses products and batch norms with the activations after them, if no other value reads the sums. The slope of a rectifier is
      * that of its result, too: gradients read it instead.
      */
     private static List<Node> fused(Program program, List<Value> outputs, List<Node> nodes) {
@@ -186,9 +194,7 @@ final class DenseFusion {
         for (Node node : read) {
             Activation activation = activation(node.value());
             Value product = node.reads().isEmpty() ? node.value() : node.reads().get(0);
-            if (activation != null
-                    && product.operator() instanceof Products.Dense
-                    && readers.getOrDefault(product, 0) == 1) {
+            if (activation != null && isActivated(product.operator()) && readers.getOrDefault(product, 0) == 1) {
                 swallowed.add(product);
                 float slope =
                         node.value().operator() instanceof Elementwise.LeakyRelu leaky ? (float) leaky.slope() : 0;
@@ -199,6 +205,13 @@ final class DenseFusion {
         }
         fused.removeIf(node -> swallowed.contains(node.value()));
         return fused;
+    }
+
+    private static boolean isActivated(Operator operator) {
+        return operator instanceof Products.Dense
+                || operator instanceof Products.Convolution
+                || operator instanceof Products.TransposedConvolution
+                || operator instanceof BatchNorm;
     }
 
     /** Returns bias gradients by the weight gradients with which they are computed together. */

@@ -6,12 +6,19 @@ import hocket.programs.jvm.kernels.Unary;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.BatchNormGradient;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The computation of batch norms and their gradients: a channel at once, while it is in a cache, by threads. */
 final class DenseNormRules {
     private DenseNormRules() {}
 
-    static Runnable batchNorm(DenseRules in, BatchNorm norm, Value value, List<Value> inputs, float[] out) {
+    static Runnable batchNorm(
+            DenseRules in,
+            BatchNorm norm,
+            Value value,
+            List<Value> inputs,
+            DenseFusion.@Nullable Activated activated,
+            float[] out) {
         float[] x = in.array(inputs.get(BatchNorm.X));
         float[] scale = in.array(inputs.get(BatchNorm.SCALE));
         float[] shift = in.array(inputs.get(BatchNorm.SHIFT));
@@ -38,6 +45,9 @@ final class DenseNormRules {
                 }
                 float factor = (float) (scale[c] / Math.sqrt(variance + norm.epsilon()));
                 in.kernels.unary(Unary.AFFINE, factor, shift[c], centred, 0, out, at, length);
+                if (activated != null) {
+                    activated.apply(in.kernels, out, at, length);
+                }
             }
         });
     }

@@ -3,6 +3,9 @@ package hocket.programs.jvm.dense;
 import hocket.programs.Mode;
 import hocket.programs.Value;
 import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Operator;
+import hocket.programs.operators.Products;
 import hocket.scopes.ElementType;
 import java.util.HashMap;
 import java.util.List;
@@ -51,12 +54,25 @@ final class DenseRules {
             return DenseProductRules.denseWeight(this, node.reads(), array(bias), out);
         }
         if (node.fusion() instanceof DenseFusion.Activated activated) {
-            return DenseProductRules.dense(this, node.reads(), activated.activation(), activated.slope(), out);
+            return activated(activated, node.reads(), out);
         }
         if (node.fusion() instanceof DenseFusion.Sloped sloped) {
             return DenseElementwiseRules.sloped(this, sloped, node.reads(), out);
         }
         return DenseTable.TABLE.require(value).of(this, value, node.reads(), out);
+    }
+
+    private Runnable activated(DenseFusion.Activated activated, List<Value> reads, float[] out) {
+        Value product = activated.product();
+        Operator operator = product.operator();
+        if (operator instanceof Products.Convolution convolution) {
+            return DenseConvolutionRules.convolution(this, convolution, product, reads, activated, out);
+        } else if (operator instanceof Products.TransposedConvolution transposed) {
+            return DenseConvolutionRules.transposedConvolution(this, transposed, product, reads, activated, out);
+        } else if (operator instanceof BatchNorm norm) {
+            return DenseNormRules.batchNorm(this, norm, product, reads, activated, out);
+        }
+        return DenseProductRules.dense(this, reads, activated.activation(), activated.slope(), out);
     }
 
     /** Returns the arrays for means and variances of a batch norm that normalises by the batch. */

@@ -106,12 +106,12 @@ final class DenseTable implements Primitive.Rules<DenseRules.Step> {
 
     @Override
     public DenseRules.Step convolution(Products.Convolution operator) {
-        return (in, v, x, out) -> DenseConvolutionRules.convolution(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseConvolutionRules.convolution(in, operator, v, x, null, out);
     }
 
     @Override
     public DenseRules.Step transposedConvolution(Products.TransposedConvolution operator) {
-        return (in, v, x, out) -> DenseConvolutionRules.transposedConvolution(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseConvolutionRules.transposedConvolution(in, operator, v, x, null, out);
     }
 
     @Override
@@ -201,6 +201,6 @@ final class DenseTable implements Primitive.Rules<DenseRules.Step> {
 
     @Override
     public DenseRules.Step batchNorm(BatchNorm operator) {
-        return (in, v, x, out) -> DenseNormRules.batchNorm(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseNormRules.batchNorm(in, operator, v, x, null, out);
     }
 }
