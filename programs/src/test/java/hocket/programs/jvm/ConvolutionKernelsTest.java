@@ -1,11 +1,14 @@
 package hocket.programs.jvm;
 
+import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.convTranspose;
 import static hocket.programs.Layers.kernel;
 import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.maxPool;
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,6 +28,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Convolutions, transposed ones and pools on Java kernels, with their gradients. */
 class ConvolutionKernelsTest {
@@ -127,6 +131,27 @@ class ConvolutionKernelsTest {
                     },
                     rows);
         }
+    }
+
+    /** With 70 rows, their channels are long enough to be shared by threads. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 70})
+    void batchNormsAndActivationsToo(int rows) {
+        assertAgree(
+                type -> {
+                    Graph graph = new Graph(type);
+                    Value x = graph.input("x", Shape.of(2, 10, 10), type);
+                    try (var module = graph.module("m")) {
+                        Value h = leakyRelu(
+                                batchNorm("norm", conv("first", x, 16, kernel(3).pad(1))), 0.2);
+                        Value up = relu(
+                                convTranspose("up", h, 4, kernel(4).stride(2).pad(1)));
+                        Value y =
+                                batchNorm("last", conv("down", up, 3, kernel(2).stride(2)));
+                        return Program.compile("p", Mode.TRAIN, mean(square(tanh(y))), flatten(y));
+                    }
+                },
+                rows);
     }
 
     static Stream<Window> windows() {
