@@ -27,6 +27,11 @@ public final class Benchmarks {
     static {
         ALL.put("dcgan/16", rate(threads -> new ScheduledLoop(Workload.dcgan(16), threads)));
         ALL.put("dcgan/64", rate(threads -> new ScheduledLoop(Workload.dcgan(64), threads)));
+        ALL.put("sngan/64", rate(threads -> new ScheduledLoop(ImageWorkloads.sngan(64), threads)));
+        for (int rows : new int[] {1, 8, 64}) {
+            ALL.put("minatar/" + rows, micros(threads -> new InferenceWork(ImageWorkloads.minatar(), rows, threads)));
+        }
+        ALL.put("minatar/128", micros(threads -> new ScheduledLoop(ImageWorkloads.minatar(128), threads)));
         step(64, 4, 64, 64, 2);
         step(256, 17, 256, 256, 6);
         step(128, 784, 256, 128, 10);
@@ -87,7 +92,9 @@ public final class Benchmarks {
     /** Measures inference of a dense network. */
     private static void infer(int rows, Integer... widths) {
         List<Integer> all = List.of(widths);
-        ALL.put("infer/" + named(all) + "/" + rows, micros(threads -> new InferenceWork(all, rows, threads)));
+        ALL.put(
+                "infer/" + named(all) + "/" + rows,
+                micros(threads -> new InferenceWork(Workload.inference(all), rows, threads)));
     }
 
     private static String named(List<Integer> widths) {

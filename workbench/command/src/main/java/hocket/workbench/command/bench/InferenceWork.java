@@ -4,9 +4,9 @@ import hocket.programs.Program;
 import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
 import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
-import java.util.List;
 import java.util.TreeSet;
 
 /** Inference on some rows: inputs written, outputs computed and read. */
@@ -18,10 +18,11 @@ final class InferenceWork implements Work {
     private final int input;
     private double sum;
 
-    InferenceWork(List<Integer> widths, int count, int threads) {
+    /** @param unbound the program, with an input {@code x} */
+    InferenceWork(Program unbound, int count, int threads) {
         this.count = count;
-        rows = Workload.uniform("x", count, widths.get(0));
-        Program unbound = Workload.inference(widths);
+        Shape row = unbound.input("x").orElseThrow().shape();
+        rows = Workload.uniform("x", row.prepend(count).extents());
         parameters = Parameters.initialise(unbound.graph().declarations(), Streams.seed(0));
         program = new BoundProgram(unbound, parameters, Lowering.of(unbound), threads, new TreeSet<>(), "");
         input = program.position("x");

@@ -33,7 +33,7 @@ import java.util.List;
  * @param rows rows of a turn
  */
 record Workload(Graph graph, List<Turn.Descend> turns, Rows data, int rows) {
-    private static final int BATCHES = 8;
+    static final int BATCHES = 8;
 
     Source source() {
         return data.batches(rows);

@@ -23,7 +23,10 @@ class BenchmarksTest {
                 new BareLoop(Workload.dcgan(4), 1),
                 new ScheduledLoop(Workload.dense(List.of(4, 64, 64, 2), 64), 1),
                 new BareLoop(Workload.dense(List.of(4, 64, 64, 2), 64), 1),
-                new InferenceWork(List.of(4, 64, 64, 2), 8, 1),
+                new InferenceWork(Workload.inference(List.of(4, 64, 64, 2)), 8, 1),
+                new InferenceWork(ImageWorkloads.minatar(), 8, 1),
+                new ScheduledLoop(ImageWorkloads.minatar(16), 1),
+                new ScheduledLoop(ImageWorkloads.sngan(4), 1),
                 new AdamUpdates(1000, 1));
         for (Work work : works) {
             work.run(3);
