@@ -40,6 +40,8 @@ class ConvolutionKernelsTest {
                 new Layer(1, 20, kernel(4).stride(2).pad(1)),
                 new Layer(20, 1, kernel(4).stride(2).pad(1)),
                 new Layer(40, 36, kernel(3).pad(1)),
+                new Layer(16, 19, kernel(3)),
+                new Layer(17, 16, kernel(3).pad(2, 0)),
                 new Layer(3, 5, kernel(5).stride(2).pad(2)),
                 new Layer(6, 4, kernel(3).stride(2, 1).pad(1, 0).dilation(1, 2)),
                 new Layer(8, 8, kernel(3).stride(2).pad(1).groups(4)),
@@ -49,7 +51,7 @@ class ConvolutionKernelsTest {
 
     /** One row, rows with padding, and rows without; more of a panel's columns where there is little to compute. */
     private static int[] rows(int channels) {
-        return channels == 3 ? new int[] {1, 5, 16, 70} : new int[] {1, 5, 16};
+        return channels == 3 || channels == 16 ? new int[] {1, 5, 16, 70} : new int[] {1, 5, 16};
     }
 
     /** The most rows that the slow reference computes too. */

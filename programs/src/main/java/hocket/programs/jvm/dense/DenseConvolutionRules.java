@@ -47,6 +47,9 @@ final class DenseConvolutionRules {
             float[] out) {
         Value x = inputs.get(0);
         Shape weight = inputs.get(1).shape();
+        if (DenseWinogradRules.covers(operator.kernel(), weight, weight.get(1), weight.get(0), in.memory.stride(y))) {
+            return DenseWinogradRules.convolution(in, operator.kernel(), false, y, inputs, activated, out);
+        }
         Groups groups = new Groups(
                 operator.kernel().groups(),
                 weight.get(1),
@@ -65,6 +68,9 @@ final class DenseConvolutionRules {
             float[] out) {
         Value x = inputs.get(0);
         Shape weight = inputs.get(1).shape();
+        if (DenseWinogradRules.covers(operator.kernel(), weight, weight.get(0), weight.get(1), in.memory.stride(y))) {
+            return DenseWinogradRules.convolution(in, operator.kernel(), true, y, inputs, activated, out);
+        }
         Groups groups = new Groups(
                 operator.kernel().groups(), weight.get(0) / operator.kernel().groups(), weight.get(1));
         ConvolutionTaps taps =

@@ -102,6 +102,24 @@ public interface DenseKernels {
     /** Copies runs of {@code width} elements, which begin {@code step} elements apart, to others. */
     void copyRuns(float[] from, int at, int step, int runs, int width, float[] to, int toAt, int toStep);
 
+    /**
+     * What a tile of Winograd's F(2×2, 3×3) reads, transformed: {@code Bᵀ·d·B} of its pixels d, for each channel. Position i
+     * of channel c is written at {@code (i·channels + c)·}{@value Scratch#PANEL}.
+     *
+     * @param at the first element of the first channel
+     * @param step elements from one channel to the next
+     */
+    void winogradImage(WinogradTile tile, float[] x, int at, int step, int channels, float[] to, Scratch scratch);
+
+    /**
+     * The pixels of a tile from its products, transformed: {@code Aᵀ·m·A}, for each filter, plus its bias.
+     *
+     * @param bias one number per filter; empty for none
+     * @param step elements from one filter to the next
+     */
+    void winogradResult(
+            WinogradTile tile, float[] products, int filters, float[] bias, float[] y, int step, Scratch scratch);
+
     /** {@code y = f(x)} for count elements; y may be x. NaN gives NaN. See {@link FloatFunctions} for the errors. */
     void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count);
 

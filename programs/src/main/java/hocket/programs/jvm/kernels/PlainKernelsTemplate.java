@@ -139,6 +139,71 @@ final class PlainKernelsTemplate implements DenseKernels {
         }
     }
 
+    @Override
+    public void winogradImage(
+            WinogradTile tile, float[] x, int at, int step, int channels, float[] to, Scratch scratch) {
+        float[] between = scratch.tile;
+        int positionStep = channels * Scratch.PANEL;
+        for (int c = 0; c < channels; c++) {
+            for (int l = 0; l < tile.width(); l++) {
+                for (int i = 0; i < WinogradTile.POSITIONS; i++) {
+                    int pixel = tile.image()[i];
+                    between[i] = pixel < 0 ? 0 : x[at + c * step + pixel + l];
+                }
+                for (int j = 0; j < 4; j++) {
+                    differences(between, j, 4, between, j, 4);
+                }
+                for (int i = 0; i < 4; i++) {
+                    int into = c * Scratch.PANEL + l + 4 * i * positionStep;
+                    differences(between, 4 * i, 1, to, into, positionStep);
+                }
+            }
+        }
+    }
+
+    private static void differences(float[] from, int at, int step, float[] to, int into, int toStep) {
+        float a = from[at];
+        float b = from[at + step];
+        float c = from[at + 2 * step];
+        float d = from[at + 3 * step];
+        to[into] = a - c;
+        to[into + toStep] = b + c;
+        to[into + 2 * toStep] = c - b;
+        to[into + 3 * toStep] = b - d;
+    }
+
+    @Override
+    public void winogradResult(
+            WinogradTile tile, float[] products, int filters, float[] bias, float[] y, int step, Scratch scratch) {
+        float[] between = scratch.tile;
+        int positionStep = filters * Scratch.PANEL;
+        for (int f = 0; f < filters; f++) {
+            float start = bias.length == 0 ? 0 : bias[f];
+            for (int l = 0; l < tile.width(); l++) {
+                for (int j = 0; j < 4; j++) {
+                    sums(products, f * Scratch.PANEL + l + j * positionStep, 4 * positionStep, between, j, 4);
+                }
+                for (int i = 0; i < 2; i++) {
+                    sums(between, 4 * i, 1, between, 8 + 2 * i, 1);
+                }
+                for (int i = 0; i < 4; i++) {
+                    if (tile.result()[i] >= 0) {
+                        y[f * step + tile.result()[i] + l] = between[8 + i] + start;
+                    }
+                }
+            }
+        }
+    }
+
+    private static void sums(float[] from, int at, int step, float[] to, int into, int toStep) {
+        float a = from[at];
+        float b = from[at + step];
+        float c = from[at + 2 * step];
+        float d = from[at + 3 * step];
+        to[into] = a + b + c;
+        to[into + toStep] = b - c - d;
+    }
+
     private static void put(float sum, Floats to, int i, boolean add) {
         int at = to.at() + i;
         to.values()[at] = add ? to.values()[at] + sum : sum;

@@ -43,6 +43,7 @@ public final class Scratch {
     private final PairwiseSums sums = new PairwiseSums();
     private float @Nullable [][] rows;
     private float[] gathered = new float[0];
+    private float[] products = new float[0];
 
     /** Memory for an operand of a product, whose content does not outlast the product. */
     public float[] gathered(int size) {
@@ -50,6 +51,14 @@ public final class Scratch {
             gathered = new float[size];
         }
         return gathered;
+    }
+
+    /** Memory for the results of products, whose content does not outlast them. */
+    public float[] products(int size) {
+        if (products.length < size) {
+            products = new float[size];
+        }
+        return products;
     }
 
     /** Memory for a long sum. */

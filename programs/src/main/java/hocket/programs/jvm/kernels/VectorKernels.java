@@ -174,6 +174,18 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
+    public void winogradImage(
+            WinogradTile tile, float[] x, int at, int step, int channels, float[] to, Scratch scratch) {
+        VectorWinograd.image(tile, x, at, step, channels, to, scratch.tile);
+    }
+
+    @Override
+    public void winogradResult(
+            WinogradTile tile, float[] products, int filters, float[] bias, float[] y, int step, Scratch scratch) {
+        VectorWinograd.result(tile, products, filters, bias, y, step, scratch.tile);
+    }
+
+    @Override
     public void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count) {
         int done = VectorFunctions.apply(f, p, q, x, xAt, y, yAt, count);
         if (done < count) {
