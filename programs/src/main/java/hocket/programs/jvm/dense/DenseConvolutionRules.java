@@ -169,6 +169,11 @@ final class DenseConvolutionRules {
             DenseRules in, Products.ConvolutionWeight operator, Value value, List<Value> inputs, float[] out) {
         Value x = inputs.get(0);
         Value g = inputs.get(1);
+        Shape shape = value.shape();
+        if (DenseWinogradRules.covers(operator.kernel(), shape, shape.get(1), shape.get(0), in.memory.stride(x))
+                && shape.get(0) % Scratch.LANES == 0) {
+            return DenseWinogradRules.weight(in, operator.kernel(), value, inputs, out);
+        }
         int groupCount = operator.kernel().groups();
         Groups groups =
                 new Groups(groupCount, value.shape().get(1), value.shape().get(0) / groupCount);

@@ -4,6 +4,7 @@ import hocket.programs.Value;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.MatrixProduct;
+import hocket.programs.jvm.kernels.PairwiseSums;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.jvm.kernels.WinogradTile;
 import hocket.programs.layers.Window;
@@ -125,13 +126,115 @@ final class DenseWinogradRules {
 
     /** Transforms a window: position i is written at {@code to + i·step}. */
     private static void transform(float[] weight, int at, boolean turned, float[] arranged, int to, int step) {
+        double[] between = new double[12];
+        for (int i = 0; i < 4; i++) {
+            for (int b = 0; b < 3; b++) {
+                double sum = 0;
+                for (int a = 0; a < 3; a++) {
+                    sum += WEIGHT[i][a] * weight[at + (turned ? 8 - 3 * a - b : 3 * a + b)];
+                }
+                between[3 * i + b] = sum;
+            }
+        }
         for (int i = 0; i < 4; i++) {
             for (int j = 0; j < 4; j++) {
                 double sum = 0;
-                for (int k = 0; k < 9; k++) {
-                    sum += WEIGHT[i][k / 3] * WEIGHT[j][k % 3] * weight[at + (turned ? 8 - k : k)];
+                for (int b = 0; b < 3; b++) {
+                    sum += between[3 * i + b] * WEIGHT[j][b];
                 }
                 arranged[to + (4 * i + j) * step] = (float) sum;
+            }
+        }
+    }
+
+    /**
+     * The gradient by the weight of a convolution: for each tile the products of the image's and the gradient's transforms,
+     * whose sum is transformed back. Chains are as deep as in other products; they are added up pairwise.
+     */
+    static Runnable weight(DenseRules in, Window kernel, Value value, List<Value> inputs, float[] out) {
+        Value x = inputs.get(0);
+        Value g = inputs.get(1);
+        int channels = x.shape().get(0);
+        int filters = g.shape().get(0);
+        int rows = in.memory.rows(x);
+        int stride = in.memory.stride(x);
+        int channel = x.shape().get(1) * x.shape().get(2) * stride;
+        int columns = g.shape().get(1) * g.shape().get(2) * stride;
+        float[] from = in.array(x);
+        float[] upstream = in.array(g);
+        float[] turned = new float[columns * filters + DenseMemory.SLACK];
+        WinogradTile[] tiles = tiles(kernel, false, x.shape(), g.shape(), stride);
+        long multiplyAdds = DenseConvolutionRules.multiplyAdds(value, g, rows);
+        DenseKernels kernels = in.kernels;
+        Runnable turn = in.threads.products(multiplyAdds, share -> {
+            int first = ProductBlocking.first(share.index(), share.count(), columns, Scratch.LANES);
+            int end = ProductBlocking.first(share.index() + 1, share.count(), columns, Scratch.LANES);
+            kernels.turn(upstream, filters, first, end - first, columns, turned, filters);
+        });
+        Runnable products = in.threads.products(multiplyAdds, share -> {
+            int c0 = ProductBlocking.first(share.index(), share.count(), channels, 1);
+            int part = ProductBlocking.first(share.index() + 1, share.count(), channels, 1) - c0;
+            Scratch scratch = share.scratch();
+            int size = part * filters;
+            float[] image = scratch.gathered(POSITIONS * part * PANEL + DenseMemory.SLACK);
+            float[] gradients = scratch.products(POSITIONS * PANEL * filters + DenseMemory.SLACK);
+            float[] chain = new float[POSITIONS * size + DenseMemory.SLACK];
+            PairwiseSums sums = new PairwiseSums();
+            sums.begin(POSITIONS * size);
+            int deep = 0;
+            for (WinogradTile tile : tiles) {
+                int depth = Math.min(tile.width(), rows - tile.first());
+                if (depth <= 0) {
+                    continue; // nothing but padding
+                }
+                if (deep + depth > Scratch.CHAIN) {
+                    sums.add(kernels, chain, 0);
+                    Arrays.fill(chain, 0);
+                    deep = 0;
+                }
+                deep += depth;
+                kernels.winogradImage(tile, from, c0 * channel, channel, part, image, scratch);
+                kernels.winogradGradient(tile, turned, depth, filters, gradients, scratch);
+                MatrixProduct product = new MatrixProduct(part, filters, depth, PANEL, filters, filters);
+                for (int i = 0; i < POSITIONS; i++) {
+                    Floats left = new Floats(image, i * part * PANEL);
+                    Floats right = new Floats(gradients, i * PANEL * filters);
+                    kernels.product(product, left, right, new Floats(chain, i * size), true, null, scratch);
+                }
+            }
+            sums.add(kernels, chain, 0);
+            float[] sum = sums.sum(kernels);
+            for (int c = 0; c < part; c++) {
+                for (int f = 0; f < filters; f++) {
+                    transformBack(sum, c * filters + f, size, out, 9 * (f * channels + c0 + c));
+                }
+            }
+        });
+        return () -> {
+            turn.run();
+            products.run();
+        };
+    }
+
+    /** Transforms the sums of products to a window: {@code Gᵀ·u·G}. */
+    private static void transformBack(float[] sums, int at, int step, float[] out, int to) {
+        double[] between = new double[12];
+        for (int a = 0; a < 3; a++) {
+            for (int j = 0; j < 4; j++) {
+                double sum = 0;
+                for (int i = 0; i < 4; i++) {
+                    sum += WEIGHT[i][a] * sums[at + (4 * i + j) * step];
+                }
+                between[4 * a + j] = sum;
+            }
+        }
+        for (int a = 0; a < 3; a++) {
+            for (int b = 0; b < 3; b++) {
+                double sum = 0;
+                for (int j = 0; j < 4; j++) {
+                    sum += between[4 * a + j] * WEIGHT[j][b];
+                }
+                out[to + 3 * a + b] = (float) sum;
             }
         }
     }
@@ -145,7 +248,7 @@ final class DenseWinogradRules {
                 for (int first = 0; first < stride; first += PANEL) {
                     int[] image = pixels(x, row - above, column - before, 4, stride, first);
                     int[] result = pixels(y, row, column, 2, stride, first);
-                    tiles.add(new WinogradTile(image, result, Math.min(PANEL, stride - first)));
+                    tiles.add(new WinogradTile(image, result, first, Math.min(PANEL, stride - first)));
                 }
             }
         }

@@ -120,6 +120,16 @@ public interface DenseKernels {
     void winogradResult(
             WinogradTile tile, float[] products, int filters, float[] bias, float[] y, int step, Scratch scratch);
 
+    /**
+     * The gradients by a tile's pixels, transformed for the gradient by the weight: {@code A·g·Aᵀ}. Position i of row r is
+     * written at {@code (i·}{@value Scratch#PANEL}{@code + r)·filters}.
+     *
+     * @param turned gradients with the filters innermost: element e of a channel is at {@code e·filters}
+     * @param rows of the tile that count, at most its width
+     * @param filters a multiple of 16
+     */
+    void winogradGradient(WinogradTile tile, float[] turned, int rows, int filters, float[] to, Scratch scratch);
+
     /** {@code y = f(x)} for count elements; y may be x. NaN gives NaN. See {@link FloatFunctions} for the errors. */
     void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count);
 

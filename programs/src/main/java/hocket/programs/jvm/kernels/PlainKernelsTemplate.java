@@ -204,6 +204,32 @@ final class PlainKernelsTemplate implements DenseKernels {
         to[into + toStep] = b - c - d;
     }
 
+    @Override
+    public void winogradGradient(
+            WinogradTile tile, float[] turned, int rows, int filters, float[] to, Scratch scratch) {
+        float[] between = scratch.tile;
+        int positionStep = Scratch.PANEL * filters;
+        for (int from = 0; from < rows * filters; from++) {
+            for (int j = 0; j < 2; j++) {
+                int above = tile.result()[j];
+                int below = tile.result()[2 + j];
+                float a = above < 0 ? 0 : turned[above * filters + from];
+                float b = below < 0 ? 0 : turned[below * filters + from];
+                spread(a, b, between, j, 2);
+            }
+            for (int i = 0; i < 4; i++) {
+                spread(between[2 * i], between[2 * i + 1], to, from + 4 * i * positionStep, positionStep);
+            }
+        }
+    }
+
+    private static void spread(float a, float b, float[] to, int into, int step) {
+        to[into] = a;
+        to[into + step] = a + b;
+        to[into + 2 * step] = a - b;
+        to[into + 3 * step] = -b;
+    }
+
     private static void put(float sum, Floats to, int i, boolean add) {
         int at = to.at() + i;
         to.values()[at] = add ? to.values()[at] + sum : sum;

@@ -186,6 +186,12 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
+    public void winogradGradient(
+            WinogradTile tile, float[] turned, int rows, int filters, float[] to, Scratch scratch) {
+        VectorWinograd.gradient(tile, turned, rows, filters, to, scratch.tile);
+    }
+
+    @Override
     public void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count) {
         int done = VectorFunctions.apply(f, p, q, x, xAt, y, yAt, count);
         if (done < count) {

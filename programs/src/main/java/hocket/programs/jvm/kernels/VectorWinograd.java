@@ -94,4 +94,34 @@ final class VectorWinograd {
             b.sub(c).sub(d).add(start).intoArray(y, into + right);
         }
     }
+
+    static void gradient(WinogradTile tile, float[] turned, int rows, int filters, float[] to, float[] between) {
+        int positionStep = PANEL * filters;
+        for (int r = 0; r < rows; r++) {
+            for (int f = 0; f < filters; f += LENGTH) {
+                int from = r * filters + f;
+                for (int j = 0; j < 2; j++) {
+                    FloatVector a = filters(turned, tile.result()[j], filters, from);
+                    FloatVector b = filters(turned, tile.result()[2 + j], filters, from);
+                    a.intoArray(between, j * LENGTH);
+                    a.add(b).intoArray(between, (2 + j) * LENGTH);
+                    a.sub(b).intoArray(between, (4 + j) * LENGTH);
+                    b.neg().intoArray(between, (6 + j) * LENGTH);
+                }
+                for (int i = 0; i < 4; i++) {
+                    FloatVector a = FloatVector.fromArray(SPECIES, between, 2 * i * LENGTH);
+                    FloatVector b = FloatVector.fromArray(SPECIES, between, (2 * i + 1) * LENGTH);
+                    int into = from + 4 * i * positionStep;
+                    a.intoArray(to, into);
+                    a.add(b).intoArray(to, into + positionStep);
+                    a.sub(b).intoArray(to, into + 2 * positionStep);
+                    b.neg().intoArray(to, into + 3 * positionStep);
+                }
+            }
+        }
+    }
+
+    private static FloatVector filters(float[] turned, int pixel, int filters, int from) {
+        return pixel < 0 ? FloatVector.zero(SPECIES) : FloatVector.fromArray(SPECIES, turned, pixel * filters + from);
+    }
 }

@@ -5,9 +5,10 @@ package hocket.programs.jvm.kernels;
  *
  * @param image the 16 pixels that a tile reads, row by row: the first element of each in a channel, −1 outside
  * @param result the 4 pixels that it writes, likewise
+ * @param first the first of their rows
  * @param width elements of a pixel, a multiple of 16 up to {@link Scratch#PANEL}
  */
-public record WinogradTile(int[] image, int[] result, int width) {
+public record WinogradTile(int[] image, int[] result, int first, int width) {
     /** Products of a tile. */
     public static final int POSITIONS = 16;
 }
