@@ -5,7 +5,10 @@ import hocket.programs.jvm.kernels.Scratch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * The windows of an image as right operands of products. In feature-major order, the elements of a channel of the result
@@ -16,20 +19,26 @@ import java.util.List;
 final class ConvolutionPanels {
     static final int WIDTH = Scratch.PANEL;
 
-    /**
-     * A panel.
-     *
-     * @param at its first column, among the elements of a channel of the result
-     * @param runs positions that follow each other: the first of them, how many, and where they begin in the panel
-     * @param copies of the first channel: from which of its elements, to which column of which position, and how many
-     * @param zeros to which column of which position, and how many
-     */
-    record Panel(int at, int columns, int[][] runs, int[][] copies, int[][] zeros) {
-        /** Returns the number of positions that it holds. */
-        int positions() {
-            return Arrays.stream(runs).mapToInt(run -> run[1]).sum();
-        }
+    /** How many pixels of a row share what they read. */
+    private static final int STRIP = 4;
 
+    /**
+     * Some columns of the result.
+     *
+     * @param at the first of them, among the elements of a channel of the result
+     * @param runs positions that follow each other: the first of them, how many, and where they begin in the panel
+     */
+    record Part(int at, int columns, int[][] runs) {}
+
+    /**
+     * What some parts read.
+     *
+     * @param parts which share it
+     * @param copies of the first channel: from which of its elements, to which column of which place, and how many
+     * @param zeros to which column of which place, and how many
+     * @param places how many it holds: of a position, or of a pixel that several positions of several parts read
+     */
+    record Panel(List<Part> parts, int[][] copies, int[][] zeros, int places) {
         /**
          * Gathers some channels of an image.
          *
@@ -55,13 +64,21 @@ final class ConvolutionPanels {
     /**
      * Divides the elements of a channel.
      *
+     * @param wide the width of the result
      * @param rows of the batch
      * @param stride elements from one pixel to the next
      * @param padded whether the padding of a pixel may be part of a panel
      */
-    static List<Panel> of(ConvolutionTaps taps, int rows, int stride, boolean padded) {
+    static List<Panel> of(ConvolutionTaps taps, int wide, int rows, int stride, boolean padded) {
         List<Panel> panels = new ArrayList<>();
-        if (padded || rows == stride) {
+        if (stride % WIDTH == 0 && (padded || rows == stride)) {
+            for (int pixel = 0, count; pixel < taps.pixels(); pixel += count) {
+                count = Math.min(STRIP, wide - pixel % wide);
+                for (int row = 0; row < stride; row += WIDTH) {
+                    panels.addAll(strip(taps, stride, pixel, count, row));
+                }
+            }
+        } else if (padded || rows == stride) {
             int end = taps.pixels() * stride;
             for (int at = 0; at < end; at += WIDTH) {
                 panels.add(panel(taps, stride, at, Math.min(WIDTH, end - at)));
@@ -74,6 +91,45 @@ final class ConvolutionPanels {
             }
         }
         return panels;
+    }
+
+    /** Some neighbouring pixels that share what they read; each its own panel where that would tear their positions apart. */
+    private static List<Panel> strip(ConvolutionTaps taps, int stride, int pixel, int count, int row) {
+        TreeSet<Integer> read =
+                new TreeSet<>(taps.descending() ? Comparator.<Integer>reverseOrder() : Comparator.naturalOrder());
+        for (int p = pixel; p < pixel + count; p++) {
+            Arrays.stream(taps.sources()[p]).forEach(read::add);
+        }
+        List<Integer> places = List.copyOf(read);
+        List<Part> parts = new ArrayList<>();
+        boolean whole = true;
+        for (int p = pixel; p < pixel + count; p++) {
+            List<int[]> runs = new ArrayList<>();
+            for (int k = 0; k < taps.positions()[p].length; k++) {
+                append(runs, taps.positions()[p][k], places.indexOf(taps.sources()[p][k]));
+            }
+            whole &= 2 * runs.size() <= Math.max(2, taps.positions()[p].length);
+            parts.add(new Part(p * stride + row, WIDTH, runs.toArray(int[][]::new)));
+        }
+        if (!whole) {
+            return IntStream.range(pixel, pixel + count)
+                    .mapToObj(p -> panel(taps, stride, p * stride + row, WIDTH))
+                    .toList();
+        }
+        int[][] copies = IntStream.range(0, places.size())
+                .mapToObj(i -> new int[] {places.get(i) * stride + row, 0, i, WIDTH})
+                .toArray(int[][]::new);
+        return List.of(new Panel(parts, copies, new int[0][], places.size()));
+    }
+
+    /** Appends a position and its place to runs. */
+    private static void append(List<int[]> runs, int position, int place) {
+        int[] last = runs.isEmpty() ? new int[] {-1, 0, -1} : runs.get(runs.size() - 1);
+        if (last[1] > 0 && last[0] + last[1] == position && last[2] + last[1] == place) {
+            last[1]++;
+        } else {
+            runs.add(new int[] {position, 1, place});
+        }
     }
 
     private static Panel panel(ConvolutionTaps taps, int stride, int at, int columns) {
@@ -90,12 +146,7 @@ final class ConvolutionPanels {
         List<int[]> zeros = new ArrayList<>();
         int held = 0;
         for (int k = present.nextSetBit(0); k >= 0; k = present.nextSetBit(k + 1), held++) {
-            int[] before = runs.isEmpty() ? new int[] {-1, 0, 0} : runs.get(runs.size() - 1);
-            if (before[0] + before[1] == k && before[1] > 0) {
-                before[1]++;
-            } else {
-                runs.add(new int[] {k, 1, held});
-            }
+            append(runs, k, held);
             int[] copy = new int[4];
             for (int p = first; p <= last; p++) {
                 int begin = Math.max(at, p * stride);
@@ -115,6 +166,9 @@ final class ConvolutionPanels {
             }
         }
         return new Panel(
-                at, columns, runs.toArray(int[][]::new), copies.toArray(int[][]::new), zeros.toArray(int[][]::new));
+                List.of(new Part(at, columns, runs.toArray(int[][]::new))),
+                copies.toArray(int[][]::new),
+                zeros.toArray(int[][]::new),
+                held);
     }
 }

@@ -75,6 +75,11 @@ record ConvolutionTaps(int[] order, int[][] positions, int[][] sources) {
         return new ConvolutionTaps(order, positions, sources);
     }
 
+    /** Returns whether later positions read earlier pixels, as in a transposed convolution. */
+    boolean descending() {
+        return Arrays.stream(sources).anyMatch(read -> read.length > 1 && read[1] < read[0]);
+    }
+
     int pixels() {
         return positions.length;
     }

@@ -2,6 +2,7 @@ package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
 import hocket.programs.jvm.dense.ConvolutionPanels.Panel;
+import hocket.programs.jvm.dense.ConvolutionPanels.Part;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.MatrixProduct;
@@ -96,8 +97,9 @@ final class DenseConvolutionRules {
         int channel = x.shape().get(1) * x.shape().get(2) * stride;
         int filter = taps.pixels() * stride;
         int count = taps.order().length;
-        Panel[] panels =
-                ConvolutionPanels.of(taps, in.memory.rows(y), stride, true).toArray(Panel[]::new);
+        Panel[] panels = ConvolutionPanels.of(taps, y.shape().get(2), in.memory.rows(y), stride, true)
+                .toArray(Panel[]::new);
+        int places = Arrays.stream(panels).mapToInt(Panel::places).max().orElse(0);
         float[] arranged = new float[groups.count() * groups.filters() * count * groups.channels() + DenseMemory.SLACK];
         int depth = count * groups.channels();
         long multiplyAdds = multiplyAdds(inputs.get(1), y, in.memory.rows(y));
@@ -106,32 +108,35 @@ final class DenseConvolutionRules {
                 multiplyAdds, workShare -> arrange(groups, taps.order(), weight, transposed, arranged, workShare));
         Runnable products = in.threads.products(multiplyAdds, workShare -> {
             Scratch scratch = workShare.scratch();
-            float[] panel = scratch.gathered(depth * WIDTH + DenseMemory.SLACK);
+            float[] panel = scratch.gathered(places * groups.channels() * WIDTH + DenseMemory.SLACK);
             int end = ProductBlocking.first(workShare.index() + 1, workShare.count(), panels.length, 1);
             for (int i = ProductBlocking.first(workShare.index(), workShare.count(), panels.length, 1); i < end; i++) {
                 Panel of = panels[i];
                 for (int g = 0; g < groups.count(); g++) {
                     of.gather(kernels, from, g * groups.channels() * channel, channel, groups.channels(), panel);
-                    Floats to = new Floats(out, g * groups.filters() * filter + of.at());
-                    Floats start = bias.length == 0 ? null : new Floats(bias, g * groups.filters());
-                    boolean add = false;
-                    for (int[] run : of.runs()) {
-                        MatrixProduct size = new MatrixProduct(
-                                groups.filters(), of.columns(), run[1] * groups.channels(), depth, WIDTH, filter);
-                        Floats left = new Floats(arranged, g * groups.filters() * depth + run[0] * groups.channels());
-                        Floats right = new Floats(panel, run[2] * groups.channels() * WIDTH);
-                        kernels.product(size, left, right, to, add, start, scratch);
-                        add = true;
-                    }
-                    if (!add) { // output padding: nothing but the bias
-                        for (int o = 0; o < groups.filters(); o++) {
-                            int at = to.at() + o * filter;
-                            float value = start == null ? 0 : bias[start.at() + o];
-                            Arrays.fill(out, at, at + of.columns(), value);
+                    for (Part part : of.parts()) {
+                        Floats to = new Floats(out, g * groups.filters() * filter + part.at());
+                        Floats start = bias.length == 0 ? null : new Floats(bias, g * groups.filters());
+                        boolean add = false;
+                        for (int[] run : part.runs()) {
+                            MatrixProduct size = new MatrixProduct(
+                                    groups.filters(), part.columns(), run[1] * groups.channels(), depth, WIDTH, filter);
+                            Floats left =
+                                    new Floats(arranged, g * groups.filters() * depth + run[0] * groups.channels());
+                            Floats right = new Floats(panel, run[2] * groups.channels() * WIDTH);
+                            kernels.product(size, left, right, to, add, start, scratch);
+                            add = true;
                         }
-                    }
-                    for (int o = 0; activated != null && o < groups.filters(); o++) {
-                        activated.apply(kernels, out, to.at() + o * filter, of.columns());
+                        if (!add) { // output padding: nothing but the bias
+                            for (int o = 0; o < groups.filters(); o++) {
+                                int at = to.at() + o * filter;
+                                float value = start == null ? 0 : bias[start.at() + o];
+                                Arrays.fill(out, at, at + part.columns(), value);
+                            }
+                        }
+                        for (int o = 0; activated != null && o < groups.filters(); o++) {
+                            activated.apply(kernels, out, to.at() + o * filter, part.columns());
+                        }
                     }
                 }
             }
@@ -184,8 +189,8 @@ final class DenseConvolutionRules {
         int columns = taps.pixels() * stride;
         float[] upstream = in.array(g);
         float[] turned = new float[columns * filters + DenseMemory.SLACK];
-        Panel[] panels =
-                ConvolutionPanels.of(taps, in.memory.rows(x), stride, false).toArray(Panel[]::new);
+        Panel[] panels = ConvolutionPanels.of(taps, g.shape().get(2), in.memory.rows(x), stride, false)
+                .toArray(Panel[]::new);
         long multiplyAdds = multiplyAdds(value, g, in.memory.rows(g));
         DenseKernels kernels = in.kernels;
         Runnable turn = in.threads.products(multiplyAdds, workShare -> {
@@ -209,7 +214,7 @@ final class DenseConvolutionRules {
                 return;
             }
             for (int group = 0; group < groups.count(); group++) {
-                Part part = new Part(group, c0, c1 - c0, o0, o1 - o0);
+                Share part = new Share(group, c0, c1 - c0, o0, o1 - o0);
                 float[] sums = summed(kernels, panels, taps, groups, part, from, channel, turned, workShare.scratch());
                 part.write(sums, groups, taps.order(), out);
             }
@@ -221,7 +226,7 @@ final class DenseConvolutionRules {
     }
 
     /** Some channels and filters of a group. */
-    private record Part(int group, int firstChannel, int channels, int firstFilter, int filters) {
+    private record Share(int group, int firstChannel, int channels, int firstFilter, int filters) {
         /** Writes the part of the gradient from sums by position, channel and filter. */
         void write(float[] sums, Groups groups, int[] order, float[] out) {
             for (int o = 0; o < filters; o++) {
@@ -241,34 +246,43 @@ final class DenseConvolutionRules {
             Panel[] panels,
             ConvolutionTaps taps,
             Groups groups,
-            Part part,
+            Share share,
             float[] from,
             int channel,
             float[] turned,
             Scratch scratch) {
-        int size = taps.order().length * part.channels() * part.filters();
+        int size = taps.order().length * share.channels() * share.filters();
         int filters = groups.count() * groups.filters();
-        float[] panel = scratch.gathered(taps.order().length * part.channels() * WIDTH + DenseMemory.SLACK);
+        int places = Arrays.stream(panels).mapToInt(Panel::places).max().orElse(0);
+        float[] panel = scratch.gathered(places * share.channels() * WIDTH + DenseMemory.SLACK);
         float[] chain = new float[size + DenseMemory.SLACK];
         PairwiseSums sums = new PairwiseSums();
         sums.begin(size);
         int deep = 0;
         for (Panel of : panels) {
-            if (deep + of.columns() > Scratch.CHAIN) {
-                sums.add(kernels, chain, 0);
-                Arrays.fill(chain, 0);
-                deep = 0;
-            }
-            deep += of.columns();
-            int begin = (part.group() * groups.channels() + part.firstChannel()) * channel;
-            of.gather(kernels, from, begin, channel, part.channels(), panel);
-            Floats right = new Floats(turned, of.at() * filters + part.group() * groups.filters() + part.firstFilter());
-            for (int[] run : of.runs()) {
-                MatrixProduct product = new MatrixProduct(
-                        run[1] * part.channels(), part.filters(), of.columns(), WIDTH, filters, part.filters());
-                Floats left = new Floats(panel, run[2] * part.channels() * WIDTH);
-                Floats to = new Floats(chain, run[0] * part.channels() * part.filters());
-                kernels.product(product, left, right, to, true, null, scratch);
+            int begin = (share.group() * groups.channels() + share.firstChannel()) * channel;
+            of.gather(kernels, from, begin, channel, share.channels(), panel);
+            for (Part part : of.parts()) {
+                if (deep + part.columns() > Scratch.CHAIN) {
+                    sums.add(kernels, chain, 0);
+                    Arrays.fill(chain, 0);
+                    deep = 0;
+                }
+                deep += part.columns();
+                Floats right = new Floats(
+                        turned, part.at() * filters + share.group() * groups.filters() + share.firstFilter());
+                for (int[] run : part.runs()) {
+                    MatrixProduct product = new MatrixProduct(
+                            run[1] * share.channels(),
+                            share.filters(),
+                            part.columns(),
+                            WIDTH,
+                            filters,
+                            share.filters());
+                    Floats left = new Floats(panel, run[2] * share.channels() * WIDTH);
+                    Floats to = new Floats(chain, run[0] * share.channels() * share.filters());
+                    kernels.product(product, left, right, to, true, null, scratch);
+                }
             }
         }
         sums.add(kernels, chain, 0);
