@@ -12,20 +12,24 @@ import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Outcome;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.layers.Window;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -112,6 +116,22 @@ class ConvolutionKernelsTest {
         for (int rows : rows(layer.channels())) {
             assertAgree(type -> program(type, layer, false, rows), rows, layer.channels() <= 3 ? SLOWEST : SLOW);
         }
+    }
+
+    /** The bound that the documentation states, of 576 products a number. */
+    @Test
+    void winogradsErrorIsASmallShareOfTheLargestResult() {
+        double[] exact = ofManyChannels(new ReferenceLowering(), ElementType.FLOAT64);
+        double largest = Arrays.stream(exact).map(Math::abs).max().orElseThrow();
+        assertThat(ofManyChannels(new JvmLowering(), ElementType.FLOAT32))
+                .containsExactly(exact, within(1e-6 * largest));
+    }
+
+    private static double[] ofManyChannels(Lowering lowering, ElementType type) {
+        Program program = program(type, new Layer(64, 32, kernel(3).pad(1)), false, 16);
+        List<double[]> numbers = new ArrayList<>(
+                Outcome.byThreads(lowering, program, 16, 2).numbers().values());
+        return numbers.get(1); // the second target, what the convolution gives
     }
 
     @ParameterizedTest
