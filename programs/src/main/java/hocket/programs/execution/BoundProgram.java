@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * that owns the store; closing frees the executables.
  */
 public final class BoundProgram implements AutoCloseable {
-    /** The number of batch sizes that stay bound. */
-    private static final int MOST_SIZES = 16;
-
     /** The running statistics of one batch norm call, and room for its moments. */
     private record Moving(Value value, Parameters.Cell mean, Parameters.Cell variance, double[] m, double[] v) {}
 
@@ -577,8 +575,9 @@ public final class BoundProgram implements AutoCloseable {
                     0,
                     pool));
             executables.put(key, executable);
+            drop(Executable::outgrown);
+            pool = pool == null || pool.outgrown() ? executable : pool;
             dropOldest();
-            pool = pool == null ? executable : pool;
         }
         current = executable;
         rows = wanted;
@@ -589,14 +588,23 @@ public final class BoundProgram implements AutoCloseable {
 
     /** Drops the least recently used executables, so that batches of varying sizes do not fill the memory. */
     private void dropOldest() {
-        Iterator<Executable> oldest = executables.values().iterator();
-        while (executables.size() > MOST_SIZES && oldest.hasNext()) {
-            Executable next = oldest.next();
-            if (!next.equals(pool)) { // the others use its memory
+        drop(oldest -> executables.size() > lowering.mostRowCounts()
+                && !oldest.equals(pool)); // the others use the pool's memory
+    }
+
+    private void drop(Predicate<Executable> dropped) {
+        long bytes = 0;
+        for (Iterator<Map.Entry<Integer, Executable>> oldest =
+                        executables.entrySet().iterator();
+                oldest.hasNext(); ) {
+            Map.Entry<Integer, Executable> next = oldest.next();
+            if (dropped.test(next.getValue())) {
                 oldest.remove();
-                next.close();
+                next.getValue().close();
+                bytes += bytes(next.getKey());
             }
         }
+        lowering.releaseMemory(bytes);
     }
 
     private void requireRoom(int wanted) {
@@ -638,21 +646,16 @@ public final class BoundProgram implements AutoCloseable {
         ran = false;
         current = null;
         pool = null;
-        executables.values().forEach(Executable::close);
-        long bytes = bytes();
-        executables.clear();
-        lowering.releaseMemory(bytes);
+        drop(executable -> true);
     }
 
-    /** Returns the bytes of all values in all executables. */
-    private long bytes() {
+    /** Returns the bytes of all values of a number of rows. */
+    private long bytes(int batch) {
         long bytes = 0;
-        for (int batch : executables.keySet()) {
-            for (Value value : executed.values()) {
-                bytes += (value.batched() ? (long) batch : 1)
-                        * value.shape().size()
-                        * value.type().bytes();
-            }
+        for (Value value : executed.values()) {
+            bytes += (value.batched() ? (long) batch : 1)
+                    * value.shape().size()
+                    * value.type().bytes();
         }
         return bytes;
     }

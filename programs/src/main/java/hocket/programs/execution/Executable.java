@@ -34,6 +34,14 @@ public interface Executable extends AutoCloseable {
     /** The moments of the batch in one of the asked-for batch norms after a run: mean and biased variance a channel. */
     void moments(int index, double[] mean, double[] variance);
 
+    /**
+     * Returns whether executables of the same program, bound with it as their pool, have replaced memory that they shared
+     * by larger one. It can run still, but keeps its own until it is closed.
+     */
+    default boolean outgrown() {
+        return false;
+    }
+
     /** Frees its memory; the store keeps its arrays. Closing twice does nothing. */
     @Override
     void close();

@@ -58,6 +58,11 @@ public interface Lowering {
         return Parameters.plainStorage();
     }
 
+    /** Returns for how many numbers of rows a program stays bound: few where each has memory of its own. */
+    default int mostRowCounts() {
+        return 16;
+    }
+
     /**
      * Makes a program ready to run on the store's arrays.
      *

@@ -77,6 +77,12 @@ public final class MxLowering implements Lowering {
         return new MxStorage();
     }
 
+    /** Four: its executors share less than half of their memory. */
+    @Override
+    public int mostRowCounts() {
+        return 4;
+    }
+
     @Override
     public Executable bind(Binding binding) {
         try {

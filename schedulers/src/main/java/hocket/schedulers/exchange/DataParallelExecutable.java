@@ -294,6 +294,11 @@ final class DataParallelExecutable implements Executable {
     }
 
     @Override
+    public boolean outgrown() {
+        return shares.stream().anyMatch(share -> share.executable().outgrown());
+    }
+
+    @Override
     public void close() {
         shares.forEach(share -> share.executable().close());
         if (threadTeam != null) {

@@ -100,7 +100,7 @@ final class DenseConvolutionRules {
         Panel[] panels = ConvolutionPanels.of(taps, y.shape().get(2), in.memory.rows(y), stride, true)
                 .toArray(Panel[]::new);
         int places = Arrays.stream(panels).mapToInt(Panel::places).max().orElse(0);
-        float[] arranged = new float[groups.count() * groups.filters() * count * groups.channels() + DenseMemory.SLACK];
+        float[] arranged = in.memory.working(groups.count() * groups.filters() * count * groups.channels());
         int depth = count * groups.channels();
         long multiplyAdds = multiplyAdds(inputs.get(1), y, in.memory.rows(y));
         DenseKernels kernels = in.kernels;
@@ -188,7 +188,7 @@ final class DenseConvolutionRules {
         int filters = value.shape().get(0);
         int columns = taps.pixels() * stride;
         float[] upstream = in.array(g);
-        float[] turned = new float[columns * filters + DenseMemory.SLACK];
+        float[] turned = in.memory.working(columns * filters);
         Panel[] panels = ConvolutionPanels.of(taps, g.shape().get(2), in.memory.rows(x), stride, false)
                 .toArray(Panel[]::new);
         long multiplyAdds = multiplyAdds(value, g, in.memory.rows(g));

@@ -9,16 +9,13 @@ import hocket.programs.jvm.dense.Transfers.Transfer;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.ElementType;
-import hocket.scopes.Parameters;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** A program on the {@link DenseKernels}: its feeds, the {@link DenseSteps}, and its results. */
 public final class DenseExecutable implements Executable {
@@ -36,11 +33,11 @@ public final class DenseExecutable implements Executable {
             int size = Math.multiplyExact(rows, features);
             int length = Math.multiplyExact(features, stride);
             boolean whole = feed.type() == ElementType.INT64;
-            buffer = buffer(size, feed.type());
+            buffer = memory.buffer(size, feed.type());
             floats = buffer.asFloatBuffer();
             integers = new long[whole ? length : 0];
-            arranged = new float[whole ? 0 : length + DenseMemory.SLACK];
-            plain = new float[whole || isArranged() ? 0 : size + DenseMemory.SLACK];
+            arranged = memory.floats(whole ? 0 : length);
+            plain = memory.floats(whole || isArranged() ? 0 : size);
         }
 
         /** Returns whether row-major and feature-major order are the same. */
@@ -77,59 +74,6 @@ public final class DenseExecutable implements Executable {
         }
     }
 
-    /** A parameter's copy, made again when the parameter was written. */
-    private static final class Copied implements Transfer {
-        final float[] values;
-        private final Parameters.Cell cell;
-        private final int size;
-        private @Nullable ByteBuffer seen;
-        private @Nullable FloatBuffer view;
-        private long located = -1;
-        private long copied = -1;
-
-        Copied(Parameters.Cell cell) {
-            this.cell = cell;
-            this.size = cell.declaration().shape().size();
-            this.values = new float[size + DenseMemory.SLACK];
-        }
-
-        @Override
-        public int size() {
-            return size;
-        }
-
-        /** Requests the parameter's elements after a write; the view is valid as long as the buffer. */
-        @Override
-        @SuppressWarnings("ReferenceEquality")
-        public void locate() {
-            long now = cell.version();
-            if (now == located) {
-                return;
-            }
-            ByteBuffer buffer = cell.buffer();
-            if (buffer != seen) {
-                view = buffer.asFloatBuffer();
-                seen = buffer;
-            }
-            located = now;
-        }
-
-        @Override
-        public boolean due() {
-            locate();
-            boolean due = copied != located;
-            copied = located;
-            return due;
-        }
-
-        @Override
-        public void slice(int part, int parts) {
-            int at = ProductBlocking.first(part, parts, size, DenseMemory.SLACK);
-            int count = ProductBlocking.first(part + 1, parts, size, DenseMemory.SLACK) - at;
-            Objects.requireNonNull(view).get(at, values, at, count);
-        }
-    }
-
     /** A buffer that is handed out, rows times features. */
     private final class Handed implements Transfer {
         final ByteBuffer buffer;
@@ -146,11 +90,11 @@ public final class DenseExecutable implements Executable {
             features = value.shape().size();
             count = value.batched() ? rows : 1;
             every = value.batched() ? stride : 1;
-            buffer = buffer(Math.multiplyExact(count, features), value.type());
+            buffer = memory.buffer(Math.multiplyExact(count, features), value.type());
             floats = buffer.asFloatBuffer();
             array = whole ? new float[0] : memory.array(value);
             integers = whole ? memory.integers(value) : new long[0];
-            turned = new float[whole || isArranged() ? 0 : count * features + DenseMemory.SLACK];
+            turned = memory.floats(whole || isArranged() ? 0 : count * features);
         }
 
         private boolean isArranged() {
@@ -185,6 +129,7 @@ public final class DenseExecutable implements Executable {
     }
 
     private final DenseKernels kernels;
+    private final DenseArena arena;
     private final DenseMemory memory;
     private final DenseThreads threads;
     private final DenseRules rules;
@@ -206,9 +151,10 @@ public final class DenseExecutable implements Executable {
                 CompiledProgram.of(binding.program(), binding.gradients(), rows, DenseTable.TABLE::covers);
         Program program = compiledProgram.program();
         moments = compiledProgram.batchNorms(binding.moments());
-        memory = new DenseMemory(rows);
+        arena = binding.pool() instanceof DenseExecutable other ? other.arena : new DenseArena();
+        memory = new DenseMemory(rows, arena);
         stride = memory.stride;
-        threads = new DenseThreads(binding.threads(), binding.worker());
+        threads = new DenseThreads(binding.threads(), binding.worker(), arena);
         rules = new DenseRules(program.mode(), memory, kernels, threads);
         in = new Transfers(threads.threadTeam);
         out = new Transfers(threads.threadTeam);
@@ -238,7 +184,7 @@ public final class DenseExecutable implements Executable {
                     memory.hold(value, buffers.arranged);
                 }
             } else if (value.operator() instanceof Leaf.Variable) {
-                Copied copy = new Copied(binding.parameters().cell(program.stored(value.path())));
+                ParameterCopy copy = arena.copy(binding.parameters().cell(program.stored(value.path())));
                 in.add(copy);
                 memory.hold(value, copy.values);
             }
@@ -249,10 +195,6 @@ public final class DenseExecutable implements Executable {
         targets.forEach(out::add);
         gradients.forEach(out::add);
         return planned;
-    }
-
-    private static ByteBuffer buffer(int size, ElementType type) {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(size, type.bytes())).order(ByteOrder.nativeOrder());
     }
 
     @Override
@@ -290,6 +232,11 @@ public final class DenseExecutable implements Executable {
     @Override
     public void moments(int index, double[] mean, double[] variance) {
         rules.moments(moments.get(index), mean, variance);
+    }
+
+    @Override
+    public boolean outgrown() {
+        return memory.outgrown();
     }
 
     @Override

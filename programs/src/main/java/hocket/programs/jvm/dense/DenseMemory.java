@@ -3,9 +3,13 @@ package hocket.programs.jvm.dense;
 import hocket.programs.Value;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.scopes.ElementType;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +23,15 @@ public final class DenseMemory {
     /** Elements from one feature of a batched value to the next. */
     final int stride;
 
+    private final DenseArena.Requests requests;
     private final Map<Value, float[]> arrays = new HashMap<>();
     private final Map<Value, long[]> integers = new HashMap<>();
     private final Map<Integer, Deque<float[]>> free = new HashMap<>();
+    private final Map<float[], Integer> lengths = new IdentityHashMap<>();
+    private final List<float[]> working = new ArrayList<>();
 
-    DenseMemory(int rows) {
+    DenseMemory(int rows, DenseArena arena) {
+        this.requests = arena.requests();
         this.rows = rows;
         this.stride = rows == 1 ? 1 : Math.multiplyExact(Math.addExact(rows, 15) / 16, 16);
     }
@@ -63,7 +71,7 @@ public final class DenseMemory {
         integers.put(value, array);
     }
 
-    /** Allocates a new array of zeros for a value. */
+    /** Allocates an array of zeros for a value that is computed once, when the program is bound. */
     void own(Value value) {
         if (value.type() == ElementType.INT64) {
             hold(value, new long[length(value)]);
@@ -72,23 +80,63 @@ public final class DenseMemory {
         }
     }
 
-    /** Allocates an array for a value, reusing a free one of its length. */
+    /** Allocates an array of any content for a value, reusing a free one of its length. */
     void reuse(Value value) {
-        Deque<float[]> some = free.get(length(value));
-        if (value.type() == ElementType.INT64 || some == null || some.isEmpty()) {
+        if (value.type() == ElementType.INT64) {
             own(value);
         } else {
-            hold(value, some.pop());
+            hold(value, free(length(value)));
         }
+    }
+
+    /** Allocates an array of any content that nothing else in the program uses. */
+    float[] floats(int length) {
+        float[] array = requests.floats(Math.addExact(length, SLACK));
+        lengths.put(array, length);
+        return array;
+    }
+
+    /** Allocates an array of any content for a single step, reusing a free one of its length. */
+    float[] working(int length) {
+        float[] array = free(length);
+        working.add(array);
+        return array;
+    }
+
+    private float[] free(int length) {
+        Deque<float[]> some = free.get(length);
+        return some == null || some.isEmpty() ? floats(length) : some.pop();
+    }
+
+    /** Allocates a buffer of any content. */
+    ByteBuffer buffer(int size, ElementType type) {
+        return requests.buffer(Math.multiplyExact(size, type.bytes()));
+    }
+
+    /** Leaves the arrays that were for a single step to others. */
+    void leaveWorking() {
+        working.forEach(this::leave);
+        working.clear();
     }
 
     /** Leaves the array of a value, if it is one of floats, to others. */
     void leave(Value value) {
         float[] array = arrays.get(value);
         if (array != null) {
-            free.computeIfAbsent(array.length - SLACK, length -> new ArrayDeque<>())
-                    .push(array);
+            leave(array);
         }
+    }
+
+    private void leave(float[] array) {
+        Integer length = lengths.get(array);
+        if (length != null) { // not of a feed, a parameter or a constant
+            free.computeIfAbsent(length, of -> new ArrayDeque<>()).push(array);
+        }
+    }
+
+    /** Returns whether an executable of more rows has replaced any of the arrays. */
+    boolean outgrown() {
+        return requests.outgrown();
     }
 
     /** The array of a value, once it has one. */

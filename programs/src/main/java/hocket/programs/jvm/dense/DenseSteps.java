@@ -96,9 +96,10 @@ public final class DenseSteps {
                 memory.reuse(value);
                 Value bias = biases.get(value);
                 if (bias != null) {
-                    memory.own(bias);
+                    memory.hold(bias, memory.floats(memory.length(bias)));
                 }
                 steps.add(rules.step(node, bias));
+                memory.leaveWorking();
             }
             leave(i, lastRead);
         }

@@ -18,15 +18,19 @@ final class DenseThreads implements AutoCloseable {
     private static final int ELEMENTS_WORTH_SHARING = 100_000;
 
     private final WorkShare[] workShares;
-    private final WorkShare alone = new WorkShare(0, 1, new Scratch());
+    private final WorkShare alone;
     final ThreadTeam threadTeam;
     private boolean closed;
 
-    /** @param worker the worker of the threads, 0 without workers */
-    DenseThreads(int threads, int worker) {
+    /**
+     * @param worker the worker of the threads, 0 without workers
+     * @param arena which has the threads' scratch memory
+     */
+    DenseThreads(int threads, int worker, DenseArena arena) {
         this.threadTeam = ThreadTeam.shared(threads, worker);
+        this.alone = new WorkShare(0, 1, arena.scratch(0));
         this.workShares = new WorkShare[threadTeam.threads()];
-        Arrays.setAll(workShares, i -> new WorkShare(i, workShares.length, i == 0 ? alone.scratch() : new Scratch()));
+        Arrays.setAll(workShares, i -> new WorkShare(i, workShares.length, arena.scratch(i)));
     }
 
     /** A part of a product. */

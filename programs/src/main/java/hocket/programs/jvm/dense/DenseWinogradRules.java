@@ -70,7 +70,7 @@ final class DenseWinogradRules {
         int stride = in.memory.stride(y);
         int channel = x.shape().get(1) * x.shape().get(2) * stride;
         int filter = y.shape().get(1) * y.shape().get(2) * stride;
-        float[] arranged = new float[POSITIONS * filters * channels + DenseMemory.SLACK];
+        float[] arranged = in.memory.working(POSITIONS * filters * channels);
         WinogradTile[] tiles = tiles(kernel, transposed, x.shape(), y.shape(), stride);
         long multiplyAdds = DenseConvolutionRules.multiplyAdds(inputs.get(1), y, in.memory.rows(y));
         DenseKernels kernels = in.kernels;
@@ -162,7 +162,7 @@ final class DenseWinogradRules {
         int columns = g.shape().get(1) * g.shape().get(2) * stride;
         float[] from = in.array(x);
         float[] upstream = in.array(g);
-        float[] turned = new float[columns * filters + DenseMemory.SLACK];
+        float[] turned = in.memory.working(columns * filters);
         WinogradTile[] tiles = tiles(kernel, false, x.shape(), g.shape(), stride);
         long multiplyAdds = DenseConvolutionRules.multiplyAdds(value, g, rows);
         DenseKernels kernels = in.kernels;

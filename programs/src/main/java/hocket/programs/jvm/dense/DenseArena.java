@@ -1,0 +1,80 @@
+package hocket.programs.jvm.dense;
+
+import hocket.programs.jvm.kernels.Scratch;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The memory of a program, shared by its executables for different numbers of rows: one of them runs at a time, and
+ * nothing that a run leaves in an array is read by the next. Each executable requests arrays in an order of its own, and
+ * its n-th request gets the arena's n-th array, which is replaced where it is too short. So the arena is as large as the
+ * executable with the most rows needs, once those with shorter arrays are closed.
+ */
+final class DenseArena {
+    private final List<float[]> floats = new ArrayList<>();
+    private final List<ByteBuffer> buffers = new ArrayList<>();
+    private final Map<Path, ParameterCopy> copies = new HashMap<>();
+    private final List<Scratch> scratches = new ArrayList<>();
+
+    /** The requests of one executable, in its order. */
+    final class Requests {
+        private final List<float[]> taken = new ArrayList<>();
+        private int buffersTaken;
+        private boolean replaced;
+
+        /** Returns an array of at least some elements, of any content. */
+        float[] floats(int length) {
+            int index = taken.size();
+            if (index == floats.size()) {
+                floats.add(new float[length]);
+            } else if (floats.get(index).length < length) {
+                floats.set(index, new float[length]);
+            }
+            taken.add(floats.get(index));
+            return floats.get(index);
+        }
+
+        /** Returns a buffer of some bytes, of any content. */
+        ByteBuffer buffer(int bytes) {
+            int index = buffersTaken++;
+            if (index == buffers.size()) {
+                buffers.add(ByteBuffer.allocateDirect(bytes));
+            } else if (buffers.get(index).capacity() < bytes) {
+                buffers.set(index, ByteBuffer.allocateDirect(bytes));
+            }
+            return buffers.get(index).slice(0, bytes).order(ByteOrder.nativeOrder());
+        }
+
+        /** Returns whether any of its arrays has been replaced by a longer one since. */
+        @SuppressWarnings("ReferenceEquality")
+        boolean outgrown() {
+            for (int i = 0; i < taken.size() && !replaced; i++) {
+                replaced = taken.get(i) != floats.get(i);
+            }
+            return replaced;
+        }
+    }
+
+    Requests requests() {
+        return new Requests();
+    }
+
+    /** Returns the copy of a parameter, the same for any number of rows. */
+    ParameterCopy copy(Parameters.Cell cell) {
+        return copies.computeIfAbsent(cell.declaration().path(), path -> new ParameterCopy(cell));
+    }
+
+    /** Returns the scratch memory of one of the threads. */
+    Scratch scratch(int thread) {
+        while (scratches.size() <= thread) {
+            scratches.add(new Scratch());
+        }
+        return scratches.get(thread);
+    }
+}
