@@ -19,7 +19,7 @@ import java.util.Map;
 final class DenseArena {
     private final List<float[]> floats = new ArrayList<>();
     private final List<ByteBuffer> buffers = new ArrayList<>();
-    private final Map<Path, ParameterCopy> copies = new HashMap<>();
+    private final Map<Path, DenseParameter> copies = new HashMap<>();
     private final List<Scratch> scratches = new ArrayList<>();
 
     /** The requests of one executable, in its order. */
@@ -66,8 +66,8 @@ final class DenseArena {
     }
 
     /** Returns the copy of a parameter, the same for any number of rows. */
-    ParameterCopy copy(Parameters.Cell cell) {
-        return copies.computeIfAbsent(cell.declaration().path(), path -> new ParameterCopy(cell));
+    DenseParameter copy(Parameters.Cell cell) {
+        return copies.computeIfAbsent(cell.declaration().path(), path -> new DenseParameter(cell));
     }
 
     /** Returns the scratch memory of one of the threads. */

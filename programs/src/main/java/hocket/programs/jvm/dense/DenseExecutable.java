@@ -184,7 +184,7 @@ public final class DenseExecutable implements Executable {
                     memory.hold(value, buffers.arranged);
                 }
             } else if (value.operator() instanceof Leaf.Variable) {
-                ParameterCopy copy = arena.copy(binding.parameters().cell(program.stored(value.path())));
+                DenseParameter copy = arena.copy(binding.parameters().cell(program.stored(value.path())));
                 in.add(copy);
                 memory.hold(value, copy.values);
             }

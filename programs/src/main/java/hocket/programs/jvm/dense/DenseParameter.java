@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A parameter's copy, made again when the parameter was written. */
-final class ParameterCopy implements Transfer {
+final class DenseParameter implements Transfer {
     final float[] values;
     private final Parameters.Cell cell;
     private final int size;
@@ -17,7 +17,7 @@ final class ParameterCopy implements Transfer {
     private long located = -1;
     private long copied = -1;
 
-    ParameterCopy(Parameters.Cell cell) {
+    DenseParameter(Parameters.Cell cell) {
         this.cell = cell;
         this.size = cell.declaration().shape().size();
         this.values = new float[size + DenseMemory.SLACK];
