@@ -22,6 +22,12 @@ def pair(kernel, name):
     return tuple(kernel[name])
 
 
+METHODS = {
+    "hocket.programs.operators.BatchNormGradient$ByInput": "batch_norm_by_input",
+    "hocket.programs.operators.BatchNormGradient$ByScale": "batch_norm_by_scale",
+}
+
+
 class Graph:
     def __init__(self, document, dtype, moved=0.0):
         self.rows = document["rows"]
@@ -40,7 +46,7 @@ class Graph:
                 self.values[v["path"]] = x.detach() if kind == "running" else x
             else:
                 inputs = [self.values[p] for p in v["inputs"]]
-                self.values[v["path"]] = getattr(self, kind)(v, settings, *inputs)
+                self.values[v["path"]] = getattr(self, METHODS.get(kind, kind))(v, settings, *inputs)
 
     def leaf(self, v, kind, settings, values, moved):
         shape = [self.rows if e == "batch" else e for e in v["shape"]]
@@ -239,6 +245,18 @@ class Graph:
     def batch_norm(self, v, s, x, scale, shift, mean, variance):
         batch = self.train and not s["frozen"]
         return F.batch_norm(x, None if batch else mean, None if batch else variance, scale, shift, batch, 0.0, s["epsilon"])
+
+    def batch_norm_by(self, s, x, scale, g, by_scale):
+        x = x if x.requires_grad else x.detach().requires_grad_()
+        scale = scale if scale.requires_grad else scale.detach().requires_grad_()
+        y = F.batch_norm(x, None, None, scale, None, True, 0.0, s["epsilon"])
+        return torch.autograd.grad(y, scale if by_scale else x, g, create_graph=True)[0]
+
+    def batch_norm_by_input(self, v, s, x, scale, g):
+        return self.batch_norm_by(s, x, scale, g, False)
+
+    def batch_norm_by_scale(self, v, s, x, g):
+        return self.batch_norm_by(s, x, torch.ones(x.shape[1], dtype=x.dtype), g, True)
 
     def outcome(self):
         loss = self.values[self.program["targets"][0]]
