@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The memory of a program, shared by its executables for different numbers of rows: one of them runs at a time, and
@@ -26,7 +27,6 @@ final class DenseArena {
     final class Requests {
         private final List<float[]> taken = new ArrayList<>();
         private int buffersTaken;
-        private boolean replaced;
 
         /** Returns an array of at least some elements, of any content. */
         float[] floats(int length) {
@@ -54,10 +54,7 @@ final class DenseArena {
         /** Returns whether any of its arrays has been replaced by a longer one since. */
         @SuppressWarnings("ReferenceEquality")
         boolean outgrown() {
-            for (int i = 0; i < taken.size() && !replaced; i++) {
-                replaced = taken.get(i) != floats.get(i);
-            }
-            return replaced;
+            return IntStream.range(0, taken.size()).anyMatch(i -> taken.get(i) != floats.get(i));
         }
     }
 
