@@ -7,19 +7,21 @@ import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.dense.DenseExecutable;
 import hocket.programs.jvm.dense.DenseSteps;
 import hocket.programs.jvm.kernels.DenseKernels;
-import hocket.programs.operators.Products;
 import hocket.scopes.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 
 /**
- * Runs FLOAT32 programs on Java kernels, with any storage and without an engine: dense layers several times as fast as an
- * engine with overhead for each operator, convolutions where there is no engine.
+ * Runs FLOAT32 programs on Java kernels, with any storage and without an engine: small programs several times as fast as an
+ * engine with overhead for each operator.
  */
 public final class JvmLowering implements Lowering {
     /** Forward operations a row from which an engine is faster than kernels without vectors. */
     private static final long WORTH_AN_ENGINE = 100_000;
+
+    /** Forward multiply-adds of convolutions a row, other than Winograd's, from which an engine is faster. */
+    private static final long WORTH_AN_ENGINE_S_CONVOLUTIONS = 4_000_000;
 
     private final DenseKernels kernels;
 
@@ -54,12 +56,12 @@ public final class JvmLowering implements Lowering {
     }
 
     /**
-     * The preference: before any engine with vector kernels, and for small programs without; after an engine for
-     * convolutions.
+     * The preference: before any engine with vector kernels, and for small programs without; after an engine for large
+     * convolutions that are computed by their definition.
      */
     @Override
     public int preference(Program program) {
-        if (program.values().stream().anyMatch(value -> Products.isConvolution(value.operator()))) {
+        if (DenseSteps.definedMultiplyAdds(program) > WORTH_AN_ENGINE_S_CONVOLUTIONS) {
             return 50;
         }
         boolean small = Cost.of(program, Set.of()).forward().perRow() < WORTH_AN_ENGINE;

@@ -132,8 +132,8 @@ class SideBySideTest {
     void workersReadAWeightThatTheEngineHasLaidOutAnew() {
         Graph graph = new Graph();
         Network<Value, Value> features =
-                graph.module("features", x -> conv("conv", x, 64, kernel(3).pad(1)));
-        Value seen = features.apply(graph.noise("image", Shape.of(64, 4, 4)));
+                graph.module("features", x -> conv("conv", x, 64, kernel(5).pad(2)));
+        Value seen = features.apply(graph.noise("image", Shape.of(64, 8, 8)));
         Value read;
         try (var module = graph.module("reader")) {
             read = mean(square(dense("out", graph.noise("noise", Shape.of(8)), 4)));

@@ -6,6 +6,7 @@ import hocket.programs.execution.CompiledProgram;
 import hocket.programs.execution.Lowering;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Products;
 import hocket.programs.operators.Reduction;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
@@ -69,6 +70,17 @@ public final class DenseSteps {
         List<DenseFusion.Node> nodes = DenseFusion.nodes(compiledProgram);
         boolean shared = nodes.stream().anyMatch(node -> products(node, rows) >= DenseThreads.PRODUCTS_WORTH_SHARING);
         return new Lowering.Outline(nodes.size(), shared ? threads : 1);
+    }
+
+    /** Returns the multiply-adds of a row's forward convolutions, without those by Winograd's algorithm. */
+    public static long definedMultiplyAdds(Program program) {
+        return program.values().stream()
+                .filter(value -> Products.isConvolution(value.operator()))
+                .filter(value -> !DenseWinogradRules.covers(value))
+                .mapToLong(value -> value.operator()
+                        .multiplications(value.inputs(), value.result())
+                        .of(1))
+                .sum();
     }
 
     private static long products(DenseFusion.Node node, int rows) {

@@ -8,6 +8,7 @@ import hocket.programs.jvm.kernels.PairwiseSums;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.jvm.kernels.WinogradTile;
 import hocket.programs.layers.Window;
+import hocket.programs.operators.Products;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +31,16 @@ final class DenseWinogradRules {
     private static final double[][] WEIGHT = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
 
     private DenseWinogradRules() {}
+
+    /** Returns whether a convolution, or a transposed one, of many rows is computed by these rules. */
+    static boolean covers(Value value) {
+        Shape weight = value.inputs().get(1).shape();
+        if (value.operator() instanceof Products.Convolution convolution) {
+            return covers(convolution.kernel(), weight, weight.get(1), weight.get(0), Scratch.LANES);
+        }
+        return value.operator() instanceof Products.TransposedConvolution transposed
+                && covers(transposed.kernel(), weight, weight.get(0), weight.get(1), Scratch.LANES);
+    }
 
     /**
      * Returns whether a convolution is computed by these rules.
