@@ -99,7 +99,7 @@ final class DenseConvolutionRules {
         int count = taps.order().length;
         Panel[] panels = ConvolutionPanels.of(taps, y.shape().get(2), in.memory.rows(y), stride, true)
                 .toArray(Panel[]::new);
-        int places = Arrays.stream(panels).mapToInt(Panel::places).max().orElse(0);
+        int places = mostPlaces(panels);
         float[] arranged = in.memory.working(groups.count() * groups.filters() * count * groups.channels());
         int depth = count * groups.channels();
         long multiplyAdds = multiplyAdds(inputs.get(1), y, in.memory.rows(y));
@@ -147,6 +147,10 @@ final class DenseConvolutionRules {
         };
     }
 
+    private static int mostPlaces(Panel[] panels) {
+        return Arrays.stream(panels).mapToInt(Panel::places).max().orElse(0);
+    }
+
     /** Arranges a weight by group, filter, position and channel. */
     private static void arrange(
             Groups groups, int[] order, float[] weight, boolean transposed, float[] to, WorkShare workShare) {
@@ -191,6 +195,7 @@ final class DenseConvolutionRules {
         float[] turned = in.memory.working(columns * filters);
         Panel[] panels = ConvolutionPanels.of(taps, g.shape().get(2), in.memory.rows(x), stride, false)
                 .toArray(Panel[]::new);
+        int places = mostPlaces(panels);
         long multiplyAdds = multiplyAdds(value, g, in.memory.rows(g));
         DenseKernels kernels = in.kernels;
         Runnable turn = in.threads.products(multiplyAdds, workShare -> {
@@ -215,7 +220,8 @@ final class DenseConvolutionRules {
             }
             for (int group = 0; group < groups.count(); group++) {
                 Share part = new Share(group, c0, c1 - c0, o0, o1 - o0);
-                float[] sums = summed(kernels, panels, taps, groups, part, from, channel, turned, workShare.scratch());
+                float[] sums =
+                        summed(kernels, panels, places, taps, groups, part, from, channel, turned, workShare.scratch());
                 part.write(sums, groups, taps.order(), out);
             }
         });
@@ -244,6 +250,7 @@ final class DenseConvolutionRules {
     private static float[] summed(
             DenseKernels kernels,
             Panel[] panels,
+            int places,
             ConvolutionTaps taps,
             Groups groups,
             Share share,
@@ -253,10 +260,9 @@ final class DenseConvolutionRules {
             Scratch scratch) {
         int size = taps.order().length * share.channels() * share.filters();
         int filters = groups.count() * groups.filters();
-        int places = Arrays.stream(panels).mapToInt(Panel::places).max().orElse(0);
         float[] panel = scratch.gathered(places * share.channels() * WIDTH + DenseMemory.SLACK);
-        float[] chain = new float[size + DenseMemory.SLACK];
-        PairwiseSums sums = new PairwiseSums();
+        float[] chain = scratch.chain(size + DenseMemory.SLACK);
+        PairwiseSums sums = scratch.sums();
         sums.begin(size);
         int deep = 0;
         for (Panel of : panels) {
@@ -265,7 +271,7 @@ final class DenseConvolutionRules {
             for (Part part : of.parts()) {
                 if (deep + part.columns() > Scratch.CHAIN) {
                     sums.add(kernels, chain, 0);
-                    Arrays.fill(chain, 0);
+                    Arrays.fill(chain, 0, size, 0);
                     deep = 0;
                 }
                 deep += part.columns();

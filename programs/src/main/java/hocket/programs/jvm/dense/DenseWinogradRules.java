@@ -189,8 +189,8 @@ final class DenseWinogradRules {
             int size = part * filters;
             float[] image = scratch.gathered(POSITIONS * part * PANEL + DenseMemory.SLACK);
             float[] gradients = scratch.products(POSITIONS * PANEL * filters + DenseMemory.SLACK);
-            float[] chain = new float[POSITIONS * size + DenseMemory.SLACK];
-            PairwiseSums sums = new PairwiseSums();
+            float[] chain = scratch.chain(POSITIONS * size + DenseMemory.SLACK);
+            PairwiseSums sums = scratch.sums();
             sums.begin(POSITIONS * size);
             int deep = 0;
             for (WinogradTile tile : tiles) {
@@ -200,7 +200,7 @@ final class DenseWinogradRules {
                 }
                 if (deep + depth > Scratch.CHAIN) {
                     sums.add(kernels, chain, 0);
-                    Arrays.fill(chain, 0);
+                    Arrays.fill(chain, 0, POSITIONS * size, 0);
                     deep = 0;
                 }
                 deep += depth;

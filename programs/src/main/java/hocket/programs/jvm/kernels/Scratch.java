@@ -1,5 +1,6 @@
 package hocket.programs.jvm.kernels;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Memory in which products arrange their operands: one for each thread that computes a part, made once. */
@@ -44,6 +45,7 @@ public final class Scratch {
     private float @Nullable [][] rows;
     private float[] gathered = new float[0];
     private float[] products = new float[0];
+    private float[] chain = new float[0];
 
     /** Memory for an operand of a product, whose content does not outlast the product. */
     public float[] gathered(int size) {
@@ -59,6 +61,16 @@ public final class Scratch {
             products = new float[size];
         }
         return products;
+    }
+
+    /** Memory for a chain of products that are added to it: its first elements are 0. */
+    public float[] chain(int size) {
+        if (chain.length < size) {
+            chain = new float[size];
+        } else {
+            Arrays.fill(chain, 0, size, 0);
+        }
+        return chain;
     }
 
     /** Memory for a long sum. */
