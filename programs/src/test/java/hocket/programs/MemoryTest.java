@@ -23,7 +23,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Memory outside of the heap, which only the process as a whole can tell. */
+/** Memory outside of the heap, which only the process as a whole can tell: that of programs on the engine. */
 @Tag("engine")
 class MemoryTest {
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -47,20 +47,20 @@ class MemoryTest {
                 .isLessThan(1.05);
     }
 
-    /** Four stay bound. A quarter: kernels that the engine has compiled, and what it keeps for all programs, stay. */
+    /** Four stay bound. Some stays after closing: pages of which the allocator uses a part. */
     @Test
     void aProgramThatWasBoundForManyNumbersOfRowsGivesTheirMemoryBack() throws IOException, InterruptedException {
         List<Double> sizes = printed(Sizes.class);
         double largest = sizes.get(0);
         double open = sizes.get(1);
         assertThat(open).as("resident size of seventeen by that of the largest").isLessThan(6 * largest);
-        assertThat(sizes.get(2)).as("what is left, of %s", open).isLessThan(0.25 * open);
+        assertThat(sizes.get(2)).as("what is left, of %s", open).isLessThan(0.15 * open);
     }
 
     /** The numbers that a program prints in a process of its own, a line each. */
     private static List<Double> printed(Class<?> main, String... arguments) throws IOException, InterruptedException {
         assumeThat(STATUS).as("the resident size of a process is read there").exists();
-        List<String> options = List.of("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch");
+        List<String> options = List.of("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch", "-Dhocket.lowering=mxnet");
         Fork.Result result = Fork.run(main, options, Map.of(), entry -> true, arguments);
         assertThat(result.status()).as(result.output()).isZero();
         return result.output()
@@ -84,7 +84,7 @@ class MemoryTest {
 
     /** Prints the resident size that a program takes for 136 rows, for seventeen numbers of rows, and when it is closed. */
     static final class Sizes {
-        public static void main(String[] args) {
+        public static void main(String[] args) throws InterruptedException {
             Graph graph = new Graph();
             Value loss;
             try (var module = graph.module("m")) {
@@ -94,22 +94,36 @@ class MemoryTest {
             }
             Program program = Program.compile("p", Mode.TRAIN, loss);
             try (Parameters parameters = Fixture.store(graph)) {
-                try (BoundProgram first = Fixture.bind(program, parameters)) {
-                    first.run(8, 0, 0);
-                }
+                seventeen(program, parameters).close(); // the engine keeps the kernels that it compiles for each
+                collect(program, parameters);
                 double before = resident();
                 try (BoundProgram one = Fixture.bind(program, parameters)) {
                     one.run(136, 0, 0);
                     System.out.println(resident() - before);
                 }
-                BoundProgram bound = Fixture.bind(program, parameters);
-                for (int rows = 8; rows <= 136; rows += 8) {
-                    bound.run(rows, 0, 0);
-                }
+                BoundProgram bound = seventeen(program, parameters);
                 System.out.println(resident() - before);
                 bound.close();
+                collect(program, parameters);
                 System.out.println(resident() - before);
             }
+        }
+
+        /** Buffers that show the engine's memory keep it until they are collected, and 64 MB of it trigger that. */
+        private static void collect(Program program, Parameters parameters) throws InterruptedException {
+            for (int i = 0; i < 3; i++) {
+                System.gc();
+                Thread.sleep(20); // the cleaner's thread hands over what it found
+                Churn.once(program, parameters);
+            }
+        }
+
+        private static BoundProgram seventeen(Program program, Parameters parameters) {
+            BoundProgram bound = Fixture.bind(program, parameters);
+            for (int rows = 8; rows <= 136; rows += 8) {
+                bound.run(rows, 0, 0);
+            }
+            return bound;
         }
     }
 
