@@ -396,7 +396,7 @@ class RunTest {
                 assertThat(line.length()).isLessThanOrEqualTo(80);
             }
         });
-        assertThat(ran.err()).startsWith("tiny-gan: ").contains("image (1,8,8), 64 rows a turn", "runs on  mxnet");
+        assertThat(ran.err()).startsWith("tiny-gan: ").contains("image (1,8,8), 64 rows a turn", "runs on  jvm");
     }
 
     @Test

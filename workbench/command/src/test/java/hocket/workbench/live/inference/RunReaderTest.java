@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
+import hocket.programs.execution.Lowering;
 import hocket.schedulers.inference.Inferencer;
 import hocket.schedulers.inference.LoadOptions;
 import hocket.schedulers.inference.ProgramInference;
@@ -356,27 +357,42 @@ class RunReaderTest {
     }
 
     @Test
-    @Tag("engine")
-    void aConvolutionalGanOnTheEngineGivesTheBitsOfASessionToManyThreads() throws Exception {
+    void aConvolutionalGanGivesTheBitsOfASessionToManyThreads() throws Exception {
         run("labels", "digits-conditional", "part=test", "epochs=1", "width=4");
-        Program draws = selected(saved("labels")).setup().samples().orElseThrow();
-        try (Inferencer gan = load("labels")) {
+        assertManyThreadsGetTheBitsOfASession("labels");
+    }
+
+    @Test
+    @Tag("engine")
+    void theEngineServesManyThreadsOnOneSession() throws Exception {
+        System.setProperty(Lowering.PROPERTY, "mxnet");
+        try {
+            run("engine", "digits-conditional", "part=test", "epochs=1", "width=4");
+            assertManyThreadsGetTheBitsOfASession("engine");
+            assertThatThrownBy(() -> Inferencer.load(
+                            here.resolve("engine"), LoadOptions.ofNewest().sessions(2)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("sessions must be 1");
+        } finally {
+            System.clearProperty(Lowering.PROPERTY);
+        }
+        assertThat(Arrays.stream(Thread.getAllStackTraces().keySet().toArray(Thread[]::new))
+                        .filter(Thread::isAlive)
+                        .map(Thread::getName))
+                .noneMatch(name -> name.startsWith("hocket-inference"));
+    }
+
+    private static void assertManyThreadsGetTheBitsOfASession(String folder) throws Exception {
+        Program draws = selected(saved(folder)).setup().samples().orElseThrow();
+        try (Inferencer gan = load(folder)) {
             assertThat(gan.inputs()).extracting("name").containsExactly("label");
             Feeds labels = Feeds.of("label", Tensor.of(Shape.of(5), 0L, 3L, 9L, 3L, 3L));
             Feeds complete = ProgramInference.of(draws).complete(labels, 5);
-            Tensor expected = session("labels", draws.name(), complete);
+            Tensor expected = session(folder, draws.name(), complete);
             assertThat(byManyThreads(60, i -> gan.infer(labels, 5).tensor())).containsOnly(expected);
             assertThatThrownBy(() -> gan.infer(Feeds.of("label", Tensor.of(Shape.of(1), 10L))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("label");
         }
-        assertThatThrownBy(() -> Inferencer.load(
-                        here.resolve("labels"), LoadOptions.ofNewest().sessions(2)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("sessions must be 1");
-        assertThat(Arrays.stream(Thread.getAllStackTraces().keySet().toArray(Thread[]::new))
-                        .filter(Thread::isAlive)
-                        .map(Thread::getName))
-                .noneMatch(name -> name.startsWith("hocket-inference"));
     }
 }
