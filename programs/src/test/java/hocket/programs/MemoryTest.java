@@ -60,7 +60,7 @@ class MemoryTest {
     /** The numbers that a program prints in a process of its own, a line each. */
     private static List<Double> printed(Class<?> main, String... arguments) throws IOException, InterruptedException {
         assumeThat(STATUS).as("the resident size of a process is read there").exists();
-        List<String> options = List.of("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch", "-Dhocket.lowering=mxnet");
+        List<String> options = List.of("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch");
         Fork.Result result = Fork.run(main, options, Map.of(), entry -> true, arguments);
         assertThat(result.status()).as(result.output()).isZero();
         return result.output()

@@ -4,21 +4,28 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** Direct memory of the JVM, which is used where no engine is on the class path. */
+/** Direct memory of the JVM, in which every store begins. */
 final class JvmStorage implements Storage {
+    /** Bytes of a cache line. */
+    private static final int LINE = 64;
+
     @Override
     public String name() {
         return "jvm";
     }
 
     @Override
-    public int preference() {
-        return 0;
-    }
-
-    @Override
     public Array allocate(Shape shape, ElementType type) {
         return new DirectArray(shape, type);
+    }
+
+    /** Returns memory that begins at a whole cache line, so that no vector of the kernels lies in two of them. */
+    private static ByteBuffer aligned(int bytes) {
+        if (bytes > Integer.MAX_VALUE - 2 * LINE) {
+            return ByteBuffer.allocateDirect(bytes);
+        }
+        int whole = (bytes + LINE - 1) / LINE * LINE;
+        return ByteBuffer.allocateDirect(whole + LINE).alignedSlice(LINE).slice(0, bytes);
     }
 
     private static final class DirectArray implements Array {
@@ -29,7 +36,7 @@ final class JvmStorage implements Storage {
         DirectArray(Shape shape, ElementType type) {
             this.shape = shape;
             this.type = type;
-            this.buffer = ByteBuffer.allocateDirect(shape.bytes(type)).order(ByteOrder.nativeOrder());
+            this.buffer = aligned(shape.bytes(type)).order(ByteOrder.nativeOrder());
         }
 
         @Override

@@ -3,10 +3,8 @@ package hocket.scopes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,7 +21,8 @@ public final class Parameters implements AutoCloseable {
      */
     public final class Cell {
         private final Declaration declaration;
-        private final Storage.Array array;
+        private Storage storage = first;
+        private Storage.Array array;
         private long version;
 
         private Cell(Declaration declaration, Storage.Array array) {
@@ -37,18 +36,35 @@ public final class Parameters implements AutoCloseable {
         }
 
         /**
-         * The storage's array.
+         * Moves the parameter to an engine's memory, for the rest of the store's life, and returns the array there. A second
+         * call returns the same array.
          *
-         * @throws IllegalStateException if the store is closed or belongs to another thread
+         * @param engine the storage, the same object for every parameter
+         * @throws IllegalStateException if the store is closed or belongs to another thread, or the engine is not available
+         * @throws IllegalArgumentException if the parameter is in another engine's memory
          */
-        public Storage.Array array() {
+        public Storage.Array array(Storage engine) {
             touch();
+            if (storage == engine) {
+                return array;
+            }
+            if (storage != first) {
+                throw new IllegalArgumentException(declaration.path() + ": is in memory of " + storage.name()
+                        + " for another program, and this one needs it in memory of " + engine.name());
+            }
+            Storage.Array there = engine.allocate(declaration.shape(), declaration.type());
+            there.buffer().put(array.buffer());
+            array.close();
+            array = there;
+            storage = engine;
             return array;
         }
 
         /**
          * The elements in plain row-major layout and native byte order; write in {@link Parameters#write}, or call {@link
-         * #written} afterwards. Throws as {@link #array} does.
+         * #written} afterwards.
+         *
+         * @throws IllegalStateException if the store is closed or belongs to another thread
          */
         public ByteBuffer buffer() {
             touch();
@@ -60,7 +76,7 @@ public final class Parameters implements AutoCloseable {
             return version;
         }
 
-        /** Records that the array was written. Throws as {@link #array} does. */
+        /** Records that the array was written. Throws as {@link #buffer} does. */
         public void written() {
             touch();
             count();
@@ -87,7 +103,7 @@ public final class Parameters implements AutoCloseable {
     private static final Storage PLAIN = new JvmStorage();
 
     private final Streams streams;
-    private final Storage storage;
+    private final Storage first;
     private final TreeMap<Path, Cell> cells = new TreeMap<>();
     private volatile Thread owner = Thread.currentThread();
     private volatile boolean closed;
@@ -95,22 +111,22 @@ public final class Parameters implements AutoCloseable {
     private int inUse;
     private long writes;
 
-    private Parameters(Streams streams, Storage storage) {
+    private Parameters(Streams streams, Storage first) {
         this.streams = streams;
-        this.storage = storage;
+        this.first = first;
     }
 
     /**
-     * A store with the declared parameters, their first values drawn by seed and path, in {@link #bestStorage}.
+     * A store with the declared parameters, their first values drawn by seed and path.
      *
      * @throws IllegalArgumentException if a path is declared twice
      */
     public static Parameters initialise(Collection<Declaration> declarations, Streams streams) {
-        return initialise(declarations, streams, bestStorage());
+        return initialise(declarations, streams, PLAIN);
     }
 
     /**
-     * A store in a given storage.
+     * A store that begins in a given storage.
      *
      * @throws IllegalArgumentException if a path is declared twice
      */
@@ -129,17 +145,7 @@ public final class Parameters implements AutoCloseable {
         }
     }
 
-    /** Returns the preferred available storage on this machine; stops at the first one. */
-    public static Storage bestStorage() {
-        return ServiceLoader.load(Storage.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .sorted(Comparator.comparingInt(Storage::preference).reversed())
-                .filter(storage -> storage.unavailable().isEmpty())
-                .findFirst()
-                .orElse(PLAIN);
-    }
-
-    /** Direct memory of the JVM, which needs no engine. */
+    /** Direct memory of the JVM, in which every store begins. */
     public static Storage plainStorage() {
         return PLAIN;
     }
@@ -206,11 +212,6 @@ public final class Parameters implements AutoCloseable {
     /** Returns how often any parameter was written since the store was made. */
     public long writes() {
         return writes;
-    }
-
-    /** Returns the storage of the arrays. */
-    public Storage storage() {
-        return storage;
     }
 
     /**
@@ -420,7 +421,7 @@ public final class Parameters implements AutoCloseable {
                 if (cells.containsKey(path) || added.containsKey(path)) {
                     throw new IllegalArgumentException("parameter " + path + " is declared twice");
                 }
-                added.put(path, new Cell(declaration, storage.allocate(declaration.shape(), declaration.type())));
+                added.put(path, new Cell(declaration, first.allocate(declaration.shape(), declaration.type())));
             }
         } catch (RuntimeException | Error e) {
             added.values().forEach(cell -> cell.array.close());

@@ -1,23 +1,14 @@
 package hocket.scopes;
 
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
 /**
- * The allocator of a store's arrays. Found by {@link java.util.ServiceLoader}: the available one with the highest
- * {@link #preference} serves; without any, plain direct memory of the JVM does.
+ * An allocator of a store's arrays. A store begins in direct memory of the JVM; an engine that needs its own moves the
+ * parameters that it reads there ({@link Parameters.Cell#array(Storage)}).
  */
 public interface Storage {
-    /** A name for messages and run folders, for example {@code mxnet}. */
+    /** A name for messages, for example {@code mxnet}. */
     String name();
-
-    /** Why this storage cannot be used on this machine; empty when it can. */
-    default Optional<String> unavailable() {
-        return Optional.empty();
-    }
-
-    /** Higher wins among the available ones. The JVM's own memory has 0. */
-    int preference();
 
     /**
      * A new array of zeros.

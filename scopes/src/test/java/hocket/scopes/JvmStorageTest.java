@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JvmStorageTest {
     private final Storage storage = new JvmStorage();
@@ -48,15 +50,12 @@ class JvmStorageTest {
                 .hasMessageStartingWith("an array may have at most 2147483647 bytes");
     }
 
-    @Test
-    void itIsAlwaysThereAndNeverPreferred() {
-        assertThat(storage.name()).isEqualTo("jvm");
-        assertThat(storage.unavailable()).isEmpty();
-        assertThat(storage.preference()).isZero();
-    }
-
-    @Test
-    void itServesWhereNoOtherIsOnTheClassPath() {
-        assertThat(Parameters.bestStorage()).isInstanceOf(JvmStorage.class);
+    @ParameterizedTest
+    @ValueSource(ints = {1, 15, 16, 17, 1000})
+    void arraysBeginAtACacheLine(int elements) {
+        try (Storage.Array array = storage.allocate(Shape.of(elements), ElementType.FLOAT32)) {
+            assertThat(array.buffer().alignmentOffset(0, 64)).isZero();
+            assertThat(array.buffer().capacity()).isEqualTo(4 * elements);
+        }
     }
 }

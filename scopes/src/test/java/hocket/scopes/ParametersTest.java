@@ -6,13 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ParametersTest {
     private static final Declaration WEIGHT = declaration("generator/conv1/weight", Shape.of(2, 3));
@@ -60,11 +55,6 @@ class ParametersTest {
         @Override
         public String name() {
             return "counting";
-        }
-
-        @Override
-        public int preference() {
-            return 1;
         }
 
         @Override
@@ -150,82 +140,62 @@ class ParametersTest {
         }
 
         @Test
-        void theJvmsMemoryServesWhereNoOtherIsOnTheClassPath() {
+        void theStreamsAreKept() {
             try (Parameters plain = Parameters.initialise(List.of(WEIGHT), Streams.seed(7))) {
-                assertThat(plain.storage().name()).isEqualTo("jvm");
                 assertThat(plain.streams()).isEqualTo(Streams.seed(7));
+            }
+        }
+    }
+
+    @Nested
+    class MovingToAnEngine {
+        private final Path path = Path.of("generator/conv1/bias");
+        private final Parameters.Cell cell = parameters.cell(path);
+
+        @Test
+        void aParameterKeepsItsValuesAndItsNumberOfWrites() {
+            parameters.set(path.text(), 0.1, -2);
+            String digest = parameters.digest();
+            ByteBuffer before = cell.buffer();
+            CountingStorage engine = new CountingStorage(9);
+            Storage.Array there = cell.array(engine);
+            assertThat(parameters.digest()).isEqualTo(digest);
+            assertThat(cell.version()).isEqualTo(1);
+            cell.buffer().putFloat(0, 5);
+            assertThat(there.buffer().getFloat(0)).isEqualTo(5);
+            assertThat(before.getFloat(0)).isEqualTo(0.1f);
+            assertThat(cell.array(engine)).isSameAs(there);
+            assertThat(engine.open).containsExactly(there);
+            parameters.close();
+            assertThat(engine.open).isEmpty();
+        }
+
+        @Test
+        void whatTheStoreBeganInIsGivenBack() {
+            CountingStorage first = new CountingStorage(1);
+            try (Parameters store = Parameters.initialise(List.of(BIAS), Streams.seed(7), first)) {
+                store.cell(path).array(new CountingStorage(1));
+                assertThat(first.open).isEmpty();
             }
         }
 
         @Test
-        void theAvailableStorageOfTheHighestPreferenceServes(@TempDir java.nio.file.Path folder) throws Exception {
-            java.nio.file.Path services = Files.createDirectories(folder.resolve("META-INF/services"));
-            Files.writeString(
-                    services.resolve(Storage.class.getName()),
-                    Unloved.class.getName() + "\n" + Loved.class.getName() + "\n" + Broken.class.getName() + "\n");
-            ClassLoader before = Thread.currentThread().getContextClassLoader();
-            try (URLClassLoader loader =
-                    new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
-                Thread.currentThread().setContextClassLoader(loader);
-                assertThat(Parameters.bestStorage()).isInstanceOf(Loved.class);
-            } finally {
-                Thread.currentThread().setContextClassLoader(before);
-            }
-        }
-    }
-
-    /** Would be preferred, but is not available. */
-    public static final class Broken extends Offered {
-        public Broken() {
-            super(3, Optional.of("no library"));
-        }
-    }
-
-    public static final class Loved extends Offered {
-        public Loved() {
-            super(2, Optional.empty());
-        }
-    }
-
-    /** Must not even be asked. */
-    public static final class Unloved extends Offered {
-        public Unloved() {
-            super(1, Optional.empty());
+        void anEngineWithoutMemoryLeavesTheParameterWhereItWas() {
+            Tensor values = parameters.tensor(path.text());
+            assertThatThrownBy(() -> cell.array(new CountingStorage(0))).hasMessage("no memory left");
+            assertThat(parameters.tensor(path.text())).isEqualTo(values);
+            cell.array(new CountingStorage(1));
+            assertThat(parameters.tensor(path.text())).isEqualTo(values);
         }
 
-        @Override
-        public Optional<String> unavailable() {
-            throw new AssertionError("asked though another one is better");
-        }
-    }
-
-    abstract static class Offered implements Storage {
-        private final int preference;
-        private final Optional<String> unavailable;
-
-        Offered(int preference, Optional<String> unavailable) {
-            this.preference = preference;
-            this.unavailable = unavailable;
-        }
-
-        @Override
-        public String name() {
-            return getClass().getSimpleName();
-        }
-
-        @Override
-        public Optional<String> unavailable() {
-            return unavailable;
-        }
-
-        @Override
-        public int preference() {
-            return preference;
-        }
-
-        @Override
-        public Array allocate(Shape shape, ElementType type) {
-            throw new UnsupportedOperationException();
+        @Test
+        void aSecondEngineIsRefused() {
+            cell.array(new CountingStorage(1));
+            assertThatThrownBy(() -> cell.array(new CountingStorage(1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "generator/conv1/bias: is in memory of counting for another program, and this one needs it"
+                                    + " in memory of counting");
         }
     }
 
@@ -248,7 +218,6 @@ class ParametersTest {
             assertThat(parameters.tensor("generator/conv1/bias").floats()).containsExactly(5, 6);
             assertThat(parameters.version("generator/conv1/bias")).isEqualTo(1).isEqualTo(cell.version());
             assertThat(cell.declaration()).isEqualTo(BIAS);
-            assertThat(cell.array().shape()).isEqualTo(Shape.of(2));
             assertThat(parameters.cell(Path.of("generator/conv1/bias"))).isSameAs(cell);
         }
 
@@ -479,7 +448,7 @@ class ParametersTest {
                     parameters::touch,
                     parameters::close,
                     cell::buffer,
-                    cell::array,
+                    () -> cell.array(new CountingStorage(1)),
                     cell::written);
             String owner = Thread.currentThread().getName();
             inThread("intruder", () -> {
@@ -557,7 +526,7 @@ class ParametersTest {
                     () -> parameters.restore(new Snapshot(new TreeMap<>())),
                     parameters::touch,
                     cell::buffer,
-                    cell::array,
+                    () -> cell.array(new CountingStorage(1)),
                     cell::written)) {
                 assertThatThrownBy(use)
                         .isInstanceOf(IllegalStateException.class)

@@ -5,7 +5,6 @@ import hocket.programs.Value;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
-import hocket.scopes.Storage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,18 +52,14 @@ public interface Lowering {
         return false;
     }
 
-    /** Returns the storage that this lowering needs; the JVM's memory where any storage is suitable. */
-    default Storage storage() {
-        return Parameters.plainStorage();
-    }
-
     /** Returns for how many numbers of rows a program stays bound: few where each has memory of its own. */
     default int mostRowCounts() {
         return 16;
     }
 
     /**
-     * Makes a program ready to run on the store's arrays.
+     * Makes a program ready to run on the store's arrays, which it may move to memory of its own
+     * ({@link Parameters.Cell#array}).
      *
      * @throws IllegalArgumentException if the store lacks a parameter that the program reads, or has another shape
      * @throws ProgramException if the engine refuses

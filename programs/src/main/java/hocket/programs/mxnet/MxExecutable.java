@@ -13,7 +13,6 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
-import hocket.scopes.Storage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -169,7 +168,7 @@ final class MxExecutable implements Executable {
         Parameters.Cell cell = parameters.cell(use.path());
         Gradient gradient = byPath.get(use.path());
         if (!use.padded()) {
-            MxArray array = mx(cell.array(), use.path());
+            MxArray array = (MxArray) cell.array(MxStorage.MEMORY);
             arguments.put(use.name(), array);
             weights.add(array);
             if (gradient != null) {
@@ -208,18 +207,9 @@ final class MxExecutable implements Executable {
     private Map<String, MxArray> auxiliary(MxSymbolWriter symbol, Parameters parameters) {
         Map<String, MxArray> auxiliary = new HashMap<>();
         symbol.scratch.forEach((name, shape) -> auxiliary.put(name, own(shape, program.floatType())));
-        symbol.statistics.forEach(
-                (name, path) -> auxiliary.put(name, mx(parameters.cell(path).array(), path)));
+        symbol.statistics.forEach((name, path) ->
+                auxiliary.put(name, (MxArray) parameters.cell(path).array(MxStorage.MEMORY)));
         return auxiliary;
-    }
-
-    private static MxArray mx(Storage.Array array, Path path) {
-        if (array instanceof MxArray engine) {
-            return engine;
-        }
-        throw new IllegalArgumentException(
-                "parameter " + path
-                        + " does not live in the engine's memory: make the store with Parameters.initialise(declarations, streams)");
     }
 
     private MxArray own(Shape shape, ElementType type) {

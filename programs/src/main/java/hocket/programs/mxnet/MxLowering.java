@@ -6,7 +6,6 @@ import hocket.programs.execution.Lowering;
 import hocket.programs.execution.ProgramException;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
-import hocket.scopes.Storage;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -29,6 +28,7 @@ public final class MxLowering implements Lowering {
         return unavailable().isPresent() ? "" : Engine.get().version();
     }
 
+    /** {@inheritDoc} The first call loads the engine, which takes about half a second, longer on a machine's first use. */
     @Override
     public Optional<String> unavailable() {
         return Engine.unavailable();
@@ -70,11 +70,6 @@ public final class MxLowering implements Lowering {
             Handle.freeLost();
             ProcessEnvironment.releaseFreeMemory();
         }
-    }
-
-    @Override
-    public Storage storage() {
-        return new MxStorage();
     }
 
     /** Four: its executors share less than half of their memory. */

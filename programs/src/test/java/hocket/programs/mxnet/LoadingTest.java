@@ -1,35 +1,49 @@
 package hocket.programs.mxnet;
 
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.square;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jna.Platform;
-import hocket.scopes.Storage;
+import hocket.programs.Fixture;
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Lowering;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("engine")
 class LoadingTest {
-    /** Asks for the storage as a store does, and says what came of it. */
+    /** Asks for the engine as a program does, then for memory, and says what came of it. */
     static final class Ask {
         public static void main(String[] arguments) {
-            Storage storage = ServiceLoader.load(Storage.class).findFirst().orElseThrow();
-            System.out.println("unavailable: " + storage.unavailable().orElse("no"));
+            System.out.println("unavailable: " + new MxLowering().unavailable().orElse("no"));
             try {
-                System.out.println(
-                        "array: " + storage.allocate(hocket.scopes.Shape.of(2), hocket.scopes.ElementType.FLOAT32));
+                System.out.println("array: " + MxStorage.MEMORY.allocate(Shape.of(2), ElementType.FLOAT32));
             } catch (IllegalStateException e) {
                 System.out.println("refused: " + e.getMessage());
             }
         }
     }
 
-    /** Loads the engine by DJL, in its own way, before the storage is asked for. */
+    /** Loads the engine by DJL, in its own way, before Hocket does. */
     static final class AskLate {
         public static void main(String[] arguments) {
             System.setProperty("OPT_OUT_TRACKING", "true");
@@ -55,14 +69,6 @@ class LoadingTest {
     }
 
     @Test
-    void theStorageIsFoundAsAService() {
-        Storage storage = ServiceLoader.load(Storage.class).findFirst().orElseThrow();
-        assertThat(storage.name()).isEqualTo("mxnet");
-        assertThat(storage.preference()).isEqualTo(100);
-        assertThat(storage.unavailable()).isEmpty();
-    }
-
-    @Test
     void loadingPrintsNothingButTheEnginesOwnLine() throws Exception {
         Fork.Result result = Fork.run(Ask.class, List.of(), Map.of(), entry -> true);
         assertThat(result.status()).isZero();
@@ -82,6 +88,36 @@ class LoadingTest {
                         .orElseThrow();
         assertThat(result.output().lines()).containsExactly("unavailable: " + sentence, "refused: " + sentence);
         assertThat(System.nanoTime() - start).isLessThan(20_000_000_000L);
+    }
+
+    /** Trains a dense network, and prints the native libraries that the process has then. */
+    static final class Dense {
+        public static void main(String[] arguments) throws IOException {
+            Graph graph = new Graph();
+            Value loss;
+            try (var module = graph.module("m")) {
+                loss = mean(square(dense("out", graph.noise("x", Shape.of(4)), 2)));
+            }
+            Program program = Program.compile("p", Mode.TRAIN, loss);
+            Lowering lowering = Lowering.of(program, program.reached());
+            try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7));
+                    BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
+                bound.run(8, 0, 0);
+                System.out.println("ran on " + lowering.name());
+            }
+            try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+                lines.filter(line -> line.contains("mxnet")).forEach(System.out::println);
+            }
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aRunOfDenseProgramsLoadsNoEngine() throws Exception {
+        Fork.Result result = Fork.run(Dense.class, List.of(), Map.of(), entry -> true);
+        assertThat(result.output().strip().lines()).containsExactly("ran on jvm");
+        Fork.Result engine = Fork.run(Dense.class, List.of("-Dhocket.lowering=mxnet"), Map.of(), entry -> true);
+        assertThat(engine.output()).contains("ran on mxnet").contains("libmxnet");
     }
 
     @Test

@@ -20,7 +20,7 @@ class MxArrayTest {
     void aNewArrayIsZeroEvenWhereMemoryWasUsedBefore(ElementType type) {
         Shape shape = Shape.of(3, 1000);
         for (int i = 0; i < 3; i++) {
-            Storage.Array array = new MxStorage().allocate(shape, type);
+            Storage.Array array = MxStorage.MEMORY.allocate(shape, type);
             ByteBuffer buffer = array.buffer();
             assertThat(buffer.position()).isZero();
             assertThat(buffer.limit()).isEqualTo(3000 * type.bytes());

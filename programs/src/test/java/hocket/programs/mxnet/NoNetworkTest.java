@@ -99,7 +99,7 @@ class NoNetworkTest {
     static final class Hocket {
         public static void main(String[] arguments) throws Exception {
             setTraps();
-            System.out.println("unavailable: " + new MxStorage().unavailable().orElse("no"));
+            System.out.println("unavailable: " + new MxLowering().unavailable().orElse("no"));
             Thread.sleep(500);
         }
     }

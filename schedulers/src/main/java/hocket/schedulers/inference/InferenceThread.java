@@ -2,13 +2,11 @@ package hocket.schedulers.inference;
 
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
-import hocket.programs.execution.Lowering;
 import hocket.programs.execution.ProgramException;
 import hocket.scopes.Declaration;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
-import hocket.scopes.Storage;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.OptionalLong;
@@ -81,16 +79,13 @@ final class InferenceThread extends Thread {
         InferenceSession(TrainedModel model, int threads) {
             this.model = model;
             SortedMap<Path, Declaration> read = new TreeMap<>();
-            Storage storage = Parameters.plainStorage();
             for (Program program : model.function().programs()) {
                 program.parameters()
                         .forEach((path, value) -> read.put(path, Declaration.zeros(path, value.shape(), value.type())));
-                Storage needed = Lowering.of(program).storage();
-                storage = needed.preference() > storage.preference() ? needed : storage;
             }
             SortedMap<Path, Tensor> values = new TreeMap<>();
             read.keySet().forEach(path -> values.put(path, model.values().tensor(path.text())));
-            parameters = Parameters.initialise(read.values(), Streams.seed(0), storage);
+            parameters = Parameters.initialise(read.values(), Streams.seed(0));
             try {
                 parameters.restore(new Snapshot(values));
                 bound = model.function().bind(parameters, threads);

@@ -60,11 +60,6 @@ class SideBySideTest {
         }
 
         @Override
-        public int preference() {
-            return 0;
-        }
-
-        @Override
         public Array allocate(Shape shape, ElementType type) {
             Array memory = Parameters.plainStorage().allocate(shape, type);
             Thread maker = Thread.currentThread();

@@ -2,8 +2,6 @@ package hocket.workbench.command;
 
 import hocket.programs.execution.Lowering;
 import hocket.schedulers.optimizers.kernels.Kernels;
-import hocket.scopes.Parameters;
-import hocket.scopes.Storage;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.TextPage;
 import java.nio.file.Files;
@@ -35,8 +33,6 @@ public final class DoctorCommand extends WorkplaceCommand implements Callable<In
             any |= why.isEmpty();
             textPage.entry("engine", 9, why.isEmpty() ? lowering.title() : lowering.name() + ": " + why);
         }
-        Storage storage = Parameters.bestStorage();
-        textPage.entry("arrays", 9, "in memory of " + storage.name());
         textPage.entry("kernels", 9, kernels());
         textPage.entry("home", 9, home());
         textPage.lines().forEach(workplace.terminal()::say);
