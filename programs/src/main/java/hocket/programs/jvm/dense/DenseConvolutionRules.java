@@ -105,7 +105,8 @@ final class DenseConvolutionRules {
         long multiplyAdds = multiplyAdds(inputs.get(1), y, in.memory.rows(y));
         DenseKernels kernels = in.kernels;
         Runnable arrange = in.threads.products(
-                multiplyAdds, workShare -> arrange(groups, taps.order(), weight, transposed, arranged, workShare));
+                multiplyAdds,
+                workShare -> arrange(kernels, groups, taps.order(), weight, transposed, arranged, workShare));
         Runnable products = in.threads.products(multiplyAdds, workShare -> {
             Scratch scratch = workShare.scratch();
             float[] panel = scratch.gathered(places * groups.channels() * WIDTH + DenseMemory.SLACK);
@@ -153,19 +154,25 @@ final class DenseConvolutionRules {
 
     /** Arranges a weight by group, filter, position and channel. */
     private static void arrange(
-            Groups groups, int[] order, float[] weight, boolean transposed, float[] to, WorkShare workShare) {
+            DenseKernels kernels,
+            Groups groups,
+            int[] order,
+            float[] weight,
+            boolean transposed,
+            float[] to,
+            WorkShare workShare) {
         int channels = groups.channels();
+        int taps = order.length;
         int all = groups.count() * groups.filters();
+        float[] turned = workShare.scratch().gathered(taps * channels + DenseMemory.SLACK);
         int end = ProductBlocking.first(workShare.index() + 1, workShare.count(), all, 1);
         for (int o = ProductBlocking.first(workShare.index(), workShare.count(), all, 1); o < end; o++) {
             int group = o / groups.filters();
-            for (int c = 0; c < channels; c++) {
-                int matrix = transposed
-                        ? (group * channels + c) * groups.filters() + o % groups.filters()
-                        : o * channels + c;
-                for (int k = 0; k < order.length; k++) {
-                    to[(o * order.length + k) * channels + c] = weight[matrix * order.length + order[k]];
-                }
+            int first = transposed ? group * channels * groups.filters() + o % groups.filters() : o * channels;
+            int step = transposed ? groups.filters() * taps : taps;
+            kernels.turn(weight, first * taps, channels, taps, step, turned, 0, channels, workShare.scratch());
+            for (int k = 0; k < taps; k++) {
+                System.arraycopy(turned, order[k] * channels, to, (o * taps + k) * channels, channels);
             }
         }
     }
@@ -201,7 +208,16 @@ final class DenseConvolutionRules {
         Runnable turn = in.threads.products(multiplyAdds, workShare -> {
             int first = ProductBlocking.first(workShare.index(), workShare.count(), columns, Scratch.LANES);
             int end = ProductBlocking.first(workShare.index() + 1, workShare.count(), columns, Scratch.LANES);
-            kernels.turn(upstream, filters, first, end - first, columns, turned, filters);
+            kernels.turn(
+                    upstream,
+                    first,
+                    filters,
+                    end - first,
+                    columns,
+                    turned,
+                    first * filters,
+                    filters,
+                    workShare.scratch());
         });
         float[] from = in.array(x);
         int channel = x.shape().get(1) * x.shape().get(2) * stride;
@@ -222,7 +238,7 @@ final class DenseConvolutionRules {
                 Share part = new Share(group, c0, c1 - c0, o0, o1 - o0);
                 float[] sums =
                         summed(kernels, panels, places, taps, groups, part, from, channel, turned, workShare.scratch());
-                part.write(sums, groups, taps.order(), out);
+                part.write(kernels, sums, groups, taps.order().length, out, workShare.scratch());
             }
         });
         return () -> {
@@ -234,15 +250,12 @@ final class DenseConvolutionRules {
     /** Some channels and filters of a group. */
     private record Share(int group, int firstChannel, int channels, int firstFilter, int filters) {
         /** Writes the part of the gradient from sums by position, channel and filter. */
-        void write(float[] sums, Groups groups, int[] order, float[] out) {
-            for (int o = 0; o < filters; o++) {
-                int filter = group * groups.filters() + firstFilter + o;
-                for (int c = 0; c < channels; c++) {
-                    int to = (filter * groups.channels() + firstChannel + c) * order.length;
-                    for (int k = 0; k < order.length; k++) {
-                        out[to + order[k]] = sums[(k * channels + c) * filters + o];
-                    }
-                }
+        void write(DenseKernels kernels, float[] sums, Groups groups, int taps, float[] out, Scratch scratch) {
+            int all = groups.channels() * taps;
+            int first = (group * groups.filters() + firstFilter) * all + firstChannel * taps;
+            for (int c = 0; c < channels; c++) {
+                int to = first + c * taps;
+                kernels.turn(sums, c * filters, taps, filters, channels * filters, out, to, all, scratch);
             }
         }
     }

@@ -64,12 +64,12 @@ public final class DenseExecutable implements Executable {
                 floats.get(at * rows, arranged, at * rows, count * rows);
             } else if (count == features) {
                 floats.get(0, plain, 0, rows * features);
-                kernels.turn(plain, rows, 0, features, features, arranged, stride);
+                kernels.turn(plain, 0, rows, features, features, arranged, 0, stride, threads.scratch(part));
             } else if (count > 0) {
                 for (int r = 0; r < rows; r++) {
                     floats.get(r * features + at, plain, r * features + at, count);
                 }
-                kernels.turn(plain, rows, at, count, features, arranged, stride);
+                kernels.turn(plain, at, rows, count, features, arranged, at * stride, stride, threads.scratch(part));
             }
         }
     }
@@ -122,7 +122,16 @@ public final class DenseExecutable implements Executable {
                     }
                 }
             } else if (to > from) {
-                kernels.turn(array, features, from, to - from, every, turned, features);
+                kernels.turn(
+                        array,
+                        from,
+                        features,
+                        to - from,
+                        every,
+                        turned,
+                        from * features,
+                        features,
+                        threads.scratch(part));
                 floats.put(from * features, turned, from * features, (to - from) * features);
             }
         }

@@ -33,6 +33,11 @@ final class DenseThreads implements AutoCloseable {
         Arrays.setAll(workShares, i -> new WorkShare(i, workShares.length, arena.scratch(i)));
     }
 
+    /** Returns the memory of a thread. */
+    Scratch scratch(int part) {
+        return workShares[part].scratch();
+    }
+
     /** A part of a product. */
     @FunctionalInterface
     interface Product {

@@ -180,7 +180,8 @@ final class DenseWinogradRules {
         Runnable turn = in.threads.products(multiplyAdds, share -> {
             int first = ProductBlocking.first(share.index(), share.count(), columns, Scratch.LANES);
             int end = ProductBlocking.first(share.index() + 1, share.count(), columns, Scratch.LANES);
-            kernels.turn(upstream, filters, first, end - first, columns, turned, filters);
+            kernels.turn(
+                    upstream, first, filters, end - first, columns, turned, first * filters, filters, share.scratch());
         });
         Runnable products = in.threads.products(multiplyAdds, share -> {
             int c0 = ProductBlocking.first(share.index(), share.count(), channels, 1);

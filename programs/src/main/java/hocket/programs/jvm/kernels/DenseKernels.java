@@ -186,10 +186,15 @@ public interface DenseKernels {
     /** The largest of count elements, NaN if any is; −∞ of none. */
     float max(float[] x, int at, int count);
 
-    /**
-     * Rows as columns: element {@code r·fromStride + c} becomes element {@code c·toStride + r}.
-     *
-     * @param columns of each row, from {@code firstColumn} on
-     */
-    void turn(float[] from, int rows, int firstColumn, int columns, int fromStride, float[] to, int toStride);
+    /** Rows as columns: element {@code at + r·fromStride + c} becomes element {@code toAt + c·toStride + r}. */
+    void turn(
+            float[] from,
+            int at,
+            int rows,
+            int columns,
+            int fromStride,
+            float[] to,
+            int toAt,
+            int toStride,
+            Scratch scratch);
 }

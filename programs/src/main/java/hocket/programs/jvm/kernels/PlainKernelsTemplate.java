@@ -393,7 +393,16 @@ final class PlainKernelsTemplate implements DenseKernels {
     }
 
     @Override
-    public void turn(float[] from, int rows, int firstColumn, int columns, int fromStride, float[] to, int toStride) {
-        Transpose.turn(from, 0, rows, firstColumn, firstColumn + columns, fromStride, to, toStride);
+    public void turn(
+            float[] from,
+            int at,
+            int rows,
+            int columns,
+            int fromStride,
+            float[] to,
+            int toAt,
+            int toStride,
+            Scratch scratch) {
+        Transpose.turn(from, at, rows, columns, fromStride, to, toAt, toStride);
     }
 }

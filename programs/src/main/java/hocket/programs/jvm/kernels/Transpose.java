@@ -7,29 +7,16 @@ final class Transpose {
 
     private Transpose() {}
 
-    /**
-     * Writes element {@code r·fromStride + c} to {@code c·toStride + r}, for some rows r and columns c.
-     *
-     * @param lastRow not included
-     * @param lastColumn not included
-     */
-    static void turn(
-            float[] from,
-            int firstRow,
-            int lastRow,
-            int firstColumn,
-            int lastColumn,
-            int fromStride,
-            float[] to,
-            int toStride) {
-        for (int top = firstRow; top < lastRow; top += TILE) {
-            int bottom = Math.min(top + TILE, lastRow);
-            for (int left = firstColumn; left < lastColumn; left += TILE) {
-                int right = Math.min(left + TILE, lastColumn);
+    /** Writes element {@code at + r·fromStride + c} to {@code toAt + c·toStride + r}. */
+    static void turn(float[] from, int at, int rows, int columns, int fromStride, float[] to, int toAt, int toStride) {
+        for (int top = 0; top < rows; top += TILE) {
+            int bottom = Math.min(top + TILE, rows);
+            for (int left = 0; left < columns; left += TILE) {
+                int right = Math.min(left + TILE, columns);
                 for (int c = left; c < right; c++) {
-                    int at = c * toStride;
+                    int into = toAt + c * toStride;
                     for (int r = top; r < bottom; r++) {
-                        to[at + r] = from[r * fromStride + c];
+                        to[into + r] = from[at + r * fromStride + c];
                     }
                 }
             }

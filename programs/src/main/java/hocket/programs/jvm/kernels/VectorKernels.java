@@ -279,16 +279,36 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
-    public void turn(float[] from, int rows, int firstColumn, int columns, int fromStride, float[] to, int toStride) {
-        int last = firstColumn + columns;
-        if (VectorTiles.LENGTH != Scratch.LANES) {
-            Transpose.turn(from, 0, rows, firstColumn, last, fromStride, to, toStride);
-            return;
-        }
-        int wholeRows = rows & -Scratch.LANES;
-        int wholeColumns = firstColumn + (columns & -Scratch.LANES);
-        VectorPanels.turnSquares(from, rows, firstColumn, columns, fromStride, to, toStride);
-        Transpose.turn(from, 0, wholeRows, wholeColumns, last, fromStride, to, toStride);
-        Transpose.turn(from, wholeRows, rows, firstColumn, last, fromStride, to, toStride);
+    public void turn(
+            float[] from,
+            int at,
+            int rows,
+            int columns,
+            int fromStride,
+            float[] to,
+            int toAt,
+            int toStride,
+            Scratch scratch) {
+        int wholeRows = rows & -VectorTiles.LENGTH;
+        int wholeColumns = columns & -VectorTiles.LENGTH;
+        VectorPanels.turnSquares(from, at, wholeRows, wholeColumns, fromStride, to, toAt, toStride, scratch.tile);
+        Transpose.turn(
+                from,
+                at + wholeColumns,
+                wholeRows,
+                columns - wholeColumns,
+                fromStride,
+                to,
+                toAt + wholeColumns * toStride,
+                toStride);
+        Transpose.turn(
+                from,
+                at + wholeRows * fromStride,
+                rows - wholeRows,
+                columns,
+                fromStride,
+                to,
+                toAt + wholeRows,
+                toStride);
     }
 }

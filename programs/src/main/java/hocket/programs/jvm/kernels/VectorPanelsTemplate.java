@@ -16,29 +16,33 @@ final class VectorPanelsTemplate {
     private static final int PANEL = Scratch.PANEL;
     private static final int DEPTH = Scratch.DEPTH;
 
-    private static final VectorSpecies<Float> WIDE = FloatVector.SPECIES_512;
-
     private static final VectorMask<Float> ODD_8 = odd(8);
     private static final VectorMask<Float> ODD_4 = odd(4);
     private static final VectorMask<Float> ODD_2 = odd(2);
     private static final VectorMask<Float> ODD_1 = odd(1);
-    private static final VectorShuffle<Float> BY_1 = VectorShuffle.iota(WIDE, 1, 1, true);
-    private static final VectorShuffle<Float> BY_2 = VectorShuffle.iota(WIDE, 2, 1, true);
-    private static final VectorShuffle<Float> BY_4 = VectorShuffle.iota(WIDE, 4, 1, true);
-    private static final VectorShuffle<Float> BY_8 = VectorShuffle.iota(WIDE, 8, 1, true);
-    private static final VectorShuffle<Float> BY_12 = VectorShuffle.iota(WIDE, 12, 1, true);
-    private static final VectorShuffle<Float> BY_14 = VectorShuffle.iota(WIDE, 14, 1, true);
-    private static final VectorShuffle<Float> BY_15 = VectorShuffle.iota(WIDE, 15, 1, true);
+    private static final VectorShuffle<Float> DOWN_8 = from(8);
+    private static final VectorShuffle<Float> DOWN_4 = from(4);
+    private static final VectorShuffle<Float> DOWN_2 = from(2);
+    private static final VectorShuffle<Float> DOWN_1 = from(1);
+    private static final VectorShuffle<Float> UP_8 = from(LANES - 8);
+    private static final VectorShuffle<Float> UP_4 = from(LANES - 4);
+    private static final VectorShuffle<Float> UP_2 = from(LANES - 2);
+    private static final VectorShuffle<Float> UP_1 = from(LANES - 1);
 
     private VectorPanelsTemplate() {}
 
     /** The lanes whose number has this bit. */
     private static VectorMask<Float> odd(int bit) {
-        boolean[] lanes = new boolean[LANES];
-        for (int i = 0; i < LANES; i++) {
+        boolean[] lanes = new boolean[LENGTH];
+        for (int i = 0; i < LENGTH; i++) {
             lanes[i] = (i & bit) != 0;
         }
-        return VectorMask.fromArray(WIDE, lanes, 0);
+        return VectorMask.fromArray(SPECIES, lanes, 0);
+    }
+
+    /** The lanes from one on, and those before it after them. */
+    private static VectorShuffle<Float> from(int lane) {
+        return VectorShuffle.iota(SPECIES, lane % LENGTH, 1, true);
     }
 
     /** Copies rows of B to panels. */
@@ -84,10 +88,10 @@ final class VectorPanelsTemplate {
     }
 
     /** Turns columns of B, which lie in runs, to rows of panels; rows beyond the depth get what is in the runs' padding. */
-    static void transpose(float[] b, int bAt, int bRow, int depth, int columns, float[] right) {
-        int whole = LENGTH == LANES ? columns & -LANES : 0;
-        for (int k = 0; k < whole; k += LANES) {
-            squares(b, bAt + k * bRow, bRow, depth, right, k / PANEL * PANEL * DEPTH + k % PANEL, PANEL);
+    static void transpose(float[] b, int bAt, int bRow, int depth, int columns, float[] right, float[] tile) {
+        int whole = columns & -LENGTH;
+        for (int k = 0; k < whole; k += LENGTH) {
+            squares(b, bAt + k * bRow, bRow, depth, right, k / PANEL * PANEL * DEPTH + k % PANEL, PANEL, tile);
         }
         for (int k = whole; k < columns; k++) {
             int to = k / PANEL * PANEL * DEPTH + k % PANEL;
@@ -98,27 +102,39 @@ final class VectorPanelsTemplate {
         }
     }
 
-    /** Rows as columns, as {@link DenseKernels#turn} says; what does not fill squares is left. */
+    /** Rows as columns, as {@link DenseKernels#turn} says; the numbers of both are multiples of the length of vectors. */
     static void turnSquares(
-            float[] from, int rows, int firstColumn, int columns, int fromStride, float[] to, int toStride) {
-        for (int r = 0; r + LANES <= rows; r += LANES) {
-            int at = r * fromStride + firstColumn;
-            squares(from, at, fromStride, columns & -LANES, to, firstColumn * toStride + r, toStride);
+            float[] from,
+            int at,
+            int rows,
+            int columns,
+            int fromStride,
+            float[] to,
+            int toAt,
+            int toStride,
+            float[] tile) {
+        for (int r = 0; r < rows; r += LENGTH) {
+            squares(from, at + r * fromStride, fromStride, columns, to, toAt + r, toStride, tile);
         }
     }
 
     /**
-     * Turns 16 × 16 numbers at a time: in four rounds, rows whose numbers differ in one bit exchange the lanes whose
-     * numbers do. A method a round, and what is between them in memory: the compiler loses sight of the vectors of one long
-     * method, and makes objects of the last ones.
+     * Turns squares of as many numbers a side as vectors have lanes: in some rounds, rows whose numbers differ in one bit
+     * exchange the lanes whose numbers do. A method a round, and what is between them in a tile: the compiler loses sight of
+     * the vectors of one long method and makes objects of the last ones, and rows that are a power of two apart displace one
+     * another from the cache.
      */
-    private static void squares(float[] b, int bAt, int bRow, int depth, float[] right, int to, int step) {
-        for (int p = 0; p < depth; p += LANES) {
-            int into = to + p * step;
-            round(8, b, bAt + p, bRow, right, into, step);
-            round(4, right, into, step, right, into, step);
-            round(2, right, into, step, right, into, step);
-            round(1, right, into, step, right, into, step);
+    private static void squares(
+            float[] b, int bAt, int bRow, int depth, float[] right, int to, int step, float[] tile) {
+        for (int p = 0; p < depth; p += LENGTH) {
+            round(1, b, bAt + p, bRow, tile, 0, LENGTH);
+            if (LENGTH >= 8) {
+                round(2, tile, 0, LENGTH, tile, 0, LENGTH);
+            }
+            if (LENGTH >= 16) {
+                round(4, tile, 0, LENGTH, tile, 0, LENGTH);
+            }
+            round(LENGTH / 2, tile, 0, LENGTH, right, to + p * step, step);
         }
     }
 
@@ -131,28 +147,28 @@ final class VectorPanelsTemplate {
             default -> ODD_1;
         };
         VectorShuffle<Float> down = switch (bit) {
-            case 8 -> BY_8;
-            case 4 -> BY_4;
-            case 2 -> BY_2;
-            default -> BY_1;
+            case 8 -> DOWN_8;
+            case 4 -> DOWN_4;
+            case 2 -> DOWN_2;
+            default -> DOWN_1;
         };
         VectorShuffle<Float> up = switch (bit) {
-            case 8 -> BY_8;
-            case 4 -> BY_12;
-            case 2 -> BY_14;
-            default -> BY_15;
+            case 8 -> UP_8;
+            case 4 -> UP_4;
+            case 2 -> UP_2;
+            default -> UP_1;
         };
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < LENGTH / 2; i++) {
             int row = (i & (bit - 1)) + ((i & -bit) << 1);
-            FloatVector low = FloatVector.fromArray(WIDE, from, at + row * fromStep);
-            FloatVector high = FloatVector.fromArray(WIDE, from, at + (row + bit) * fromStep);
+            FloatVector low = FloatVector.fromArray(SPECIES, from, at + row * fromStep);
+            FloatVector high = FloatVector.fromArray(SPECIES, from, at + (row + bit) * fromStep);
             low.blend(high.rearrange(up), odd).intoArray(to, into + row * step);
             low.rearrange(down).blend(high, odd).intoArray(to, into + (row + bit) * step);
         }
     }
 
     /**
-     * Adds up the lanes of 16 vectors to those of one: in each round what two vectors have in half of their lanes, one's
+     * Adds up the lanes of 16 vectors of 16 to those of one: in each round what two vectors have in half of their lanes, one's
      * sums in the even groups of lanes, the other's in the odd.
      */
     static void addUp(float[] vectors) {
@@ -170,20 +186,20 @@ final class VectorPanelsTemplate {
             default -> ODD_1;
         };
         VectorShuffle<Float> down = switch (bit) {
-            case 8 -> BY_8;
-            case 4 -> BY_4;
-            case 2 -> BY_2;
-            default -> BY_1;
+            case 8 -> DOWN_8;
+            case 4 -> DOWN_4;
+            case 2 -> DOWN_2;
+            default -> DOWN_1;
         };
         VectorShuffle<Float> up = switch (bit) {
-            case 8 -> BY_8;
-            case 4 -> BY_12;
-            case 2 -> BY_14;
-            default -> BY_15;
+            case 8 -> UP_8;
+            case 4 -> UP_4;
+            case 2 -> UP_2;
+            default -> UP_1;
         };
         for (int k = 0; k < bit * LANES; k += LANES) {
-            FloatVector x = FloatVector.fromArray(WIDE, vectors, k);
-            FloatVector y = FloatVector.fromArray(WIDE, vectors, k + bit * LANES);
+            FloatVector x = FloatVector.fromArray(SPECIES, vectors, k);
+            FloatVector y = FloatVector.fromArray(SPECIES, vectors, k + bit * LANES);
             x.blend(y.rearrange(up), odd).add(x.rearrange(down).blend(y, odd)).intoArray(vectors, k);
         }
     }

@@ -93,7 +93,7 @@ final class VectorProducts {
                     rightRow = PANEL;
                     rightPanel = PANEL * DEPTH;
                     if (transposed) {
-                        VectorPanels.transpose(b, bAt + j * bRow + p, bRow, deep, columns, right);
+                        VectorPanels.transpose(b, bAt + j * bRow + p, bRow, deep, columns, right, scratch.tile);
                     } else {
                         VectorPanels.copy(b, bAt + p * bRow + j, bRow, deep, columns, right);
                     }
