@@ -29,15 +29,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Convolutions, transposed ones and pools on Java kernels, with their gradients. */
 class ConvolutionKernelsTest {
-    /** A convolution of some channels to some filters, of images of height 7 and width 6. */
-    private record Layer(int channels, int filters, Window window) {}
+    /** A convolution of some channels to some filters. */
+    private record Layer(int channels, int filters, Window window, int height, int width) {
+        Layer(int channels, int filters, Window window) {
+            this(channels, filters, window, 7, 6);
+        }
+    }
 
     static Stream<Layer> layers() {
         return Stream.of(
@@ -50,7 +53,10 @@ class ConvolutionKernelsTest {
                 new Layer(6, 4, kernel(3).stride(2, 1).pad(1, 0).dilation(1, 2)),
                 new Layer(8, 8, kernel(3).stride(2).pad(1).groups(4)),
                 new Layer(16, 16, kernel(3).pad(1).groups(16)),
-                new Layer(17, 33, kernel(1)));
+                new Layer(17, 33, kernel(1)),
+                new Layer(16, 18, kernel(4).stride(2).pad(1), 11, 10),
+                new Layer(16, 17, kernel(4).stride(2).pad(0, 2), 12, 9),
+                new Layer(19, 16, kernel(4).stride(2).pad(3, 1), 9, 9));
     }
 
     /** One row, rows with padding, and rows without; more of a panel's columns where there is little to compute. */
@@ -67,7 +73,7 @@ class ConvolutionKernelsTest {
 
     private static Program program(ElementType type, Layer layer, boolean transposed, int rows) {
         Graph graph = new Graph(type);
-        Value x = graph.input("x", Shape.of(layer.channels(), 7, 6), type);
+        Value x = graph.input("x", Shape.of(layer.channels(), layer.height(), layer.width()), type);
         try (var module = graph.module("m")) {
             // a convolution before it, so that the gradient by its image is computed too
             Value h = tanh(conv("first", x, layer.channels(), kernel(1).groups(layer.channels())));
@@ -118,20 +124,28 @@ class ConvolutionKernelsTest {
         }
     }
 
-    /** The bound that the documentation states, of 576 products a number. */
-    @Test
-    void winogradsErrorIsASmallShareOfTheLargestResult() {
-        double[] exact = ofManyChannels(new ReferenceLowering(), ElementType.FLOAT64);
+    static Stream<Layer> transformed() {
+        return Stream.of(
+                new Layer(64, 32, kernel(3).pad(1)),
+                new Layer(64, 32, kernel(4).stride(2).pad(1), 14, 14));
+    }
+
+    /** The bound that the documentation states, of 576 or 1,024 products a number. */
+    @ParameterizedTest
+    @MethodSource("transformed")
+    void winogradsErrorIsASmallShareOfTheLargestResult(Layer layer) {
+        double[] exact = second(new ReferenceLowering(), ElementType.FLOAT64, layer);
         double largest = Arrays.stream(exact).map(Math::abs).max().orElseThrow();
-        assertThat(ofManyChannels(new JvmLowering(), ElementType.FLOAT32))
+        assertThat(second(new JvmLowering(), ElementType.FLOAT32, layer))
                 .containsExactly(exact, within(1e-6 * largest));
     }
 
-    private static double[] ofManyChannels(Lowering lowering, ElementType type) {
-        Program program = program(type, new Layer(64, 32, kernel(3).pad(1)), false, 16);
+    /** Returns the second target, what the convolution gives. */
+    private static double[] second(Lowering lowering, ElementType type, Layer layer) {
+        Program program = program(type, layer, false, 16);
         List<double[]> numbers = new ArrayList<>(
                 Outcome.byThreads(lowering, program, 16, 2).numbers().values());
-        return numbers.get(1); // the second target, what the convolution gives
+        return numbers.get(1);
     }
 
     @ParameterizedTest

@@ -51,6 +51,18 @@ final class DenseConvolutionRules {
         if (DenseWinogradRules.covers(operator.kernel(), weight, weight.get(1), weight.get(0), in.memory.stride(y))) {
             return DenseWinogradRules.convolution(in, operator.kernel(), false, y, inputs, activated, out);
         }
+        List<PhaseTile> tiles = PhaseTile.of(
+                operator.kernel(),
+                false,
+                weight,
+                weight.get(1),
+                weight.get(0),
+                x.shape(),
+                y.shape(),
+                in.memory.stride(y));
+        if (!tiles.isEmpty()) {
+            return DensePhaseRules.convolution(in, operator.kernel(), false, tiles, y, inputs, activated, out);
+        }
         Groups groups = new Groups(
                 operator.kernel().groups(),
                 weight.get(1),
@@ -71,6 +83,18 @@ final class DenseConvolutionRules {
         Shape weight = inputs.get(1).shape();
         if (DenseWinogradRules.covers(operator.kernel(), weight, weight.get(0), weight.get(1), in.memory.stride(y))) {
             return DenseWinogradRules.convolution(in, operator.kernel(), true, y, inputs, activated, out);
+        }
+        List<PhaseTile> tiles = PhaseTile.of(
+                operator.kernel(),
+                true,
+                weight,
+                weight.get(0),
+                weight.get(1),
+                x.shape(),
+                y.shape(),
+                in.memory.stride(y));
+        if (!tiles.isEmpty()) {
+            return DensePhaseRules.convolution(in, operator.kernel(), true, tiles, y, inputs, activated, out);
         }
         Groups groups = new Groups(
                 operator.kernel().groups(), weight.get(0) / operator.kernel().groups(), weight.get(1));
@@ -189,6 +213,11 @@ final class DenseConvolutionRules {
         if (DenseWinogradRules.covers(operator.kernel(), shape, shape.get(1), shape.get(0), in.memory.stride(x))
                 && shape.get(0) % Scratch.LANES == 0) {
             return DenseWinogradRules.weight(in, operator.kernel(), value, inputs, out);
+        }
+        List<PhaseTile> tiles = PhaseTile.of(
+                operator.kernel(), false, shape, shape.get(1), shape.get(0), x.shape(), g.shape(), in.memory.stride(x));
+        if (!tiles.isEmpty()) {
+            return DensePhaseRules.weight(in, operator.kernel(), tiles, value, inputs, out);
         }
         int groupCount = operator.kernel().groups();
         Groups groups =

@@ -32,14 +32,29 @@ final class DenseWinogradRules {
 
     private DenseWinogradRules() {}
 
-    /** Returns whether a convolution, or a transposed one, of many rows is computed by these rules. */
+    /** Returns whether a convolution, or a transposed one, of many rows takes fewer products than by its definition. */
     static boolean covers(Value value) {
-        Shape weight = value.inputs().get(1).shape();
+        boolean transposed = value.operator() instanceof Products.TransposedConvolution;
+        Window kernel;
         if (value.operator() instanceof Products.Convolution convolution) {
-            return covers(convolution.kernel(), weight, weight.get(1), weight.get(0), Scratch.LANES);
+            kernel = convolution.kernel();
+        } else if (value.operator() instanceof Products.TransposedConvolution operator) {
+            kernel = operator.kernel();
+        } else {
+            return false;
         }
-        return value.operator() instanceof Products.TransposedConvolution transposed
-                && covers(transposed.kernel(), weight, weight.get(0), weight.get(1), Scratch.LANES);
+        Shape weight = value.inputs().get(1).shape();
+        int channels = weight.get(transposed ? 0 : 1);
+        int filters = weight.get(transposed ? 1 : 0);
+        Shape x = value.inputs().get(0).shape();
+        return covers(kernel, weight, channels, filters, Scratch.LANES)
+                || !PhaseTile.of(kernel, transposed, weight, channels, filters, x, value.shape(), Scratch.LANES)
+                        .isEmpty();
+    }
+
+    /** Returns whether the transforms of images, weights and results cost less than they save. */
+    static boolean worthTransforming(int channels, int filters, int stride) {
+        return stride >= Scratch.LANES && channels >= WORTH_TRANSFORMING && filters >= WORTH_TRANSFORMING;
     }
 
     /**
@@ -54,9 +69,7 @@ final class DenseWinogradRules {
                 && kernel.stride().equals(List.of(1, 1))
                 && kernel.dilation().equals(List.of(1, 1))
                 && kernel.groups() == 1
-                && stride >= Scratch.LANES
-                && channels >= WORTH_TRANSFORMING
-                && filters >= WORTH_TRANSFORMING;
+                && worthTransforming(channels, filters, stride);
     }
 
     /**

@@ -130,6 +130,26 @@ public interface DenseKernels {
      */
     void winogradGradient(WinogradTile tile, float[] turned, int rows, int filters, float[] to, Scratch scratch);
 
+    /**
+     * {@code y = (a + sign·b) + sign·(c + sign·d) + bias}, for runs of elements of x.
+     *
+     * @param sign 1 or −1
+     * @param elements the first of a, b, c and d; −1 for zeros
+     * @param step elements from one run of x to the next
+     * @param bias one number for each run; empty for none
+     */
+    void combine(
+            int sign,
+            float[] x,
+            int[] elements,
+            int step,
+            int runs,
+            int width,
+            float[] bias,
+            float[] y,
+            int at,
+            int yStep);
+
     /** {@code y = f(x)} for count elements; y may be x. NaN gives NaN. See {@link FloatFunctions} for the errors. */
     void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count);
 

@@ -236,6 +236,33 @@ final class PlainKernelsTemplate implements DenseKernels {
     }
 
     @Override
+    public void combine(
+            int sign,
+            float[] x,
+            int[] elements,
+            int step,
+            int runs,
+            int width,
+            float[] bias,
+            float[] y,
+            int at,
+            int yStep) {
+        for (int i = 0; i < runs; i++) {
+            float start = bias.length == 0 ? 0 : bias[i];
+            for (int j = 0; j < width; j++) {
+                int from = i * step + j;
+                float u = element(x, elements[0], from) + sign * element(x, elements[1], from);
+                float v = element(x, elements[2], from) + sign * element(x, elements[3], from);
+                y[at + i * yStep + j] = u + sign * v + start;
+            }
+        }
+    }
+
+    private static float element(float[] x, int first, int from) {
+        return first < 0 ? 0 : x[first + from];
+    }
+
+    @Override
     public void unary(@Each Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count) {
         for (int i = 0; i < count; i++) {
             float v = x[xAt + i];

@@ -192,6 +192,21 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
+    public void combine(
+            int sign,
+            float[] x,
+            int[] elements,
+            int step,
+            int runs,
+            int width,
+            float[] bias,
+            float[] y,
+            int at,
+            int yStep) {
+        VectorWinograd.combine(sign, x, elements, step, runs, width, bias, y, at, yStep);
+    }
+
+    @Override
     public void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count) {
         int done = VectorFunctions.apply(f, p, q, x, xAt, y, yAt, count);
         if (done < count) {

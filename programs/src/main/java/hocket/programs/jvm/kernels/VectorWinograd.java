@@ -12,7 +12,113 @@ final class VectorWinograd {
     private static final int LENGTH = VectorTiles.LENGTH;
     private static final int PANEL = Scratch.PANEL;
 
+    /** Read for what is not there. */
+    private static final float[] ZEROS = new float[4 * LENGTH];
+
     private VectorWinograd() {}
+
+    static void combine(
+            int sign,
+            float[] x,
+            int[] elements,
+            int step,
+            int runs,
+            int width,
+            float[] bias,
+            float[] y,
+            int at,
+            int yStep) {
+        FloatVector factor = FloatVector.broadcast(SPECIES, sign);
+        int inA = elements[0] < 0 ? 0 : 1;
+        int inB = elements[1] < 0 ? 0 : 1;
+        int inC = elements[2] < 0 ? 0 : 1;
+        int inD = elements[3] < 0 ? 0 : 1;
+        float[] as = inA == 0 ? ZEROS : x;
+        float[] bs = inB == 0 ? ZEROS : x;
+        float[] cs = inC == 0 ? ZEROS : x;
+        float[] ds = inD == 0 ? ZEROS : x;
+        for (int i = 0; i < runs; i++) {
+            int a = inA * (elements[0] + i * step);
+            int b = inB * (elements[1] + i * step);
+            int c = inC * (elements[2] + i * step);
+            int d = inD * (elements[3] + i * step);
+            int to = at + i * yStep;
+            float start = bias.length == 0 ? 0 : bias[i];
+            int j = 0;
+            for (; j + 4 * LENGTH <= width; j += 4 * LENGTH) { // short loops are slow: four vectors at a time
+                int ja = a + inA * j;
+                int jb = b + inB * j;
+                int jc = c + inC * j;
+                int jd = d + inD * j;
+                one(factor, as, ja, bs, jb, cs, jc, ds, jd, start, y, to + j);
+                one(
+                        factor,
+                        as,
+                        ja + LENGTH,
+                        bs,
+                        jb + LENGTH,
+                        cs,
+                        jc + LENGTH,
+                        ds,
+                        jd + LENGTH,
+                        start,
+                        y,
+                        to + j + LENGTH);
+                one(
+                        factor,
+                        as,
+                        ja + 2 * LENGTH,
+                        bs,
+                        jb + 2 * LENGTH,
+                        cs,
+                        jc + 2 * LENGTH,
+                        ds,
+                        jd + 2 * LENGTH,
+                        start,
+                        y,
+                        to + j + 2 * LENGTH);
+                one(
+                        factor,
+                        as,
+                        ja + 3 * LENGTH,
+                        bs,
+                        jb + 3 * LENGTH,
+                        cs,
+                        jc + 3 * LENGTH,
+                        ds,
+                        jd + 3 * LENGTH,
+                        start,
+                        y,
+                        to + j + 3 * LENGTH);
+            }
+            for (; j + LENGTH <= width; j += LENGTH) {
+                one(factor, as, a + inA * j, bs, b + inB * j, cs, c + inC * j, ds, d + inD * j, start, y, to + j);
+            }
+            for (; j < width; j++) {
+                float u = as[a + inA * j] + sign * bs[b + inB * j];
+                float v = cs[c + inC * j] + sign * ds[d + inD * j];
+                y[to + j] = u + sign * v + start;
+            }
+        }
+    }
+
+    private static void one(
+            FloatVector factor,
+            float[] as,
+            int a,
+            float[] bs,
+            int b,
+            float[] cs,
+            int c,
+            float[] ds,
+            int d,
+            float start,
+            float[] y,
+            int to) {
+        FloatVector u = FloatVector.fromArray(SPECIES, bs, b).fma(factor, FloatVector.fromArray(SPECIES, as, a));
+        FloatVector v = FloatVector.fromArray(SPECIES, ds, d).fma(factor, FloatVector.fromArray(SPECIES, cs, c));
+        v.fma(factor, u).add(start).intoArray(y, to);
+    }
 
     static void image(WinogradTile tile, float[] x, int at, int step, int channels, float[] to, float[] between) {
         int positionStep = channels * PANEL;

@@ -1,0 +1,68 @@
+package hocket.programs.jvm.dense;
+
+import static hocket.programs.Layers.kernel;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.programs.layers.Window;
+import hocket.scopes.Shape;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class PhaseTileTest {
+    private static final Window HALVING = kernel(4).stride(2).pad(1);
+
+    /** Two phases take 21 kinds along an axis of 7 results; by the definition they take 26 taps. */
+    @Test
+    void sevenByFourteenPixelsTakeTwoThirdsOfTheProducts() {
+        assertThat(products(tiles(HALVING, 14, 7))).isEqualTo(21 * 21);
+    }
+
+    @Test
+    void aTransposedConvolutionTakesAsMany() {
+        Shape weight = Shape.of(128, 64, 4, 4);
+        List<PhaseTile> tiles =
+                PhaseTile.of(HALVING, true, weight, 128, 64, Shape.of(128, 7, 7), Shape.of(64, 14, 14), 64);
+        assertThat(products(tiles)).isEqualTo(21 * 21);
+        assertThat(pixels(tiles)).isEqualTo(14 * 14);
+    }
+
+    @Test
+    void everyPixelOfTheResultIsInOneTile() {
+        assertThat(pixels(tiles(HALVING, 14, 7))).isEqualTo(7 * 7);
+        assertThat(pixels(tiles(HALVING, 16, 8))).isEqualTo(8 * 8);
+    }
+
+    @Test
+    void whereTheEdgesLeaveLittleToSaveTheDefinitionIsTaken() {
+        assertThat(tiles(HALVING, 4, 2)).isEmpty();
+    }
+
+    @Test
+    void otherWindowsAndGroupsAreLeftToTheDefinition() {
+        assertThat(tiles(kernel(4).stride(1).pad(1), 14, 13)).isEmpty();
+        assertThat(tiles(kernel(4).stride(2).pad(1).dilation(2), 14, 5)).isEmpty();
+        assertThat(tiles(kernel(4).stride(2).pad(1).groups(2), 14, 7)).isEmpty();
+    }
+
+    private static List<PhaseTile> tiles(Window window, int read, int written) {
+        Shape x = Shape.of(64, read, read);
+        return PhaseTile.of(window, false, Shape.of(128, 64, 4, 4), 64, 128, x, Shape.of(128, written, written), 64);
+    }
+
+    private static long products(List<PhaseTile> tiles) {
+        return tiles.stream()
+                .flatMap(tile -> Arrays.stream(tile.image()).flatMap(Arrays::stream))
+                .filter(Objects::nonNull)
+                .count();
+    }
+
+    private static long pixels(List<PhaseTile> tiles) {
+        return tiles.stream()
+                .flatMap(tile -> Arrays.stream(tile.results()))
+                .mapToInt(result -> result[0])
+                .distinct()
+                .count();
+    }
+}
