@@ -54,16 +54,19 @@ class ConvolutionKernelsTest {
                 new Layer(8, 8, kernel(3).stride(2).pad(1).groups(4)),
                 new Layer(16, 16, kernel(3).pad(1).groups(16)),
                 new Layer(17, 33, kernel(1)),
-                new Layer(16, 18, kernel(4).stride(2).pad(1), 11, 10),
-                new Layer(16, 17, kernel(4).stride(2).pad(0, 2), 12, 9),
-                new Layer(19, 16, kernel(4).stride(2).pad(3, 1), 9, 9));
+                new Layer(16, 3, kernel(3).pad(1)),
+                new Layer(4, 18, kernel(4).stride(2).pad(1)),
+                new Layer(8, 40, kernel(3).groups(2)),
+                new Layer(32, 34, kernel(4).stride(2).pad(1), 11, 10),
+                new Layer(33, 32, kernel(4).stride(2).pad(0, 2), 12, 9),
+                new Layer(35, 33, kernel(4).stride(2).pad(3, 1), 9, 9));
     }
 
     /** One row, rows with padding, and rows without; more of a panel's columns where there is little to compute. */
     private static int[] rows(int channels) {
         return switch (channels) {
             case 1, 3 -> new int[] {1, 5, 64, 70};
-            case 16 -> new int[] {5, 70};
+            case 4, 16, 32 -> new int[] {5, 70};
             default -> new int[] {1, 5, 16};
         };
     }

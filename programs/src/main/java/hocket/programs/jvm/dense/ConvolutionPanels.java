@@ -37,8 +37,9 @@ final class ConvolutionPanels {
      * @param copies of the first channel: from which of its elements, to which column of which place, and how many
      * @param zeros to which column of which place, and how many
      * @param places how many it holds: of a position, or of a pixel that several positions of several parts read
+     * @param width columns of each place
      */
-    record Panel(List<Part> parts, int[][] copies, int[][] zeros, int places) {
+    record Panel(List<Part> parts, int[][] copies, int[][] zeros, int places, int width) {
         /**
          * Gathers some channels of an image.
          *
@@ -48,13 +49,13 @@ final class ConvolutionPanels {
         void gather(DenseKernels kernels, float[] x, int at, int step, int channels, float[] to) {
             for (int[] zero : zeros) {
                 for (int c = 0; c < channels; c++) {
-                    int begin = (zero[1] * channels + c) * WIDTH + zero[0];
+                    int begin = (zero[1] * channels + c) * width + zero[0];
                     Arrays.fill(to, begin, begin + zero[2], 0);
                 }
             }
             for (int[] copy : copies) {
-                int begin = copy[2] * channels * WIDTH + copy[1];
-                kernels.copyRuns(x, at + copy[0], step, channels, copy[3], to, begin, WIDTH);
+                int begin = copy[2] * channels * width + copy[1];
+                kernels.copyRuns(x, at + copy[0], step, channels, copy[3], to, begin, width);
             }
         }
     }
@@ -78,16 +79,25 @@ final class ConvolutionPanels {
                     panels.addAll(strip(taps, stride, pixel, count, row));
                 }
             }
-        } else if (padded || rows == stride) {
-            int end = taps.pixels() * stride;
-            for (int at = 0; at < end; at += WIDTH) {
-                panels.add(panel(taps, stride, at, Math.min(WIDTH, end - at)));
-            }
         } else {
-            for (int p = 0; p < taps.pixels(); p++) {
-                for (int row = 0; row < rows; row += WIDTH) {
-                    panels.add(panel(taps, stride, p * stride + row, Math.min(WIDTH, rows - row)));
-                }
+            panels.addAll(single(taps, rows, stride, WIDTH, padded, false));
+        }
+        return panels;
+    }
+
+    /** Divides the elements of a channel into panels of one part, which hold every position of the window, outside too. */
+    static List<Panel> whole(ConvolutionTaps taps, int rows, int stride, int width, boolean padded) {
+        return single(taps, rows, stride, width, padded, true);
+    }
+
+    private static List<Panel> single(
+            ConvolutionTaps taps, int rows, int stride, int width, boolean padded, boolean whole) {
+        List<Panel> panels = new ArrayList<>();
+        boolean joined = padded || rows == stride;
+        int run = joined ? taps.pixels() * stride : rows;
+        for (int begin = 0; begin < taps.pixels() * stride; begin += joined ? run : stride) {
+            for (int at = 0; at < run; at += width) {
+                panels.add(panel(taps, stride, begin + at, Math.min(width, run - at), width, whole));
             }
         }
         return panels;
@@ -113,13 +123,13 @@ final class ConvolutionPanels {
         }
         if (!whole) {
             return IntStream.range(pixel, pixel + count)
-                    .mapToObj(p -> panel(taps, stride, p * stride + row, WIDTH))
+                    .mapToObj(p -> panel(taps, stride, p * stride + row, WIDTH, WIDTH, false))
                     .toList();
         }
         int[][] copies = IntStream.range(0, places.size())
                 .mapToObj(i -> new int[] {places.get(i) * stride + row, 0, i, WIDTH})
                 .toArray(int[][]::new);
-        return List.of(new Panel(parts, copies, new int[0][], places.size()));
+        return List.of(new Panel(parts, copies, new int[0][], places.size(), WIDTH));
     }
 
     /** Appends a position and its place to runs. */
@@ -132,10 +142,12 @@ final class ConvolutionPanels {
         }
     }
 
-    private static Panel panel(ConvolutionTaps taps, int stride, int at, int columns) {
+    /** @param whole whether every position is held, not only those that a pixel reads */
+    private static Panel panel(ConvolutionTaps taps, int stride, int at, int columns, int width, boolean whole) {
         int first = at / stride;
         int last = (at + columns - 1) / stride;
         BitSet present = new BitSet();
+        present.set(0, whole ? taps.order().length : 0);
         for (int p = first; p <= last; p++) {
             for (int position : taps.positions()[p]) {
                 present.set(position);
@@ -169,6 +181,7 @@ final class ConvolutionPanels {
                 List.of(new Part(at, columns, runs.toArray(int[][]::new))),
                 copies.toArray(int[][]::new),
                 zeros.toArray(int[][]::new),
-                held);
+                held,
+                width);
     }
 }

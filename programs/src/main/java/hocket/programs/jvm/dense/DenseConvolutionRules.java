@@ -114,15 +114,20 @@ final class DenseConvolutionRules {
             DenseFusion.@Nullable Activated activated,
             float[] out) {
         Value x = inputs.get(0);
+        int stride = in.memory.stride(y);
+        if (groups.count() == 1 && DenseNarrowRules.fewFilters(groups.channels(), groups.filters(), taps, stride)) {
+            return DenseNarrowRules.convolution(in, taps, transposed, y, inputs, activated, out);
+        }
         float[] from = in.array(x);
         float[] weight = in.array(inputs.get(1));
         float[] bias = inputs.size() > 2 ? in.array(inputs.get(2)) : new float[0];
-        int stride = in.memory.stride(y);
         int channel = x.shape().get(1) * x.shape().get(2) * stride;
         int filter = taps.pixels() * stride;
         int count = taps.order().length;
-        Panel[] panels = ConvolutionPanels.of(taps, y.shape().get(2), in.memory.rows(y), stride, true)
-                .toArray(Panel[]::new);
+        List<Panel> all = DenseNarrowRules.fewChannels(groups.channels(), taps)
+                ? ConvolutionPanels.whole(taps, in.memory.rows(y), stride, WIDTH, true)
+                : ConvolutionPanels.of(taps, y.shape().get(2), in.memory.rows(y), stride, true);
+        Panel[] panels = all.toArray(Panel[]::new);
         int places = mostPlaces(panels);
         float[] arranged = in.memory.working(groups.count() * groups.filters() * count * groups.channels());
         int depth = count * groups.channels();
@@ -176,6 +181,29 @@ final class DenseConvolutionRules {
         return Arrays.stream(panels).mapToInt(Panel::places).max().orElse(0);
     }
 
+    /**
+     * Arranges some filters of a weight of one group by tap, filter and channel.
+     *
+     * @param transposed whether the weight holds channels, then filters, instead of filters, then channels
+     */
+    static void byTap(
+            DenseKernels kernels,
+            float[] weight,
+            boolean transposed,
+            int channels,
+            int filters,
+            int taps,
+            int begin,
+            int end,
+            float[] to,
+            Scratch scratch) {
+        for (int f = begin; f < end; f++) {
+            int at = taps * (transposed ? f : f * channels);
+            int step = transposed ? taps * filters : taps;
+            kernels.turn(weight, at, channels, taps, step, to, f * channels, filters * channels, scratch);
+        }
+    }
+
     /** Arranges a weight by group, filter, position and channel. */
     private static void arrange(
             DenseKernels kernels,
@@ -225,6 +253,9 @@ final class DenseConvolutionRules {
         ConvolutionTaps taps = ConvolutionTaps.of(
                 operator.kernel(), operator.window().get(0), operator.window().get(1), x.shape(), g.shape());
         int stride = in.memory.stride(x);
+        if (stride >= Scratch.LANES && DenseNarrowRules.fewChannels(groups.channels(), taps)) {
+            return DenseNarrowRules.weight(in, operator.kernel(), taps, value, inputs, out);
+        }
         int filters = value.shape().get(0);
         int columns = taps.pixels() * stride;
         float[] upstream = in.array(g);

@@ -54,12 +54,8 @@ final class DensePhaseRules {
         Runnable arrange = in.threads.products(multiplyAdds, share -> {
             int begin = ProductBlocking.first(share.index(), share.count(), filters, 1);
             int end = ProductBlocking.first(share.index() + 1, share.count(), filters, 1);
-            for (int f = begin; f < end; f++) {
-                int at = TAPS * (transposed ? f : f * channels);
-                int step = transposed ? TAPS * filters : TAPS;
-                int to = f * channels;
-                kernels.turn(weight, at, channels, TAPS, step, turned, to, filters * channels, share.scratch());
-            }
+            DenseConvolutionRules.byTap(
+                    kernels, weight, transposed, channels, filters, TAPS, begin, end, turned, share.scratch());
             for (int phase = 0; phase < PHASES; phase++) {
                 int[] rows = PhaseTile.taps(transposed, phase / 2, kernel.pad().get(0));
                 int[] columns =

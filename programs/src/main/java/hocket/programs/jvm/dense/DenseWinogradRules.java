@@ -52,11 +52,6 @@ final class DenseWinogradRules {
                         .isEmpty();
     }
 
-    /** Returns whether the transforms of images, weights and results cost less than they save. */
-    static boolean worthTransforming(int channels, int filters, int stride) {
-        return stride >= Scratch.LANES && channels >= WORTH_TRANSFORMING && filters >= WORTH_TRANSFORMING;
-    }
-
     /**
      * Returns whether a convolution is computed by these rules.
      *
@@ -69,7 +64,9 @@ final class DenseWinogradRules {
                 && kernel.stride().equals(List.of(1, 1))
                 && kernel.dilation().equals(List.of(1, 1))
                 && kernel.groups() == 1
-                && worthTransforming(channels, filters, stride);
+                && stride >= Scratch.LANES
+                && channels >= WORTH_TRANSFORMING
+                && filters >= WORTH_TRANSFORMING;
     }
 
     /**

@@ -1,5 +1,6 @@
 package hocket.programs.jvm.dense;
 
+import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.layers.Window;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 record PhaseTile(int phase, int[][] @Nullable [] image, int[][] results, int[][] gradients, int first, int width) {
     static final int KINDS = 9;
     static final int PHASES = 4;
+
+    /** With fewer channels or filters, the transforms cost what they save. */
+    private static final int WORTH_TRANSFORMING = 32;
 
     /** The weights or results that make kinds along an axis: the first, both, or the second. */
     static final int[][] PARTS = {{0, -1}, {0, 1}, {1, -1}};
@@ -82,7 +86,8 @@ record PhaseTile(int phase, int[][] @Nullable [] image, int[][] results, int[][]
                 || !kernel.stride().equals(List.of(2, 2))
                 || !kernel.dilation().equals(List.of(1, 1))
                 || kernel.groups() != 1
-                || !DenseWinogradRules.worthTransforming(channels, filters, stride)) {
+                || stride < Scratch.LANES
+                || Math.min(channels, filters) < WORTH_TRANSFORMING) {
             return List.of();
         }
         List<PhaseTile> tiles = new ArrayList<>();

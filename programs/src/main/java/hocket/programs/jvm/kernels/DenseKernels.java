@@ -99,6 +99,12 @@ public interface DenseKernels {
      */
     void product(MatrixProduct size, Floats a, Floats b, Floats c, boolean add, @Nullable Floats bias, Scratch scratch);
 
+    /**
+     * {@code C = A·Bᵀ}, where B(p,j) of the size is the element p of a run j, and runs are {@code bRow} elements apart. An
+     * element is a reduction over the depth.
+     */
+    void reductions(MatrixProduct size, Floats a, Floats b, Floats c, Scratch scratch);
+
     /** Copies runs of {@code width} elements, which begin {@code step} elements apart, to others. */
     void copyRuns(float[] from, int at, int step, int runs, int width, float[] to, int toAt, int toStep);
 

@@ -236,6 +236,18 @@ final class PlainKernelsTemplate implements DenseKernels {
     }
 
     @Override
+    public void reductions(MatrixProduct size, Floats a, Floats b, Floats c, Scratch scratch) {
+        for (int i = 0; i < size.rows(); i++) {
+            for (int j = 0; j < size.columns(); j++) {
+                int aAt = a.at() + i * size.aRow();
+                int bAt = b.at() + j * size.bRow();
+                float sum = sumOfProducts(a.values(), aAt, b.values(), bAt, size.depth());
+                c.values()[c.at() + i * size.cRow() + j] = sum;
+            }
+        }
+    }
+
+    @Override
     public void combine(
             int sign,
             float[] x,

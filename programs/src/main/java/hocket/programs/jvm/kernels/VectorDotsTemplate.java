@@ -18,7 +18,10 @@ final class VectorDotsTemplate {
 
     private VectorDotsTemplate() {}
 
-    /** @param stride between the runs of either operand */
+    /**
+     * @param aStride between the runs of the left operand
+     * @param bStride between those of the right one
+     */
     static void multiply(
             int i0,
             int i1,
@@ -27,7 +30,8 @@ final class VectorDotsTemplate {
             int count,
             Floats left,
             Floats right,
-            int stride,
+            int aStride,
+            int bStride,
             Floats result,
             int cRow,
             boolean add,
@@ -40,12 +44,42 @@ final class VectorDotsTemplate {
             for (int j = j0; j < j1; j += 4) {
                 int wide = Math.min(4, j1 - j);
                 if (VectorTiles.LENGTH == LANES && count <= Scratch.BLOCK) {
-                    by4x4(count, a, left.at() + i * stride, rows, b, right.at() + j * stride, wide, stride, tile);
+                    by4x4(
+                            count,
+                            a,
+                            left.at() + i * aStride,
+                            rows,
+                            aStride,
+                            b,
+                            right.at() + j * bStride,
+                            wide,
+                            bStride,
+                            tile);
                     VectorPanels.addUp(tile);
                 } else if (VectorTiles.LENGTH == LANES) {
-                    blocks(count, a, left.at() + i * stride, rows, b, right.at() + j * stride, wide, stride, tile);
+                    blocks(
+                            count,
+                            a,
+                            left.at() + i * aStride,
+                            rows,
+                            aStride,
+                            b,
+                            right.at() + j * bStride,
+                            wide,
+                            bStride,
+                            tile);
                 } else {
-                    one(count, a, left.at() + i * stride, rows, b, right.at() + j * stride, wide, stride, tile);
+                    one(
+                            count,
+                            a,
+                            left.at() + i * aStride,
+                            rows,
+                            aStride,
+                            b,
+                            right.at() + j * bStride,
+                            wide,
+                            bStride,
+                            tile);
                 }
                 for (int r = 0; r < rows; r++) {
                     int to = result.at() + (i + r) * cRow + j;
@@ -60,10 +94,19 @@ final class VectorDotsTemplate {
 
     /** Block by block, and the blocks in FLOAT64. */
     private static void blocks(
-            int count, float[] a, int aAt, int rows, float[] b, int bAt, int wide, int stride, float[] tile) {
+            int count,
+            float[] a,
+            int aAt,
+            int rows,
+            int aStride,
+            float[] b,
+            int bAt,
+            int wide,
+            int bStride,
+            float[] tile) {
         double[] sums = new double[LANES];
         for (int p = 0; p < count; p += Scratch.BLOCK) {
-            by4x4(Math.min(Scratch.BLOCK, count - p), a, aAt + p, rows, b, bAt + p, wide, stride, tile);
+            by4x4(Math.min(Scratch.BLOCK, count - p), a, aAt + p, rows, aStride, b, bAt + p, wide, bStride, tile);
             VectorPanels.addUp(tile);
             for (int k = 0; k < LANES; k++) {
                 sums[k] += tile[k];
@@ -75,24 +118,42 @@ final class VectorDotsTemplate {
     }
 
     private static void one(
-            int count, float[] a, int aAt, int rows, float[] b, int bAt, int wide, int stride, float[] tile) {
+            int count,
+            float[] a,
+            int aAt,
+            int rows,
+            int aStride,
+            float[] b,
+            int bAt,
+            int wide,
+            int bStride,
+            float[] tile) {
         for (int r = 0; r < rows; r++) {
             for (int s = 0; s < wide; s++) {
-                tile[4 * r + s] = VectorSums.sumOfProducts(a, aAt + r * stride, b, bAt + s * stride, count);
+                tile[4 * r + s] = VectorSums.sumOfProducts(a, aAt + r * aStride, b, bAt + s * bStride, count);
             }
         }
     }
 
     /** With fewer than four runs, the last one is repeated for missing ones. */
     private static void by4x4(
-            int count, float[] a, int aAt, int rows, float[] b, int bAt, int wide, int stride, float[] tile) {
+            int count,
+            float[] a,
+            int aAt,
+            int rows,
+            int aStride,
+            float[] b,
+            int bAt,
+            int wide,
+            int bStride,
+            float[] tile) {
         @Registers int[] as = new int[4];
         @Registers int[] bs = new int[4];
         as[0] = aAt;
         bs[0] = bAt;
         for (int r = 1; r < 4; r++) {
-            as[r] = rows > r ? as[r - 1] + stride : as[r - 1];
-            bs[r] = wide > r ? bs[r - 1] + stride : bs[r - 1];
+            as[r] = rows > r ? as[r - 1] + aStride : as[r - 1];
+            bs[r] = wide > r ? bs[r - 1] + bStride : bs[r - 1];
         }
         FloatVector zero = FloatVector.zero(SPECIES);
         @Registers FloatVector[][] sums = new FloatVector[4][4];

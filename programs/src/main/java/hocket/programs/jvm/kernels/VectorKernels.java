@@ -112,7 +112,7 @@ final class VectorKernels implements DenseKernels {
         if (stride == 1) {
             VectorPairs.outer(from, to, inputs, dy, x, dw, add);
         } else if (few) {
-            VectorDots.multiply(i0, i1, j0, j1, rows, dy, x, stride, dw, inputs, add, workShare.scratch().tile);
+            VectorDots.multiply(i0, i1, j0, j1, rows, dy, x, stride, stride, dw, inputs, add, workShare.scratch().tile);
         } else {
             VectorProducts.multiply(
                     this,
@@ -166,6 +166,24 @@ final class VectorKernels implements DenseKernels {
                 add || filled,
                 filled ? null : bias,
                 scratch);
+    }
+
+    @Override
+    public void reductions(MatrixProduct size, Floats a, Floats b, Floats c, Scratch scratch) {
+        VectorDots.multiply(
+                0,
+                size.rows(),
+                0,
+                size.columns(),
+                size.depth(),
+                a,
+                b,
+                size.aRow(),
+                size.bRow(),
+                c,
+                size.cRow(),
+                false,
+                scratch.tile);
     }
 
     @Override
