@@ -169,8 +169,13 @@ public final class Graph {
         return new Value(this, size++, operator, inputs, result, original.place(), original.path());
     }
 
-    /** A value that a listing names, to be found by its path. */
-    Value listed(Path path, Operator operator, List<Value> inputs, SourceLocation sourceLocation) {
+    /**
+     * A value or parameter to be found by a given path, whatever scope is open.
+     *
+     * @throws IllegalStateException if the path is taken
+     * @throws IllegalArgumentException if the inputs do not fit, with a message that continues a path
+     */
+    public Value listed(Path path, Operator operator, List<Value> inputs, SourceLocation sourceLocation) {
         Value value = new Value(this, size++, operator, inputs, operator.resultOf(inputs), sourceLocation, path);
         scopes.declare(path, value);
         if (operator instanceof Leaf.Variable) {

@@ -172,6 +172,24 @@ public final class Program {
         return new Program(name, mode, others, new TreeMap<>(), mappings);
     }
 
+    /**
+     * Returns this program for values that take the places of its own, of another graph. Mappings that change nothing
+     * there are left out.
+     *
+     * @param others for each target, what takes its place
+     */
+    public Program over(Map<Value, Value> others) {
+        SortedMap<String, Value> named = new TreeMap<>();
+        metrics.forEach((metric, value) -> named.put(metric, Objects.requireNonNull(others.get(value))));
+        Program program =
+                new Program(name, mode, targets.stream().map(others::get).toList(), named, List.of());
+        for (Mapping mapping : mappings) {
+            Program mapped = program.readingAll(mapping);
+            program = mapped.parameters().keySet().equals(program.parameters().keySet()) ? program : mapped;
+        }
+        return program;
+    }
+
     public String name() {
         return name;
     }
