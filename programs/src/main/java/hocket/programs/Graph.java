@@ -1,5 +1,6 @@
 package hocket.programs;
 
+import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Leaf.Distribution;
 import hocket.programs.operators.Leaf.Redraw;
@@ -167,6 +168,17 @@ public final class Graph {
     /** A value that represents one of another graph, under its path, which lookups do not find. */
     public Value made(Value original, Operator operator, List<Value> inputs, Operator.Result result) {
         return new Value(this, size++, operator, inputs, result, original.place(), original.path());
+    }
+
+    /** Returns the further results of a value's operator, which lookups do not find. */
+    public List<Value> further(Value value) {
+        List<Value> further = new ArrayList<>();
+        for (Operator.Result result : value.operator().furtherResults(value.inputs())) {
+            Path path = value.path().resolve("result_" + (further.size() + 2));
+            Operator operator = new FurtherResult(further.size());
+            further.add(new Value(this, size++, operator, List.of(value), result, value.place(), path));
+        }
+        return further;
     }
 
     /**

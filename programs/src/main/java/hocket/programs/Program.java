@@ -162,6 +162,20 @@ public final class Program {
         return new Program(name, mode, checked(name, all), metrics, mappings);
     }
 
+    /**
+     * Returns this program with the batch's moments in some batch norms as further targets: for each norm mean, then
+     * biased variance, see {@link BatchNorm#furtherResults}.
+     *
+     * @throws IllegalArgumentException if one is not among {@link #batchNorms}
+     */
+    public Program withMoments(List<Value> norms) {
+        norms.stream().filter(norm -> !batchNorms().contains(norm)).findFirst().ifPresent(norm -> {
+            throw new IllegalArgumentException("program " + name + ": " + norm + " does not normalise by the batch");
+        });
+        return with(
+                norms.stream().flatMap(norm -> graph().further(norm).stream()).toList());
+    }
+
     /** Returns this program in another mode, which decides its dropout and batch norms. */
     public Program in(Mode other) {
         return new Program(name, other, targets, metrics, mappings);

@@ -35,7 +35,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * A program with explicit gradients, for one number of rows, over a new graph and simplified: operators that its mode
@@ -64,14 +63,6 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
     /** Returns whether a value is made from constants alone, so that it is computed once. */
     public boolean isConstant(Value value) {
         return constants.contains(value);
-    }
-
-    /** Returns the original program's batch norms in this graph, in the same order. */
-    public List<Value> batchNorms(List<Value> compiled) {
-        Set<Path> named = compiled.stream().map(Value::path).collect(Collectors.toSet());
-        return program.batchNorms().stream()
-                .filter(norm -> named.contains(norm.path()))
-                .toList();
     }
 
     /**
