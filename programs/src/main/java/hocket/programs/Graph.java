@@ -1,5 +1,6 @@
 package hocket.programs;
 
+import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Leaf.Distribution;
 import hocket.programs.operators.Leaf.Redraw;
@@ -169,8 +170,24 @@ public final class Graph {
         return new Value(this, size++, operator, inputs, result, original.place(), original.path());
     }
 
-    /** A value that a listing names, to be found by its path. */
-    Value listed(Path path, Operator operator, List<Value> inputs, SourceLocation sourceLocation) {
+    /** Returns the further results of a value's operator, which lookups do not find. */
+    public List<Value> further(Value value) {
+        List<Value> further = new ArrayList<>();
+        for (Operator.Result result : value.operator().furtherResults(value.inputs())) {
+            Path path = value.path().resolve("result_" + (further.size() + 2));
+            Operator operator = new FurtherResult(further.size());
+            further.add(new Value(this, size++, operator, List.of(value), result, value.place(), path));
+        }
+        return further;
+    }
+
+    /**
+     * A value or parameter to be found by a given path, whatever scope is open.
+     *
+     * @throws IllegalStateException if the path is taken
+     * @throws IllegalArgumentException if the inputs do not fit, with a message that continues a path
+     */
+    public Value listed(Path path, Operator operator, List<Value> inputs, SourceLocation sourceLocation) {
         Value value = new Value(this, size++, operator, inputs, operator.resultOf(inputs), sourceLocation, path);
         scopes.declare(path, value);
         if (operator instanceof Leaf.Variable) {

@@ -162,6 +162,20 @@ public final class Program {
         return new Program(name, mode, checked(name, all), metrics, mappings);
     }
 
+    /**
+     * Returns this program with the batch's moments in some batch norms as further targets: for each norm mean, then
+     * biased variance, see {@link BatchNorm#furtherResults}.
+     *
+     * @throws IllegalArgumentException if one is not among {@link #batchNorms}
+     */
+    public Program withMoments(List<Value> norms) {
+        norms.stream().filter(norm -> !batchNorms().contains(norm)).findFirst().ifPresent(norm -> {
+            throw new IllegalArgumentException("program " + name + ": " + norm + " does not normalise by the batch");
+        });
+        return with(
+                norms.stream().flatMap(norm -> graph().further(norm).stream()).toList());
+    }
+
     /** Returns this program in another mode, which decides its dropout and batch norms. */
     public Program in(Mode other) {
         return new Program(name, other, targets, metrics, mappings);
@@ -170,6 +184,24 @@ public final class Program {
     /** A program of this name, mode and mappings for targets of another graph. */
     public Program over(List<Value> others) {
         return new Program(name, mode, others, new TreeMap<>(), mappings);
+    }
+
+    /**
+     * Returns this program for values that take the places of its own, of another graph. Mappings that change nothing
+     * there are left out.
+     *
+     * @param others for each target, what takes its place
+     */
+    public Program over(Map<Value, Value> others) {
+        SortedMap<String, Value> named = new TreeMap<>();
+        metrics.forEach((metric, value) -> named.put(metric, Objects.requireNonNull(others.get(value))));
+        Program program =
+                new Program(name, mode, targets.stream().map(others::get).toList(), named, List.of());
+        for (Mapping mapping : mappings) {
+            Program mapped = program.readingAll(mapping);
+            program = mapped.parameters().keySet().equals(program.parameters().keySet()) ? program : mapped;
+        }
+        return program;
     }
 
     public String name() {

@@ -9,7 +9,6 @@ import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.SimilarNames;
 import hocket.scopes.SourceLocation;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,10 +18,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
- * A program as plain data, without its graph, for storing, reading and rewriting. Values are named by their paths.
+ * A program as plain data, without its graph, for storing and reading. Values are named by their paths.
  * Inputs that the program's mode ignores, such as a dropout's mask in EVAL, are listed too.
  *
  * @param name the program's
@@ -40,8 +38,7 @@ public record ProgramListing(
         List<Line> lines,
         List<Path> targets,
         SortedMap<String, Path> metrics,
-        List<Mapping> mappings)
-        implements ProgramListingCopies {
+        List<Mapping> mappings) {
     /**
      * A value.
      *
@@ -56,11 +53,6 @@ public record ProgramListing(
             Path path, Operator operator, List<Path> inputs, Shape shape, boolean batched, ElementType type) {
         public Line {
             inputs = List.copyOf(inputs);
-        }
-
-        /** A value of the same shape and type that is made otherwise. */
-        public Line with(Path otherPath, Operator otherOperator, List<Path> otherInputs) {
-            return new Line(otherPath, otherOperator, otherInputs, shape, batched, type);
         }
 
         /** The line of a value. */
@@ -101,31 +93,6 @@ public record ProgramListing(
                 program.targets().stream().map(Value::path).toList(),
                 metrics,
                 program.mappings());
-    }
-
-    /** Returns this listing without values that its targets do not need, and without unused mappings. */
-    public ProgramListing least() {
-        Set<Path> needed = new HashSet<>(targets);
-        List<Line> kept = new ArrayList<>();
-        for (int i = lines.size() - 1; i >= 0; i--) {
-            if (needed.contains(lines.get(i).path())) {
-                needed.addAll(lines.get(i).inputs());
-                kept.add(lines.get(i));
-            }
-        }
-        Collections.reverse(kept);
-        List<Mapping> applied = new ArrayList<>();
-        Set<Path> read = new HashSet<>();
-        kept.stream().filter(line -> line.operator() instanceof Leaf.Variable).forEach(line -> read.add(line.path()));
-        for (Mapping mapping : mappings) {
-            Set<Path> mapped = read.stream().map(mapping::map).collect(Collectors.toSet());
-            if (!mapped.equals(read)) {
-                applied.add(mapping);
-                read.clear();
-                read.addAll(mapped);
-            }
-        }
-        return lines(kept).mappings(applied);
     }
 
     /**

@@ -10,7 +10,6 @@ import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.mxnet.MxLowering;
-import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Primitive;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
@@ -175,9 +174,12 @@ public final class Fixture {
 
     /** The primitive operators. */
     public static Class<?>[] primitives() {
-        return Arrays.stream(Primitive.class.getPermittedSubclasses())
-                .flatMap(type ->
-                        type == Leaf.class ? Arrays.stream(Leaf.class.getPermittedSubclasses()) : Stream.of(type))
-                .toArray(Class<?>[]::new);
+        return permitted(Primitive.class).toArray(Class<?>[]::new);
+    }
+
+    private static Stream<Class<?>> permitted(Class<?> type) {
+        return type.isSealed()
+                ? Arrays.stream(type.getPermittedSubclasses()).flatMap(Fixture::permitted)
+                : Stream.of(type);
     }
 }

@@ -37,11 +37,6 @@ public abstract class ForwardingExecutable implements Executable {
     }
 
     @Override
-    public void moments(int index, double[] mean, double[] variance) {
-        inner.moments(index, mean, variance);
-    }
-
-    @Override
     public void close() {
         inner.close();
     }

@@ -2,8 +2,6 @@ package hocket.programs.checks;
 
 import hocket.programs.Operators;
 import hocket.programs.Program;
-import hocket.programs.ProgramListing;
-import hocket.programs.ProgramListing.Line;
 import hocket.programs.Value;
 import hocket.programs.checks.GradientCheck.Element;
 import hocket.programs.checks.GradientCheck.OfParameter;
@@ -158,9 +156,9 @@ public record CheckGradients(
     /** Returns the parameters that the program reads, by stored path, also those that its mode ignores. */
     private List<Declaration> declarations() {
         Map<Path, Declaration> declarations = new TreeMap<>();
-        for (Line line : ProgramListing.of(program).lines()) {
-            if (line.operator() instanceof Leaf.Variable variable) {
-                Path stored = program.stored(line.path());
+        for (Value value : Value.above(program.targets(), Value::inputs)) {
+            if (value.operator() instanceof Leaf.Variable variable) {
+                Path stored = program.stored(value.path());
                 declarations.put(stored, variable.declaration().at(stored));
             }
         }

@@ -1,21 +1,18 @@
 package hocket.programs.checks;
 
 import hocket.programs.Program;
-import hocket.programs.ProgramListing;
-import hocket.programs.ProgramListing.Line;
 import hocket.programs.Value;
 import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.Rewriter;
+import hocket.programs.execution.Rewriter.Replacement;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf;
-import hocket.programs.operators.Operator;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Tensor;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -27,40 +24,28 @@ import java.util.TreeSet;
  */
 record Probe(CheckGradients check, Program program, Map<String, Tensor> held) {
     static Probe of(CheckGradients check, Parameters parameters, Map<String, Tensor> fed) {
-        Map<Path, Tensor> constant = constant(check, parameters, fed);
+        Map<Value, Replacement> leaves = new HashMap<>();
         Map<String, Tensor> held = new HashMap<>(fed);
-        List<Line> lines = new ArrayList<>();
-        ProgramListing whole = ProgramListing.of(check.program());
-        for (Line line : whole.lines()) {
-            Tensor value = constant.get(line.path());
-            if (value == null) {
-                lines.add(line);
-            } else {
-                Operator leaf = line.batched() ? new Leaf.Input(line.shape(), line.type()) : new Leaf.Constant(value);
-                lines.add(new Line(line.path(), leaf, List.of(), line.shape(), line.batched(), line.type()));
-                if (line.batched()) {
-                    held.put(line.path().text(), value);
-                }
-            }
-        }
-        Program program = whole.lines(lines)
-                .targets(whole.targets().subList(0, 1))
-                .metrics(new TreeMap<>())
-                .least()
-                .program();
+        constant(check, parameters, fed).forEach((value, tensor) -> {
+            Leaf leaf = value.batched() ? new Leaf.Input(value.shape(), value.type()) : new Leaf.Constant(tensor);
+            leaves.put(value, new Replacement(value.path(), leaf));
+            held.put(value.path().text(), tensor);
+        });
+        Program loss = check.program().over(check.program().targets().subList(0, 1));
+        Program program = Rewriter.cut(loss, leaves);
         held.keySet()
                 .retainAll(
                         program.feeds().stream().map(feed -> feed.path().text()).toList());
         return new Probe(check, program, held);
     }
 
-    private static Map<Path, Tensor> constant(CheckGradients check, Parameters parameters, Map<String, Tensor> fed) {
+    private static Map<Value, Tensor> constant(CheckGradients check, Parameters parameters, Map<String, Tensor> fed) {
         List<Value> values = check.program().values().stream()
                 .filter(value -> value.type().isFloating())
                 .filter(value -> value.operator() instanceof Elementwise.StopGradient
                         || value.operator() instanceof Elementwise.Running)
                 .toList();
-        Map<Path, Tensor> constant = new HashMap<>();
+        Map<Value, Tensor> constant = new HashMap<>();
         if (!values.isEmpty()) {
             // With the program's own targets, so that it reads all feeds.
             Program with = check.program().with(values);
@@ -68,7 +53,7 @@ record Probe(CheckGradients check, Program program, Map<String, Tensor> held) {
                 bound.feed(fed);
                 bound.run(check.rows(), 0, 0);
                 for (Value value : values) {
-                    constant.put(value.path(), bound.target(with.targets().indexOf(value)));
+                    constant.put(value, bound.target(with.targets().indexOf(value)));
                 }
             }
         }

@@ -1,9 +1,9 @@
 package hocket.programs.execution;
 
+import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
-import hocket.programs.ProgramListing;
-import hocket.programs.ProgramListing.Line;
+import hocket.programs.Value;
 import hocket.programs.layers.Window;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
@@ -19,7 +19,7 @@ import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -76,106 +76,100 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
     }
 
     /** A layer, its batch norm, and the reshapes between them. */
-    private record Match(Line layer, List<Line> reshapes, Line norm) {}
+    private record Match(Value layer, List<Value> reshapes, Value norm) {}
 
-    /** The state of the folding: lines by path, in order, and values by stored path. */
+    /** The state of the folding: tensors by stored path, and what changes of the values. */
     private static final class Folding {
         private final Program program;
-        private final ProgramListing listing;
-        private final Map<Path, Line> lines = new LinkedHashMap<>();
         private final SortedMap<Path, Tensor> values;
         private final Map<Path, Integer> readers = new HashMap<>();
-        private final Map<Path, Line> renamed = new HashMap<>();
-        private final Map<Path, Line> added = new HashMap<>();
+        private final Map<Value, Path> renamed = new HashMap<>();
+        private final Set<Value> layers = new HashSet<>();
+        private final Map<Value, Declaration> biases = new HashMap<>();
         private final Set<Path> taken = new HashSet<>();
-        private final List<Path> folded = new ArrayList<>();
+        private final Set<Value> folded = new LinkedHashSet<>();
 
         Folding(Program program, Snapshot snapshot) {
             this.program = program;
-            this.listing = ProgramListing.of(program);
             this.values = new TreeMap<>(snapshot.tensors());
-            for (Line line : listing.lines()) {
-                lines.put(line.path(), line);
-                taken.add(line.path());
-                line.inputs().forEach(input -> readers.merge(key(input), 1, Integer::sum));
+            for (Value value : all()) {
+                taken.add(value.path());
+                value.inputs().forEach(input -> readers.merge(key(input), 1, Integer::sum));
             }
-            listing.targets().forEach(target -> readers.merge(key(target), 1, Integer::sum));
+            program.targets().forEach(target -> readers.merge(key(target), 1, Integer::sum));
+        }
+
+        private List<Value> all() {
+            return Value.above(program.targets(), Value::inputs);
         }
 
         /** A parameter that is read, by its path in the store, which several may share. */
-        private Path key(Path path) {
-            Line line = lines.get(path);
-            return line != null && line.operator() instanceof Leaf.Variable ? program.stored(path) : path;
+        private Path key(Value value) {
+            return value.operator() instanceof Leaf.Variable ? program.stored(value.path()) : value.path();
         }
 
-        private boolean readOnce(Path path) {
-            return Objects.equals(readers.get(key(path)), 1);
-        }
-
-        private Line line(Path path) {
-            return Objects.requireNonNull(lines.get(path));
+        private boolean readOnce(Value value) {
+            return Objects.equals(readers.get(key(value)), 1);
         }
 
         BatchNormFolding run() {
-            for (Line line : listing.lines()) {
-                if (line.operator() instanceof BatchNorm && values.containsKey(stored(line, BatchNorm.MEAN))) {
-                    match(line).ifPresent(this::fold);
+            for (Value value : all()) {
+                if (value.operator() instanceof BatchNorm
+                        && values.containsKey(key(value.inputs().get(BatchNorm.MEAN)))) {
+                    match(value).ifPresent(this::fold);
                 }
             }
             Program least = rewritten();
             SortedMap<Path, Tensor> read = new TreeMap<>();
-            least.parameters().keySet().forEach(path -> read.put(path, Objects.requireNonNull(values.get(path))));
-            return new BatchNormFolding(least, new Snapshot(read), folded);
+            least.parameters().keySet().forEach(path -> read.put(path, value(path)));
+            return new BatchNormFolding(
+                    least, new Snapshot(read), folded.stream().map(Value::path).toList());
         }
 
-        private Path stored(Line line, int input) {
-            return program.stored(line.inputs().get(input));
-        }
-
-        private Optional<Match> match(Line norm) {
-            List<Line> reshapes = new ArrayList<>();
-            Line before = line(norm.inputs().get(BatchNorm.X));
-            while (before.operator() instanceof Arrangement.Reshape && readOnce(before.path())) {
+        private Optional<Match> match(Value norm) {
+            List<Value> reshapes = new ArrayList<>();
+            Value before = norm.inputs().get(BatchNorm.X);
+            while (before.operator() instanceof Arrangement.Reshape && readOnce(before)) {
                 reshapes.add(0, before);
-                before = line(before.inputs().get(0));
+                before = before.inputs().get(0);
             }
             boolean foldable = isLayer(before)
-                    && readOnce(before.path())
+                    && readOnce(before)
                     && before.inputs().stream().skip(1).allMatch(this::isOwn)
                     && keepsChannels(before, norm);
             return foldable ? Optional.of(new Match(before, reshapes, norm)) : Optional.empty();
         }
 
-        private static boolean isLayer(Line line) {
-            return line.operator() instanceof Products.Dense && line.shape().rank() == 1
-                    || line.operator() instanceof Products.Convolution
-                    || line.operator() instanceof Products.TransposedConvolution;
+        private static boolean isLayer(Value value) {
+            return value.operator() instanceof Products.Dense && value.shape().rank() == 1
+                    || value.operator() instanceof Products.Convolution
+                    || value.operator() instanceof Products.TransposedConvolution;
         }
 
-        private boolean isOwn(Path operand) {
-            Path parameter = parameter(operand);
-            return line(parameter).operator() instanceof Leaf.Variable && readOnce(parameter);
+        private boolean isOwn(Value operand) {
+            Value parameter = parameter(operand);
+            return parameter.operator() instanceof Leaf.Variable && readOnce(parameter);
         }
 
         /** Returns the value that a weight reshapes, as in a convolution over rows; otherwise the weight. */
-        private Path parameter(Path operand) {
-            Path path = operand;
-            while (line(path).operator() instanceof Arrangement.Reshape && readOnce(path)) {
-                path = line(path).inputs().get(0);
+        private Value parameter(Value operand) {
+            Value value = operand;
+            while (value.operator() instanceof Arrangement.Reshape && readOnce(value)) {
+                value = value.inputs().get(0);
             }
-            return path;
+            return value;
         }
 
         /** Returns whether the elements of one output of the layer lie in one channel of the norm. */
-        private static boolean keepsChannels(Line layer, Line norm) {
+        private static boolean keepsChannels(Value layer, Value norm) {
             int perOutput = layer.shape().size() / layer.shape().get(0);
             int perChannel = norm.shape().size() / norm.shape().get(0);
             return perChannel % perOutput == 0;
         }
 
         private void fold(Match match) {
-            Line layer = match.layer();
-            Line norm = match.norm();
+            Value layer = match.layer();
+            Value norm = match.norm();
             int outputs = layer.shape().get(0);
             int perChannel = outputs / norm.shape().get(0);
             double[] scale = numbers(norm, BatchNorm.SCALE);
@@ -190,31 +184,36 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
                 factor[o] = scale[c] / Math.sqrt(variance[c] + epsilon);
                 bias[o] = factor[o] * (bias[o] - mean[c]) + shift[c];
             }
-            Path biasPath = layer.inputs().size() > 2 ? layer.inputs().get(2) : newBias(layer);
-            put(program.stored(parameter(biasPath)), Shape.of(outputs), layer.type(), bias);
-            Path weight = program.stored(parameter(layer.inputs().get(1)));
+            Path biasPath = layer.inputs().size() > 2 ? stored(layer.inputs().get(2)) : newBias(layer);
+            put(biasPath, Shape.of(outputs), layer.type(), bias);
+            Path weight = stored(layer.inputs().get(1));
             Tensor before = value(weight);
-            Shape extents = line(layer.inputs().get(1)).shape();
+            Shape extents = layer.inputs().get(1).shape();
             put(weight, before.shape(), before.type(), scaled(layer, extents, before.doubles(), factor));
-            folded.add(norm.path());
-            rename(match, biasPath);
+            folded.add(norm);
+            layers.add(layer);
+            rename(match);
         }
 
         private Tensor value(Path path) {
             return Objects.requireNonNull(values.get(path));
         }
 
-        private double[] numbers(Line line, int input) {
-            return value(program.stored(parameter(line.inputs().get(input)))).doubles();
+        private Path stored(Value operand) {
+            return program.stored(parameter(operand).path());
+        }
+
+        private double[] numbers(Value value, int input) {
+            return value(stored(value.inputs().get(input))).doubles();
         }
 
         private void put(Path path, Shape shape, ElementType type, double[] numbers) {
             values.put(path, Tensor.rounded(shape, type, numbers));
         }
 
-        /** A new bias for the weight, under an unused name. */
-        private Path newBias(Line layer) {
-            String weight = parameter(layer.inputs().get(1)).text();
+        /** Declares a new bias for the weight, under an unused name; returns its path in the store. */
+        private Path newBias(Value layer) {
+            String weight = parameter(layer.inputs().get(1)).path().text();
             int slash = weight.lastIndexOf('/');
             String prefix = slash < 0 ? "" : weight.substring(0, slash + 1);
             Path path = Path.of(prefix + "bias");
@@ -223,15 +222,12 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             }
             taken.add(path);
             Shape shape = Shape.of(layer.shape().get(0));
-            Declaration declaration = Declaration.zeros(path, shape, layer.type());
-            Line line = new Line(path, new Leaf.Variable(declaration), List.of(), shape, false, layer.type());
-            lines.put(path, line);
-            added.put(layer.path(), line);
-            return path;
+            biases.put(layer, Declaration.zeros(path, shape, layer.type()));
+            return program.stored(path);
         }
 
         /** The weights, those of each output times its factor; their extents as the layer reads them. */
-        private static double[] scaled(Line layer, Shape extents, double[] weight, double[] factor) {
+        private static double[] scaled(Value layer, Shape extents, double[] weight, double[] factor) {
             int rows = extents.get(0);
             int perRow = weight.length / rows;
             double[] numbers = weight.clone();
@@ -251,19 +247,15 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             return numbers;
         }
 
-        private void rename(Match match, Path bias) {
-            Line layer = match.layer();
+        private void rename(Match match) {
+            Value layer = match.layer();
+            List<Value> reshapes = match.reshapes();
             Path place = match.norm().path();
-            List<Path> inputs = List.of(layer.inputs().get(0), layer.inputs().get(1), bias);
-            if (match.reshapes().isEmpty()) {
-                renamed.put(layer.path(), layer.with(place, biased(layer.operator()), inputs));
-                return;
+            if (!reshapes.isEmpty()) {
+                Path under = Path.of(place + "/" + layer.path().name().replaceAll("#.*", ""));
+                renamed.put(layer, taken.add(under) ? under : layer.path());
             }
-            Path under = Path.of(place + "/" + layer.path().name().replaceAll("#.*", ""));
-            Path own = taken.add(under) ? under : layer.path();
-            renamed.put(layer.path(), layer.with(own, biased(layer.operator()), inputs));
-            Line last = match.reshapes().get(match.reshapes().size() - 1);
-            renamed.put(last.path(), last.with(place, last.operator(), last.inputs()));
+            renamed.put(reshapes.isEmpty() ? layer : reshapes.get(reshapes.size() - 1), place);
         }
 
         private static Operator biased(Operator operator) {
@@ -280,20 +272,21 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         }
 
         private Program rewritten() {
-            Map<Path, Path> paths = new HashMap<>();
-            renamed.forEach((from, line) -> paths.put(from, line.path()));
-            List<Line> rewritten = new ArrayList<>();
-            for (Line line : listing.lines()) {
-                if (!folded.contains(line.path())) {
-                    Optional.ofNullable(added.get(line.path())).ifPresent(rewritten::add);
-                    Line own = renamed.getOrDefault(line.path(), line);
-                    List<Path> inputs = own.inputs().stream()
-                            .map(input -> paths.getOrDefault(input, input))
-                            .toList();
-                    rewritten.add(own.with(own.path(), own.operator(), inputs));
-                }
-            }
-            return listing.lines(rewritten).least().program();
+            Graph graph = new Graph(program.floatType());
+            return program.over(Rewriter.rewritten(
+                    program.targets(),
+                    Map.of(),
+                    value -> folded.contains(value) ? value.inputs().subList(0, 1) : value.inputs(),
+                    (value, inputs) -> folded.contains(value) ? inputs.get(0) : rewritten(graph, value, inputs)));
+        }
+
+        private Value rewritten(Graph graph, Value value, List<Value> inputs) {
+            List<Value> all = new ArrayList<>(inputs);
+            Optional.ofNullable(biases.get(value))
+                    .map(bias -> graph.listed(bias.path(), new Leaf.Variable(bias), List.of(), value.place()))
+                    .ifPresent(all::add);
+            Operator operator = layers.contains(value) ? biased(value.operator()) : value.operator();
+            return graph.listed(renamed.getOrDefault(value, value.path()), operator, all, value.place());
         }
     }
 }

@@ -6,6 +6,7 @@ import hocket.programs.checks.Anomaly;
 import hocket.programs.execution.Lowering.Binding;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf.Noise;
 import hocket.programs.operators.Leaf.Redraw;
 import hocket.scopes.ElementType;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -37,28 +39,47 @@ import org.jspecify.annotations.Nullable;
  * that owns the store; closing frees the executables.
  */
 public final class BoundProgram implements AutoCloseable {
-    /** The running statistics of one batch norm call, and room for its moments. */
-    private record Moving(Value value, Parameters.Cell mean, Parameters.Cell variance, double[] m, double[] v) {}
+    /**
+     * A running statistic.
+     *
+     * @param by the call that updates it: of a batch norm, towards the batch; else to what it computes
+     * @param target index of what that computes for it
+     * @param computed that of the last run
+     */
+    private record Moving(Value by, int target, Parameters.Cell cell, double[] computed) {
+        /** Returns whether {@link #move} makes and leaves all numbers finite. */
+        boolean isFinite() {
+            for (double number : computed) {
+                if (!Double.isFinite(number)) {
+                    return false;
+                }
+            }
+            return !(by.operator() instanceof BatchNorm)
+                    || Anomaly.isFinite(cell.buffer(), cell.declaration().type());
+        }
 
-    /** Takes what a batch norm's last batch was like. */
-    @FunctionalInterface
-    public interface Moments {
-        /**
-         * Receives the moments of a call of a batch norm.
-         *
-         * @param mean path of the running mean
-         * @param variance path of the running variance
-         * @param means of the batch, a number a channel; valid until the call returns
-         * @param variances of the batch, unbiased; valid until the call returns
-         */
-        void accept(Path mean, Path variance, double[] means, double[] variances);
+        void move() {
+            ByteBuffer buffer = cell.buffer();
+            ElementType type = cell.declaration().type();
+            for (int i = 0; i < computed.length; i++) {
+                double next = by.operator() instanceof BatchNorm norm
+                        ? (1 - norm.momentum()) * type.get(buffer, i) + norm.momentum() * computed[i]
+                        : computed[i];
+                type.put(buffer, i, next);
+            }
+        }
+
+        Path path() {
+            return cell.declaration().path();
+        }
     }
-
-    /** A running statistic, and which of the executed program's targets is its next value. */
-    private record Next(int target, Parameters.Cell cell) {}
 
     private final Program program;
     private final Program executed;
+
+    /** The executed program, with the moments of batch norms as further targets. */
+    private final Program measured;
+
     private final Parameters parameters;
     private final Lowering lowering;
     private final int threads;
@@ -70,15 +91,14 @@ public final class BoundProgram implements AutoCloseable {
     private final boolean[] fed;
     private final Map<String, Integer> positions;
     private final List<Moving> moving = new ArrayList<>();
-    private final List<Next> nexts = new ArrayList<>();
-    private final List<Parameters.Cell> statistics = new ArrayList<>();
+    private final List<Parameters.Cell> statistics;
     private final Runnable moveAll = this::moveAll;
     private final Map<Integer, Executable> executables = new LinkedHashMap<>(16, 0.75f, true);
     private @Nullable Executable pool;
     private @Nullable Executable current;
     private int rows;
     private boolean ran;
-    private boolean momentsRead;
+    private boolean statisticsRead;
     private boolean closed;
 
     /**
@@ -99,7 +119,7 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
-     * Binds a TRAIN program whose batch norms are measured: {@link #moments} returns each one's batch moments after a
+     * Binds a TRAIN program whose batch norms are measured: {@link #computed} passes on each one's batch moments after a
      * run. No gradient is computed and no running statistic changes.
      *
      * @param noise prefix of the paths of noises in stream names
@@ -134,24 +154,23 @@ public final class BoundProgram implements AutoCloseable {
         check();
         List<Value> running = program.runningOwnedBy(gradients);
         this.executed = program.with(running);
-        for (Value value : running) {
-            nexts.add(new Next(executed.targets().indexOf(value), statistic(value, Elementwise.Running.STATISTIC)));
-        }
+        this.measured = executed.withMoments(norms);
+        int target = executed.targets().size();
         for (Value norm : norms) {
-            Parameters.Cell mean = statistic(norm, BatchNorm.MEAN);
-            int channels = mean.declaration().shape().size();
-            moving.add(new Moving(
-                    norm, mean, statistic(norm, BatchNorm.VARIANCE), new double[channels], new double[channels]));
+            moving.add(moving(norm, BatchNorm.MEAN, target++));
+            moving.add(moving(norm, BatchNorm.VARIANCE, target++));
         }
-        moving.forEach(norm -> {
-            statistics.add(norm.mean);
-            statistics.add(norm.variance);
-        });
-        nexts.forEach(next -> statistics.add(next.cell));
+        for (Value value : running) {
+            moving.add(moving(
+                    value, Elementwise.Running.STATISTIC, executed.targets().indexOf(value)));
+        }
+        this.statistics = moving.stream().map(Moving::cell).toList();
     }
 
-    private Parameters.Cell statistic(Value norm, int position) {
-        return parameters.cell(program.stored(norm.inputs().get(position).path()));
+    private Moving moving(Value by, int position, int target) {
+        Value statistic = by.inputs().get(position);
+        Parameters.Cell cell = parameters.cell(program.stored(statistic.path()));
+        return new Moving(by, target, cell, new double[statistic.shape().size()]);
     }
 
     private void check() {
@@ -297,7 +316,7 @@ public final class BoundProgram implements AutoCloseable {
             Arrays.fill(fed, inputs.size(), fed.length, false); // of a refused run too: the next one draws
         }
         ran = false;
-        momentsRead = false;
+        statisticsRead = false;
         parameters.enter();
         try {
             executable.run();
@@ -405,35 +424,14 @@ public final class BoundProgram implements AutoCloseable {
      * @throws IllegalStateException if it has not run
      */
     public Optional<Anomaly> statistic() {
-        readMoments();
+        readStatistics();
         for (int i = 0; i < moving.size(); i++) {
-            Moving norm = moving.get(i);
-            if (!isFinite(norm.mean, norm.m)) {
-                return Optional.of(Anomaly.statistic(norm.mean, norm.value, norm.m));
-            } else if (!isFinite(norm.variance, norm.v)) {
-                return Optional.of(Anomaly.statistic(norm.variance, norm.value, norm.v));
-            }
-        }
-        for (int i = 0; i < nexts.size(); i++) {
-            Next next = nexts.get(i);
-            if (!Anomaly.isFinite(
-                    ran().target(next.target), next.cell.declaration().type())) {
-                Value value = executed.targets().get(next.target);
-                double[] computed = Tensor.copyOf(value.shape(), value.type(), ran().target(next.target))
-                        .doubles();
-                return Optional.of(Anomaly.statistic(next.cell, value, computed));
+            Moving each = moving.get(i);
+            if (!each.isFinite()) {
+                return Optional.of(Anomaly.statistic(each.cell, each.by, each.computed));
             }
         }
         return Optional.empty();
-    }
-
-    private static boolean isFinite(Parameters.Cell cell, double[] batch) {
-        for (double number : batch) {
-            if (!Double.isFinite(number)) {
-                return false;
-            }
-        }
-        return Anomaly.isFinite(cell.buffer(), cell.declaration().type());
     }
 
     /**
@@ -470,69 +468,54 @@ public final class BoundProgram implements AutoCloseable {
         if (gradients.isEmpty()) {
             return; // nothing is owned; a program that is measured leaves the running values
         }
-        readMoments();
+        readStatistics();
         parameters.write(statistics, moveAll);
     }
 
     private void moveAll() {
         for (int i = 0; i < moving.size(); i++) {
-            Moving norm = moving.get(i);
-            double momentum = ((BatchNorm) norm.value.operator()).momentum();
-            move(norm.mean, norm.m, momentum);
-            move(norm.variance, norm.v, momentum);
-        }
-        for (int i = 0; i < nexts.size(); i++) {
-            Next next = nexts.get(i);
-            ByteBuffer value = ran().target(next.target);
-            next.cell.buffer().put(0, value, 0, value.limit());
+            moving.get(i).move();
         }
     }
 
-    /** Mean and unbiased variance of the last run's batch, once a run. */
-    private void readMoments() {
+    /** What the last run computed for the statistics, once a run: of a batch norm mean and unbiased variance. */
+    private void readStatistics() {
         Executable executable = ran();
-        if (momentsRead) {
+        if (statisticsRead) {
             return;
         }
         for (int i = 0; i < moving.size(); i++) {
-            Moving norm = moving.get(i);
-            executable.moments(i, norm.m, norm.v);
-            int n = rows * norm.value.shape().size() / norm.m.length;
-            double unbiased = n / (n - 1.0);
-            for (int c = 0; c < norm.v.length; c++) {
-                norm.v[c] *= unbiased;
+            Moving each = moving.get(i);
+            Value computed = measured.targets().get(each.target);
+            ByteBuffer buffer = executable.target(each.target);
+            double factor = 1;
+            if (computed.operator() instanceof FurtherResult result && result.index() == BatchNorm.BATCH_VARIANCE) {
+                int n = rows * each.by.shape().size() / each.computed.length;
+                factor = n / (n - 1.0);
+            }
+            for (int k = 0; k < each.computed.length; k++) {
+                each.computed[k] = factor * computed.type().get(buffer, k);
             }
         }
-        momentsRead = true;
+        statisticsRead = true;
     }
 
     /**
-     * Passes on the moments of the last run's batch, by batch norm call: those that are owned by {@link #gradients}, or
-     * all of a program that is {@linkplain #measuring measured}.
+     * Passes on what the last run computed for each running statistic, by its path, call after call: of a batch norm the
+     * batch's mean and unbiased variance. The statistics are those owned by {@link #gradients}, or of the batch norms of
+     * a program that is {@linkplain #measuring measured}. The numbers are valid until the next run.
      *
      * @throws IllegalStateException if it has not run
      */
-    public void moments(Moments to) {
-        readMoments();
-        for (int i = 0; i < moving.size(); i++) {
-            Moving norm = moving.get(i);
-            to.accept(
-                    norm.mean.declaration().path(), norm.variance.declaration().path(), norm.m, norm.v);
-        }
-    }
-
-    private static void move(Parameters.Cell cell, double[] batch, double momentum) {
-        ByteBuffer buffer = cell.buffer();
-        ElementType type = cell.declaration().type();
-        for (int i = 0; i < batch.length; i++) {
-            type.put(buffer, i, (1 - momentum) * type.get(buffer, i) + momentum * batch[i]);
-        }
+    public void computed(BiConsumer<Path, double[]> to) {
+        readStatistics();
+        moving.forEach(each -> to.accept(each.path(), each.computed));
     }
 
     /** The stored paths of the statistics that {@link #moveStatistics} writes. */
     public SortedSet<Path> statistics() {
         SortedSet<Path> paths = new TreeSet<>();
-        statistics.forEach(cell -> paths.add(cell.declaration().path()));
+        moving.forEach(each -> paths.add(each.path()));
         return paths;
     }
 
@@ -565,15 +548,7 @@ public final class BoundProgram implements AutoCloseable {
         if (executable == null) {
             requireRoom(wanted);
             requireVariance(wanted);
-            executable = lowering.bind(new Binding(
-                    executed,
-                    parameters,
-                    gradients,
-                    moving.stream().map(Moving::value).toList(),
-                    key,
-                    threads,
-                    0,
-                    pool));
+            executable = lowering.bind(new Binding(measured, parameters, gradients, key, threads, 0, pool));
             executables.put(key, executable);
             drop(Executable::outgrown);
             pool = pool == null || pool.outgrown() ? executable : pool;

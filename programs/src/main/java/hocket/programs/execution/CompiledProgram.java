@@ -35,7 +35,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * A program with explicit gradients, for one number of rows, over a new graph and simplified: operators that its mode
@@ -66,14 +65,6 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
         return constants.contains(value);
     }
 
-    /** Returns the original program's batch norms in this graph, in the same order. */
-    public List<Value> batchNorms(List<Value> compiled) {
-        Set<Path> named = compiled.stream().map(Value::path).collect(Collectors.toSet());
-        return program.batchNorms().stream()
-                .filter(norm -> named.contains(norm.path()))
-                .toList();
-    }
-
     /**
      * Compiles.
      *
@@ -85,18 +76,22 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
     public static CompiledProgram of(
             Program program, SortedSet<Path> gradients, int rows, Predicate<Operator> covered) {
         Graph graph = new Graph(program.floatType());
-        Map<Value, Value> copies = new HashMap<>();
-        for (Value value : program.values()) {
-            // With what the mode leaves out, which is not among the program's values: rules for gradients may speak of
-            // it.
-            copied(program, graph, value, copies);
-        }
+        // With what the mode leaves out, which is not among the program's values: rules for gradients may speak of it.
+        // But what the other mode takes must not come in through the gradients, not even times 0.
+        Map<Value, Value> copies = Rewriter.rewritten(
+                program.targets(),
+                Map.of(),
+                value -> value.operator() instanceof Elementwise.ByMode ? program.inputsOf(value) : value.inputs(),
+                (value, inputs) -> value.operator() instanceof Elementwise.ByMode
+                        ? inputs.get(0)
+                        : graph.made(value, value.operator(), inputs, value.result()));
         List<Value> targets = program.targets().stream().map(copies::get).toList();
         List<Value> slopes = gradients.isEmpty() ? List.of() : slopes(program, graph, gradients, copies);
         List<Value> all = new ArrayList<>(targets);
         all.addAll(slopes);
         Program whole = program.over(all.stream().distinct().toList());
-        Map<Value, Value> simple = new Simplification(whole, rows, covered).run();
+        Map<Value, Value> simple = Rewriter.rewritten(
+                whole.targets(), Map.of(), whole::inputsOf, new Simplification(whole.floatType(), rows, covered));
         Program least = program.over(all.stream().map(simple::get).distinct().toList());
         return new CompiledProgram(
                 least,
@@ -115,32 +110,6 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
             }
         }
         return constants;
-    }
-
-    private static void copied(Program program, Graph graph, Value value, Map<Value, Value> copies) {
-        List<Value> open = new ArrayList<>(List.of(value));
-        while (!open.isEmpty()) {
-            Value next = open.get(open.size() - 1);
-            Optional<Value> missing =
-                    next.inputs().stream().filter(x -> !copies.containsKey(x)).findFirst();
-            if (copies.containsKey(next)) {
-                open.remove(open.size() - 1);
-            } else if (next.operator() instanceof Elementwise.ByMode) {
-                // What the other mode takes must not come in through the gradients, not even times 0.
-                Value taken = program.inputsOf(next).get(0);
-                Value copy = copies.get(taken);
-                if (copy == null) {
-                    open.add(taken);
-                } else {
-                    copies.put(next, copy);
-                }
-            } else if (missing.isPresent()) {
-                open.add(missing.get());
-            } else {
-                List<Value> inputs = next.inputs().stream().map(copies::get).toList();
-                copies.put(next, graph.made(next, next.operator(), inputs, next.result()));
-            }
-        }
     }
 
     private static List<Value> slopes(
@@ -175,34 +144,23 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
         }
     }
 
-    /** Rewrites a program's values one after the other. */
-    private static final class Simplification {
+    /** Makes simpler values, or none where an equal one is there. */
+    private static final class Simplification implements Rewriter.Rule {
         private record Key(Operator operator, List<Value> inputs) {}
 
-        private final Program program;
         private final int rows;
         private final Predicate<Operator> covered;
         private final Graph graph;
-        private final Map<Value, Value> simple = new HashMap<>();
         private final Map<Key, Value> known = new HashMap<>();
 
-        Simplification(Program program, int rows, Predicate<Operator> covered) {
-            this.program = program;
+        Simplification(ElementType floatType, int rows, Predicate<Operator> covered) {
             this.rows = rows;
             this.covered = covered;
-            this.graph = new Graph(program.floatType());
+            this.graph = new Graph(floatType);
         }
 
-        Map<Value, Value> run() {
-            program.values().forEach(value -> simple.put(value, simplified(value, of(value))));
-            return simple;
-        }
-
-        private List<Value> of(Value value) {
-            return program.inputsOf(value).stream().map(simple::get).toList();
-        }
-
-        private Value simplified(Value value, List<Value> inputs) {
+        @Override
+        public Value rewritten(Value value, List<Value> inputs) {
             Operator operator = value.operator();
             if (operator instanceof Composed composed && !covered.test(composed)) {
                 return decomposed(value, composed, inputs);
@@ -219,7 +177,7 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
                     return x;
                 }
                 if (operator instanceof Reshape && x.operator() instanceof Reshape) {
-                    return simplified(value, x.inputs());
+                    return rewritten(value, x.inputs());
                 }
             }
             Optional<Double> same = uniform(value, inputs);
@@ -237,11 +195,13 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
 
         private Value decomposed(Value value, Composed operator, List<Value> inputs) {
             Composition composition = Composition.of(value.path().text(), operator, inputs);
+            Map<Value, Value> given = new HashMap<>();
             for (int i = 0; i < inputs.size(); i++) {
-                simple.put(composition.inputs().get(i), inputs.get(i));
+                given.put(composition.inputs().get(i), inputs.get(i));
             }
-            composition.parts().forEach(part -> simple.put(part, simplified(part, of(part))));
-            return Objects.requireNonNull(simple.get(composition.result()));
+            Value result = composition.result();
+            return Objects.requireNonNull(Rewriter.rewritten(List.of(result), given, Value::inputs, this)
+                    .get(result));
         }
 
         /** The number that every element is, where that is known without running. */

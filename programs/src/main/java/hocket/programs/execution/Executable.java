@@ -31,9 +31,6 @@ public interface Executable extends AutoCloseable {
     /** The gradient by one of the asked-for paths, in path order, after a run: as long as the parameter. */
     ByteBuffer gradient(int index);
 
-    /** The moments of the batch in one of the asked-for batch norms after a run: mean and biased variance a channel. */
-    void moments(int index, double[] mean, double[] variance);
-
     /**
      * Returns whether executables of the same program, bound with it as their pool, have replaced memory that they shared
      * by larger one. It can run still, but keeps its own until it is closed.

@@ -4,9 +4,8 @@ import hocket.programs.Graph;
 import hocket.programs.Graph.ModuleUse;
 import hocket.programs.Mode;
 import hocket.programs.Program;
-import hocket.programs.ProgramListing;
-import hocket.programs.ProgramListing.Line;
 import hocket.programs.Value;
+import hocket.programs.execution.Rewriter.Replacement;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.Path;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -92,21 +90,14 @@ public final class Inference {
      * @param noises by the paths of the inputs that they replace; others are ignored
      */
     public static Program drawing(Program program, Map<Path, Leaf.Noise> noises) {
-        ProgramListing listing = ProgramListing.of(program);
-        List<Line> lines = listing.lines().stream()
-                .map(line -> line.operator() instanceof Leaf.Input && noises.containsKey(line.path())
-                        ? line.with(line.path(), noises.get(line.path()), List.of())
-                        : line)
-                .toList();
-        return new ProgramListing(
-                        listing.name(),
-                        listing.mode(),
-                        listing.floatType(),
-                        lines,
-                        listing.targets(),
-                        listing.metrics(),
-                        listing.mappings())
-                .program();
+        Map<Value, Replacement> drawn = new HashMap<>();
+        for (Value value : Value.above(program.targets(), Value::inputs)) {
+            Leaf.Noise noise = noises.get(value.path());
+            if (noise != null && value.operator() instanceof Leaf.Input) {
+                drawn.put(value, new Replacement(value.path(), noise));
+            }
+        }
+        return Rewriter.cut(program, drawn);
     }
 
     /** Returns the results of a call or a scope: those in EVAL programs, else those read or returned outside. */
@@ -189,51 +180,23 @@ public final class Inference {
 
     /** The program that is fed some of its values; they keep their paths if they are leaves. */
     private static Program cut(Program program, Set<Value> fed) {
-        ProgramListing listing = ProgramListing.of(program);
-        Map<Path, Path> named = names(listing, fed);
-        List<Line> lines = new ArrayList<>();
-        for (Line line : listing.lines()) {
-            Path path = named.get(line.path());
-            lines.add(
-                    path == null
-                            ? line.with(
-                                    line.path(),
-                                    line.operator(),
-                                    line.inputs().stream()
-                                            .map(input -> named.getOrDefault(input, input))
-                                            .toList())
-                            : line.with(path, new Leaf.Input(line.shape(), line.type()), List.of()));
+        Set<Path> taken = new HashSet<>();
+        Value.above(program.targets(), Value::inputs).forEach(value -> taken.add(value.path()));
+        Map<Value, Replacement> inputs = new HashMap<>();
+        for (Value value : fed) {
+            Path name = isFeed(value) ? value.path() : name(value, taken);
+            inputs.put(value, new Replacement(name, new Leaf.Input(value.shape(), value.type())));
         }
-        return new ProgramListing(
-                        listing.name(),
-                        listing.mode(),
-                        listing.floatType(),
-                        lines,
-                        listing.targets().stream()
-                                .map(target -> named.getOrDefault(target, target))
-                                .toList(),
-                        new TreeMap<>(),
-                        listing.mappings())
-                .least()
-                .program();
+        return Rewriter.cut(program.over(program.targets()), inputs);
     }
 
-    /** Returns the names of the inputs: a leaf's own name, another value's last name if that is free. */
-    private static Map<Path, Path> names(ProgramListing listing, Set<Value> fed) {
-        Set<Path> taken = new HashSet<>();
-        listing.lines().forEach(line -> taken.add(line.path()));
-        Map<Path, Path> names = new HashMap<>();
-        for (Value value : fed) {
-            Path name = value.path();
-            if (!isFeed(value)) {
-                Path plain = value.path().withoutCalls();
-                name = Path.of(plain.name());
-                for (int i = 2; !taken.add(name); i++) {
-                    name = Path.of(plain.name() + "_" + i);
-                }
-            }
-            names.put(value.path(), name);
+    /** Takes a name for the input in place of a value: its last name, if that is free. */
+    private static Path name(Value value, Set<Path> taken) {
+        String plain = value.path().withoutCalls().name();
+        Path name = Path.of(plain);
+        for (int i = 2; !taken.add(name); i++) {
+            name = Path.of(plain + "_" + i);
         }
-        return names;
+        return name;
     }
 }

@@ -139,7 +139,6 @@ public interface Lowering {
      * @param program the program to run
      * @param parameters the store that is read
      * @param gradients the stored paths whose gradients of the first target are wanted, in order; may be empty
-     * @param moments batch norms whose batch moments are read after a run
      * @param batch the number of rows
      * @param threads the most threads that its kernels may use
      * @param worker number of the concurrent worker that runs it, from 1 on; 0 where it runs alone. Its threads are
@@ -150,7 +149,6 @@ public interface Lowering {
             Program program,
             Parameters parameters,
             SortedSet<Path> gradients,
-            List<Value> moments,
             int batch,
             int threads,
             int worker,

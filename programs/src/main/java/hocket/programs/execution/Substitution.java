@@ -7,7 +7,6 @@ import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
 import hocket.scopes.Scope;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -87,22 +86,13 @@ public record Substitution(Map<Value, Value> replaced, Set<Value> passed, Set<Va
         requireOf(graph, replaced.keySet());
         requireOf(graph, passed);
         requireOf(graph, resting);
-        Map<Value, Value> made = new HashMap<>();
         try (Scope<Value> scope = graph.derived("substitution")) {
-            for (Value value : above(targets)) {
-                made.put(value, of(value, made));
-            }
+            Map<Value, Value> made = Rewriter.rewritten(targets, replaced, Value::inputs, this::remade);
+            return targets.stream().map(made::get).toList();
         }
-        return targets.stream().map(made::get).toList();
     }
 
-    /** Returns the replacement of a value, given those of its inputs. */
-    private Value of(Value value, Map<Value, Value> made) {
-        Value replacement = replaced.get(value);
-        if (replacement != null) {
-            return replacement;
-        }
-        List<Value> inputs = value.inputs().stream().map(made::get).toList();
+    private Value remade(Value value, List<Value> inputs) {
         if (passed.contains(value)) {
             return inputs.get(0);
         }
@@ -118,17 +108,8 @@ public record Substitution(Map<Value, Value> replaced, Set<Value> passed, Set<Va
             Value stored = inputs.get(Elementwise.Running.STATISTIC);
             return Operators.stopGradient(graph.numbered(new Elementwise.ByMode(), next, stored));
         }
-        try {
-            value.operator().resultOf(inputs);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(value.path() + ": " + e.getMessage(), e);
-        }
+        value.operator().resultOf(inputs); // before the value has a new name, which would be in the message
         return graph.numbered(value.operator(), inputs.toArray(Value[]::new));
-    }
-
-    /** Returns some values and their inputs, down to replaced ones, each after its inputs. */
-    private List<Value> above(List<Value> targets) {
-        return Value.above(targets, value -> replaced.containsKey(value) ? List.of() : value.inputs());
     }
 
     private static void requireAlike(Value from, Value to) {

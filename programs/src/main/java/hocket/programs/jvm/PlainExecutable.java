@@ -6,7 +6,7 @@ import hocket.programs.execution.CompiledProgram;
 import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering.Binding;
 import hocket.programs.execution.ProgramException;
-import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
@@ -66,7 +66,6 @@ final class PlainExecutable implements Executable {
     private final List<Runnable> steps = new ArrayList<>();
     private final List<Handed> targets = new ArrayList<>();
     private final List<Handed> gradients = new ArrayList<>();
-    private final List<Value> moments;
     private boolean closed;
 
     PlainExecutable(Binding binding) {
@@ -75,7 +74,6 @@ final class PlainExecutable implements Executable {
                 CompiledProgram.of(binding.program(), binding.gradients(), rows, PlainTable.TABLE::covers);
         Program program = compiledProgram.program();
         rules = new PlainRules(program.mode(), rows);
-        moments = compiledProgram.batchNorms(binding.moments());
         Map<String, Fed> fed = new HashMap<>();
         for (Value feed : binding.program().feeds()) {
             Shape shape = feed.shape().prepend(rows);
@@ -93,6 +91,8 @@ final class PlainExecutable implements Executable {
                 Copied copy = new Copied(cell, new double[value.shape().size()]);
                 copies.add(copy);
                 rules.hold(value, copy.values);
+            } else if (value.operator() instanceof FurtherResult further) {
+                rules.hold(value, rules.further(value.inputs().get(0))[further.index()]);
             } else if (compiledProgram.isConstant(value)) {
                 rules.step(value, program.inputsOf(value)).run();
             } else {
@@ -171,12 +171,6 @@ final class PlainExecutable implements Executable {
     @Override
     public ByteBuffer gradient(int index) {
         return gradients.get(index).buffer().clear();
-    }
-
-    @Override
-    public void moments(int index, double[] mean, double[] variance) {
-        Value norm = moments.get(index);
-        rules.moments(norm.inputs().get(BatchNorm.X), mean, variance);
     }
 
     @Override

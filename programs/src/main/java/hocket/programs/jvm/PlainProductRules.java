@@ -108,40 +108,30 @@ final class PlainProductRules {
 
     static Runnable convolution(
             PlainRules in, Products.Convolution operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(0));
-        double[] weight = in.array(inputs.get(1));
-        Shape window = inputs.get(1).shape();
-        Runnable bias = bias(in, v, inputs, out);
-        return () -> {
-            bias.run();
-            convolve(
-                    operator.kernel(),
-                    images(in, v),
-                    inputs.get(0).shape(),
-                    v.shape(),
-                    window.get(2),
-                    window.get(3),
-                    (image, w, result) -> out[result] += x[image] * weight[w]);
-        };
+        return convolved(in, operator.kernel(), v, inputs, out, false);
     }
 
     /** The gradient of a convolution by its image. */
     static Runnable transposedConvolution(
             PlainRules in, Products.TransposedConvolution operator, Value v, List<Value> inputs, double[] out) {
+        return convolved(in, operator.kernel(), v, inputs, out, true);
+    }
+
+    private static Runnable convolved(
+            PlainRules in, Window kernel, Value v, List<Value> inputs, double[] out, boolean transposed) {
         double[] x = in.array(inputs.get(0));
         double[] weight = in.array(inputs.get(1));
         Shape window = inputs.get(1).shape();
+        Shape from = inputs.get(0).shape();
         Runnable bias = bias(in, v, inputs, out);
+        Joint joint = transposed
+                ? (image, w, result) -> out[image] += x[result] * weight[w]
+                : (image, w, result) -> out[result] += x[image] * weight[w];
+        Shape image = transposed ? v.shape() : from;
+        Shape result = transposed ? from : v.shape();
         return () -> {
             bias.run();
-            convolve(
-                    operator.kernel(),
-                    images(in, v),
-                    v.shape(),
-                    inputs.get(0).shape(),
-                    window.get(2),
-                    window.get(3),
-                    (image, w, result) -> out[image] += x[result] * weight[w]);
+            convolve(kernel, images(in, v), image, result, window.get(2), window.get(3), joint);
         };
     }
 

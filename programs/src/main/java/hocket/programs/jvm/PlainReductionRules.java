@@ -141,8 +141,9 @@ final class PlainReductionRules {
         double[] shift = in.array(inputs.get(BatchNorm.SHIFT));
         boolean ofBatch = operator.usesBatch(in.mode);
         int channels = scale.length;
-        double[] mean = ofBatch ? new double[channels] : in.array(inputs.get(BatchNorm.MEAN));
-        double[] variance = ofBatch ? new double[channels] : in.array(inputs.get(BatchNorm.VARIANCE));
+        double[] mean = ofBatch ? in.further(v)[BatchNorm.BATCH_MEAN] : in.array(inputs.get(BatchNorm.MEAN));
+        double[] variance =
+                ofBatch ? in.further(v)[BatchNorm.BATCH_VARIANCE] : in.array(inputs.get(BatchNorm.VARIANCE));
         int pixels = v.shape().size() / channels;
         return () -> {
             if (ofBatch) {

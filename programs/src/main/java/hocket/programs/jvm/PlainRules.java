@@ -6,6 +6,7 @@ import hocket.programs.jvm.dense.AxisLayout;
 import hocket.programs.jvm.dense.GatherIndices;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
@@ -39,6 +40,7 @@ final class PlainRules {
     final int rows;
 
     private final Map<Value, double[]> arrays = new HashMap<>();
+    private final Map<Value, double[][]> further = new HashMap<>();
 
     PlainRules(Mode mode, int rows) {
         this.mode = mode;
@@ -54,9 +56,14 @@ final class PlainRules {
         return array;
     }
 
-    /** Sets the array of a leaf's values. */
+    /** Sets the array of a leaf's values, or of a further result. */
     void hold(Value leaf, double[] array) {
         arrays.put(leaf, array);
+    }
+
+    /** The arrays of the further results of a value's operator. */
+    double[][] further(Value value) {
+        return further.computeIfAbsent(value, FurtherResult::arrays);
     }
 
     /** The shape of a value with its rows. */

@@ -9,11 +9,13 @@ import hocket.programs.execution.Lowering.Binding;
 import hocket.programs.execution.ProgramException;
 import hocket.programs.mxnet.MxSymbolWriter.Use;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.FurtherResult;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -98,7 +100,7 @@ final class MxExecutable implements Executable {
     private final List<MxArray> owned = new ArrayList<>();
     private final List<Padded> padded = new ArrayList<>();
     private final List<Gradient> gradients;
-    private final List<Value> moments;
+    private final List<@Nullable ByteBuffer> further = new ArrayList<>();
     private final int threads;
     private final boolean train;
     private final List<MxArray> weights = new ArrayList<>();
@@ -108,11 +110,11 @@ final class MxExecutable implements Executable {
 
     private MxExecutable(Binding binding) {
         program = binding.program();
-        moments = binding.moments();
+        program.targets().forEach(target -> further.add(room(target)));
         SortedMap<Path, Gradient> byPath = new TreeMap<>();
         try {
             MxSymbolWriter symbol = new MxSymbolWriter(program, binding.gradients(), binding.batch());
-            String json = symbol.json(moments);
+            String json = symbol.written().json();
             threads = symbol.threads(binding.threads());
             train = !binding.gradients().isEmpty() || program.mode() == Mode.TRAIN || symbol.transposesASharedWeight();
             transposes = symbol.uses.stream().anyMatch(use -> use.transposed() && !use.padded());
@@ -290,34 +292,34 @@ final class MxExecutable implements Executable {
 
     @Override
     public ByteBuffer target(int index) {
-        return executor.output(index).buffer();
+        MxArray array = executor.output(index);
+        ByteBuffer doubles = further.get(index);
+        return doubles == null ? array.buffer() : moments(program.targets().get(index), array, doubles);
+    }
+
+    /** A buffer for a target that is a further result; null for others, which the engine holds as they are. */
+    private static @Nullable ByteBuffer room(Value target) {
+        return target.operator() instanceof FurtherResult
+                ? ByteBuffer.allocate(target.shape().bytes(target.type())).order(ByteOrder.nativeOrder())
+                : null;
+    }
+
+    /** The engine gives the mean of a batch norm, and 1/sqrt(variance + epsilon) in place of the variance. */
+    private static ByteBuffer moments(Value moment, MxArray array, ByteBuffer into) {
+        boolean mean = ((FurtherResult) moment.operator()).index() == BatchNorm.BATCH_MEAN;
+        double epsilon = ((BatchNorm) moment.inputs().get(0).operator()).epsilon();
+        ByteBuffer buffer = array.buffer();
+        for (int c = 0; c < moment.shape().size(); c++) {
+            double number = array.type().get(buffer, c);
+            // Rounding can leave a constant batch a little below zero.
+            into.putDouble(c * Double.BYTES, mean ? number : Math.max(0, 1 / (number * number) - epsilon));
+        }
+        return into;
     }
 
     @Override
     public ByteBuffer gradient(int index) {
         return gradients.get(index).sum.buffer();
-    }
-
-    /** The engine gives the mean and 1/sqrt(variance + epsilon). */
-    @Override
-    public void moments(int index, double[] mean, double[] variance) {
-        double epsilon = ((BatchNorm) moments.get(index).operator()).epsilon();
-        int head = program.targets().size() + 2 * index;
-        MxArray means = executor.output(head);
-        MxArray inverses = executor.output(head + 1);
-        read(means, mean);
-        read(inverses, variance);
-        for (int c = 0; c < variance.length; c++) {
-            // Rounding can leave a constant batch a little below zero.
-            variance[c] = Math.max(0, 1 / (variance[c] * variance[c]) - epsilon);
-        }
-    }
-
-    private static void read(MxArray array, double[] into) {
-        ByteBuffer buffer = array.buffer();
-        for (int i = 0; i < into.length; i++) {
-            into[i] = array.type().get(buffer, i);
-        }
     }
 
     @Override

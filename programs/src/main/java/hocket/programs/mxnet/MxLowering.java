@@ -49,9 +49,10 @@ public final class MxLowering implements Lowering {
 
     @Override
     public Optional<Outline> outline(Program program, SortedSet<Path> gradients, int batch, int threads) {
-        Program executed = program.with(program.runningOwnedBy(gradients));
+        Program executed =
+                program.with(program.runningOwnedBy(gradients)).withMoments(program.batchNormsOwnedBy(gradients));
         MxSymbolWriter symbol = new MxSymbolWriter(executed, gradients, batch);
-        symbol.json(program.batchNormsOwnedBy(gradients));
+        symbol.written();
         return Optional.of(new Outline(symbol.operators(), symbol.threads(threads)));
     }
 

@@ -6,6 +6,7 @@ import hocket.programs.mxnet.SymbolJson.Ref;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Composed;
 import hocket.programs.operators.Composition;
+import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
@@ -59,7 +60,6 @@ final class MxSymbolWriter {
 
     private final Map<Value, Ref> cut = new HashMap<>();
     private boolean aside;
-    private final Map<Value, Ref> normalised = new HashMap<>();
 
     /** @param batch the number of rows, or {@link #ANY_ROWS} where no gradient is asked for */
     MxSymbolWriter(Program program, Set<Path> gradients, int batch) {
@@ -89,6 +89,10 @@ final class MxSymbolWriter {
             constants.put(name, constant.value());
             return Ref.of(json.variable(name));
         }
+        if (value.operator() instanceof FurtherResult further) {
+            // The engine's operators have theirs in the same order.
+            return new Ref(held(value.inputs().get(0)).node(), 1 + further.index());
+        }
         Optional<Rules.Rule> rule = EngineTable.TABLE.rule(value.operator());
         if (rule.isPresent() || !(value.operator() instanceof Composed operator)) {
             return EngineTable.TABLE.require(value).write(this, value);
@@ -101,32 +105,15 @@ final class MxSymbolWriter {
         return Objects.requireNonNull(refs.get(composition.result()));
     }
 
-    /** The symbol with the targets as heads, then mean and inverse deviation of each of the batch norms. */
-    String json(List<Value> moments) {
-        return json.json(heads(moments));
-    }
-
-    private Ref[] heads(List<Value> moments) {
+    /** The symbol with the targets as heads, and the variables that they need in the engine's order. */
+    Written written() {
         List<Ref> heads = new ArrayList<>();
         for (Value target : program.targets()) {
             boolean loss = heads.isEmpty() && !gradients.isEmpty();
             heads.add(operator(loss ? "MakeLoss" : "BlockGrad", target, "head", ref(target)));
         }
-        for (Value moment : moments) {
-            Ref norm = normalised.get(moment);
-            if (norm == null) {
-                throw new IllegalArgumentException(moment + " does not normalise by the batch in this program");
-            }
-            heads.add(operator("BlockGrad", moment, "mean_head", new Ref(norm.node(), 1)));
-            heads.add(operator("BlockGrad", moment, "deviation_head", new Ref(norm.node(), 2)));
-        }
-        return heads.toArray(Ref[]::new);
-    }
-
-    /** The symbol with the targets as heads, and the variables that they need in the engine's order. */
-    Written written() {
-        Ref[] heads = heads(List.of());
-        return new Written(json.json(heads), json.variables(heads));
+        Ref[] all = heads.toArray(Ref[]::new);
+        return new Written(json.json(all), json.variables(all));
     }
 
     /**
@@ -219,10 +206,6 @@ final class MxSymbolWriter {
             statistics.put(name, program.stored(statistic.path()));
         }
         return Ref.of(json.variable(name));
-    }
-
-    void normalises(Value norm, Ref ref) {
-        normalised.put(norm, ref);
     }
 
     /** Writes one engine operator with one output and no attributes as part of a value. */

@@ -243,9 +243,6 @@ final class Rules {
                 input(to, v, BatchNorm.SHIFT),
                 to.auxiliary(v.inputs().get(BatchNorm.MEAN), v),
                 to.auxiliary(v.inputs().get(BatchNorm.VARIANCE), v));
-        if (batch) {
-            to.normalises(v, norm);
-        }
         return norm;
     }
 }

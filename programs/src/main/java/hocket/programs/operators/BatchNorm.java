@@ -15,6 +15,7 @@ import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import hocket.programs.operators.Reduction.How;
 import hocket.programs.operators.Reduction.Reduce;
+import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,16 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
                     + Products.count(scale.size(), "channel") + ", input is " + x);
         }
         return x.result();
+    }
+
+    /** Further results. */
+    public static final int BATCH_MEAN = 0, BATCH_VARIANCE = 1;
+
+    /** The batch's mean and biased variance, where a program normalises by them: each (channels), in double precision. */
+    @Override
+    public List<Result> furtherResults(List<Value> inputs) {
+        Result moment = new Result(inputs.get(SCALE).shape(), false, ElementType.FLOAT64);
+        return List.of(moment, moment);
     }
 
     /** The running values are read where the batch's are not. */

@@ -30,6 +30,14 @@ import org.jspecify.annotations.Nullable;
 public final class Elementwise {
     private Elementwise() {}
 
+    /** A function that counts as one operation for each element of the result. */
+    public sealed interface OneOperation extends Primitive permits Unary, LeakyRelu, Elu, Binary, Where {
+        @Override
+        default RowCost flops(List<Value> inputs, Result result) {
+            return RowCost.each(result, 1);
+        }
+    }
+
     /** A function of one number. */
     public enum Function {
         NEGATE(true),
@@ -56,7 +64,7 @@ public final class Elementwise {
     }
 
     /** {@code function(x)}. */
-    public record Unary(Function function) implements Primitive {
+    public record Unary(Function function) implements OneOperation {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.unary(this);
@@ -89,18 +97,13 @@ public final class Elementwise {
                 case SIN -> multiply(upstream, cos(x));
                 case COS -> negate(multiply(upstream, sin(x)));
                 case ERF -> multiply(scale(upstream, 2 / Math.sqrt(Math.PI)), exp(negate(square(x))));
-                case STEP, SIGN -> Primitive.super.gradient(input, y, upstream);
+                case STEP, SIGN -> OneOperation.super.gradient(input, y, upstream);
             };
-        }
-
-        @Override
-        public RowCost flops(List<Value> inputs, Result result) {
-            return RowCost.each(result, 1);
         }
     }
 
     /** {@code x > 0 ? x : slope·x}. */
-    public record LeakyRelu(double slope) implements Primitive {
+    public record LeakyRelu(double slope) implements OneOperation {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.leakyRelu(this);
@@ -115,15 +118,10 @@ public final class Elementwise {
         public Value gradient(int input, Value y, Value upstream) {
             return where(step(y.inputs().get(0)), upstream, Operators.scale(upstream, slope));
         }
-
-        @Override
-        public RowCost flops(List<Value> inputs, Result result) {
-            return RowCost.each(result, 1);
-        }
     }
 
     /** {@code x > 0 ? x : alpha·(exp(x) - 1)}. */
-    public record Elu(double alpha) implements Primitive {
+    public record Elu(double alpha) implements OneOperation {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.elu(this);
@@ -139,11 +137,6 @@ public final class Elementwise {
         public Value gradient(int input, Value y, Value upstream) {
             Value one = y.graph().constant(1);
             return multiply(upstream, where(step(y.inputs().get(0)), one, shift(y, alpha)));
-        }
-
-        @Override
-        public RowCost flops(List<Value> inputs, Result result) {
-            return RowCost.each(result, 1);
         }
     }
 
@@ -197,7 +190,7 @@ public final class Elementwise {
      * {@code pair(a, b)} with the extents aligned at the end; an axis of extent 1 is repeated, and a value without a
      * batch axis is the same for every row. Comparisons give 0 or 1 and no gradient.
      */
-    public record Binary(Pair pair) implements Primitive {
+    public record Binary(Pair pair) implements OneOperation {
         @Override
         public Arity arity() {
             return Arity.TWO;
@@ -246,7 +239,7 @@ public final class Elementwise {
                 case DIVIDE -> left ? divide(upstream, b) : negate(divide(multiply(upstream, y), b));
                 case MAXIMUM -> routed(greater(b, a), left, upstream);
                 case MINIMUM -> routed(greater(a, b), left, upstream);
-                case EQUAL, GREATER -> Primitive.super.gradient(input, y, upstream);
+                case EQUAL, GREATER -> OneOperation.super.gradient(input, y, upstream);
             };
         }
 
@@ -255,18 +248,13 @@ public final class Elementwise {
             Value zero = upstream.graph().constant(0);
             return left ? where(right, zero, upstream) : where(right, upstream, zero);
         }
-
-        @Override
-        public RowCost flops(List<Value> inputs, Result result) {
-            return RowCost.each(result, 1);
-        }
     }
 
     /**
      * The second input where the first is not 0, else the third; extents as in {@link Binary}. No gradient flows to the
      * condition, or to elements that were not taken.
      */
-    public record Where() implements Primitive {
+    public record Where() implements OneOperation {
         @Override
         public Arity arity() {
             return Arity.THREE;
@@ -301,11 +289,6 @@ public final class Elementwise {
             Value condition = y.inputs().get(0);
             Value zero = y.graph().constant(0);
             return input == 1 ? where(condition, upstream, zero) : where(condition, zero, upstream);
-        }
-
-        @Override
-        public RowCost flops(List<Value> inputs, Result result) {
-            return RowCost.each(result, 1);
         }
     }
 

@@ -15,9 +15,9 @@ import java.util.SortedSet;
 /**
  * An operator, which computes a value from others: a record of its settings with all that is known of it, but for its
  * computation: number and types of inputs, shape, derivative, cost. A {@link Primitive} is computed by a rule of each
- * lowering, a {@link Composed} operator by others.
+ * lowering, a {@link Composed} operator by others, a {@link FurtherResult} with the operator that has it.
  */
-public sealed interface Operator permits Primitive, Composed {
+public sealed interface Operator permits Primitive, Composed, FurtherResult {
 
     /**
      * The type of the result.
@@ -60,6 +60,11 @@ public sealed interface Operator permits Primitive, Composed {
     default Result resultOf(List<Value> inputs) {
         arity().check(kind(), inputs.size());
         return check(inputs);
+    }
+
+    /** Returns the types of results that the operator has besides its value, see {@link FurtherResult}; mostly none. */
+    default List<Result> furtherResults(List<Value> inputs) {
+        return List.of();
     }
 
     /** Returns those of the inputs that a program of this mode reads: all, where an operator says nothing else. */

@@ -22,16 +22,34 @@ import org.jspecify.annotations.Nullable;
 public final class Pooling {
     private Pooling() {}
 
-    /** The largest of each window and channel: x (channels, h, w) gives (channels, h', w'). Of equals the first counts. */
-    public record MaxPool(Window kernel) implements Primitive {
+    /** An operator that looks for the largest of each window of its first input. */
+    public sealed interface OfWindows extends Primitive permits MaxPool, AtMaxima {
+        Window kernel();
+
         @Override
-        public <R> @Nullable R rule(Rules<R> rules) {
-            return rules.maxPool(this);
+        default String settings() {
+            return kernel().toString();
+        }
+    }
+
+    /** An operator that reads its second input as the maxima of the first say, to which no gradient flows. */
+    public sealed interface AtMaxima extends OfWindows permits MaxPoolInput, MaxPoolPick {
+        @Override
+        default Arity arity() {
+            return Arity.TWO;
         }
 
         @Override
-        public String settings() {
-            return kernel.toString();
+        default boolean differentiable(int input) {
+            return input == 1;
+        }
+    }
+
+    /** The largest of each window and channel: x (channels, h, w) gives (channels, h', w'). Of equals the first counts. */
+    public record MaxPool(Window kernel) implements OfWindows {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.maxPool(this);
         }
 
         @Override
@@ -54,20 +72,10 @@ public final class Pooling {
      * The gradient by a max-pool's input: each g (channels, h', w') is added at the place of the largest of its window in
      * x (channels, h, w), which gives (channels, h, w). No gradient flows to x.
      */
-    public record MaxPoolInput(Window kernel) implements Primitive {
-        @Override
-        public Arity arity() {
-            return Arity.TWO;
-        }
-
+    public record MaxPoolInput(Window kernel) implements AtMaxima {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.maxPoolInput(this);
-        }
-
-        @Override
-        public String settings() {
-            return kernel.toString();
         }
 
         @Override
@@ -75,11 +83,6 @@ public final class Pooling {
             Value x = inputs.get(0);
             requireAlike(pooled(x, kernel).shape(), x, inputs.get(1));
             return x.result();
-        }
-
-        @Override
-        public boolean differentiable(int input) {
-            return input == 1;
         }
 
         @Override
@@ -97,31 +100,16 @@ public final class Pooling {
      * Picks from a second image (channels, h, w) the elements at the maxima of x's windows: (channels, h', w'). No
      * gradient flows to x.
      */
-    public record MaxPoolPick(Window kernel) implements Primitive {
-        @Override
-        public Arity arity() {
-            return Arity.TWO;
-        }
-
+    public record MaxPoolPick(Window kernel) implements AtMaxima {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.maxPoolPick(this);
         }
 
         @Override
-        public String settings() {
-            return kernel.toString();
-        }
-
-        @Override
         public Result check(List<Value> inputs) {
             requireAlike(inputs.get(0).shape(), inputs.get(0), inputs.get(1));
             return pooled(inputs.get(0), kernel);
-        }
-
-        @Override
-        public boolean differentiable(int input) {
-            return input == 1;
         }
 
         @Override

@@ -13,22 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Primitive extends Operator
         permits Leaf,
-                Elementwise.Unary,
-                Elementwise.LeakyRelu,
-                Elementwise.Elu,
+                Elementwise.OneOperation,
                 Elementwise.Scalar,
-                Elementwise.Binary,
-                Elementwise.Where,
                 Elementwise.Clip,
                 Elementwise.Dropout,
                 Elementwise.ByMode,
                 Elementwise.Running,
                 Elementwise.StopGradient,
-                Products.Dense,
+                Products.WithBias,
                 Products.DenseInput,
                 Products.DenseWeight,
-                Products.Convolution,
-                Products.TransposedConvolution,
                 Products.ConvolutionWeight,
                 Products.Embedding,
                 Arrangement.Reshape,
@@ -43,9 +37,7 @@ public sealed interface Primitive extends Operator
                 Reduction.ArgMax,
                 Reduction.Softmax,
                 Reduction.CumulativeSum,
-                Pooling.MaxPool,
-                Pooling.MaxPoolInput,
-                Pooling.MaxPoolPick,
+                Pooling.OfWindows,
                 BatchNorm {
 
     /**

@@ -27,13 +27,26 @@ public final class Products {
 
     private Products() {}
 
-    /** {@code x·Wᵀ + b} over the last axis: x (…, in), W (out, in), b (out). */
-    public record Dense() implements Primitive {
+    /** A product with a bias, which costs an addition for each element of the result. */
+    public sealed interface WithBias extends Primitive permits Dense, Convolution, TransposedConvolution {
         @Override
-        public Arity arity() {
+        default Arity arity() {
             return Arity.WITH_BIAS;
         }
 
+        @Override
+        default RowCost flops(List<Value> inputs, Result result) {
+            return Primitive.super.flops(inputs, result).plus(bias(inputs, result));
+        }
+
+        @Override
+        default RowCost gradientFlops(int input, List<Value> inputs, Result result) {
+            return input == BIAS ? bias(inputs, result) : Primitive.super.flops(inputs, result);
+        }
+    }
+
+    /** {@code x·Wᵀ + b} over the last axis: x (…, in), W (out, in), b (out). */
+    public record Dense() implements WithBias {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.dense(this);
@@ -48,16 +61,6 @@ public final class Products {
                     x.shape().rank() > 0 && x.shape().get(-1) == weight.get(1),
                     "weight " + weight + " needs a last axis of " + weight.get(1) + ", input is " + x);
             return new Result(x.shape().with(-1, weight.get(0)), x.batched(), x.type());
-        }
-
-        @Override
-        public RowCost flops(List<Value> inputs, Result result) {
-            return Primitive.super.flops(inputs, result).plus(bias(inputs, result));
-        }
-
-        @Override
-        public RowCost gradientFlops(int input, List<Value> inputs, Result result) {
-            return input == BIAS ? bias(inputs, result) : Primitive.super.flops(inputs, result);
         }
 
         @Override
@@ -159,12 +162,7 @@ public final class Products {
      * 2-D cross-correlation (what the field calls convolution): x (in, h, w), weight (out, in/groups, kh, kw), bias
      * (out). Dumoulin and Visin 2016 give the sizes.
      */
-    public record Convolution(Window kernel) implements Primitive {
-        @Override
-        public Arity arity() {
-            return Arity.WITH_BIAS;
-        }
-
+    public record Convolution(Window kernel) implements WithBias {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.convolution(this);
@@ -208,16 +206,6 @@ public final class Products {
         }
 
         @Override
-        public RowCost flops(List<Value> inputs, Result result) {
-            return Primitive.super.flops(inputs, result).plus(bias(inputs, result));
-        }
-
-        @Override
-        public RowCost gradientFlops(int input, List<Value> inputs, Result result) {
-            return input == BIAS ? bias(inputs, result) : Primitive.super.flops(inputs, result);
-        }
-
-        @Override
         public RowCost multiplications(List<Value> inputs, Result result) {
             return RowCost.each(result, window(inputs.get(WEIGHT)));
         }
@@ -227,12 +215,7 @@ public final class Products {
      * 2-D transposed convolution, the gradient of a convolution with respect to its input: x (in, h, w), weight (in,
      * out/groups, kh, kw), bias (out).
      */
-    public record TransposedConvolution(Window kernel) implements Primitive {
-        @Override
-        public Arity arity() {
-            return Arity.WITH_BIAS;
-        }
-
+    public record TransposedConvolution(Window kernel) implements WithBias {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.transposedConvolution(this);
@@ -261,16 +244,6 @@ public final class Products {
                         + ", input has " + x.shape().get(0));
             }
             return new Result(spread(x, kernel, weight.get(1) * kernel.groups()), x.batched(), x.type());
-        }
-
-        @Override
-        public RowCost flops(List<Value> inputs, Result result) {
-            return Primitive.super.flops(inputs, result).plus(bias(inputs, result));
-        }
-
-        @Override
-        public RowCost gradientFlops(int input, List<Value> inputs, Result result) {
-            return input == BIAS ? bias(inputs, result) : Primitive.super.flops(inputs, result);
         }
 
         @Override

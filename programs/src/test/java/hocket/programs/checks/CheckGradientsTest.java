@@ -86,11 +86,6 @@ class CheckGradientsTest {
                 }
 
                 @Override
-                public void moments(int index, double[] mean, double[] variance) {
-                    right.moments(index, mean, variance);
-                }
-
-                @Override
                 public void close() {
                     right.close();
                 }

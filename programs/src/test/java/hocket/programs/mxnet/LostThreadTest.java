@@ -72,7 +72,7 @@ class LostThreadTest {
                 Map.of(),
                 Map.of(),
                 null);
-        Binding binding = new Binding(program, parameters, program.reached(), List.of(), 1, 1, 0, null);
+        Binding binding = new Binding(program, parameters, program.reached(), 1, 1, 0, null);
         try (MxExecutable executable = MxExecutable.bind(binding)) {
             Field executor = MxExecutable.class.getDeclaredField("executor");
             executor.setAccessible(true);

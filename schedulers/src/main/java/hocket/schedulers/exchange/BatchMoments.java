@@ -5,6 +5,7 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The moments of a batch norm over all rows, computed from those of shares: with shares of weight w, means m and biased
@@ -13,21 +14,22 @@ import java.util.Arrays;
  * exchanged in single precision.
  */
 final class BatchMoments {
+    private final int target;
     private final int first;
     private final Parameters.Cell running;
     private final double factor;
     private final double[] centre;
     private final double[] mean;
     private final double[] square;
-    private final double[] oneMean;
-    private final double[] oneVariance;
 
     /**
+     * @param target index of the mean among the targets, before the variance
      * @param first index of its numbers among the exchanged ones: means, then mean squares
      * @param running the running mean
      * @param factor of variances
      */
-    BatchMoments(int first, Parameters.Cell running, double factor) {
+    BatchMoments(int target, int first, Parameters.Cell running, double factor) {
+        this.target = target;
         this.first = first;
         this.running = running;
         this.factor = factor;
@@ -35,8 +37,6 @@ final class BatchMoments {
         centre = new double[channels];
         mean = new double[channels];
         square = new double[channels];
-        oneMean = new double[channels];
-        oneVariance = new double[channels];
     }
 
     void begin() {
@@ -49,12 +49,13 @@ final class BatchMoments {
         Arrays.fill(square, 0);
     }
 
-    void add(Executable share, int index, double weight) {
-        share.moments(index, oneMean, oneVariance);
+    void add(Executable share, double weight) {
+        ByteBuffer means = share.target(target);
+        ByteBuffer variances = share.target(target + 1);
         for (int c = 0; c < centre.length; c++) {
-            double off = oneMean[c] - centre[c];
+            double off = means.getDouble(c * Double.BYTES) - centre[c];
             mean[c] += weight * off;
-            square[c] += weight * (oneVariance[c] + off * off);
+            square[c] += weight * (variances.getDouble(c * Double.BYTES) + off * off);
         }
     }
 
@@ -74,10 +75,11 @@ final class BatchMoments {
         }
     }
 
-    void read(double[] means, double[] variances) {
+    /** Writes the moments of all rows into the targets. */
+    void into(List<ByteBuffer> targets) {
         for (int c = 0; c < centre.length; c++) {
-            means[c] = centre[c] + mean[c];
-            variances[c] = factor * Math.max(0, square[c] - mean[c] * mean[c]);
+            targets.get(target).putDouble(c * Double.BYTES, centre[c] + mean[c]);
+            targets.get(target + 1).putDouble(c * Double.BYTES, factor * Math.max(0, square[c] - mean[c] * mean[c]));
         }
     }
 }

@@ -7,6 +7,7 @@ import hocket.programs.execution.Lowering;
 import hocket.programs.execution.Lowering.Binding;
 import hocket.programs.execution.ThreadTeam;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.FurtherResult;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import java.nio.ByteBuffer;
@@ -36,7 +37,7 @@ final class DataParallelExecutable implements Executable {
     private final List<@Nullable Mean> singles = new ArrayList<>();
     private final List<ByteBuffer> targets = new ArrayList<>();
     private final List<Mean> gradients = new ArrayList<>();
-    private final BatchMoments[] batchMoments;
+    private final List<BatchMoments> batchMoments = new ArrayList<>();
     private final ByteBuffer numbers;
     private final Exchange.@Nullable Channel channel;
     private final ByteBuffer blank;
@@ -65,8 +66,12 @@ final class DataParallelExecutable implements Executable {
                 .forEach(path -> gradients.add(
                         layout.add(parameters.declaration(path).shape().size())));
         program.targets().forEach(target -> singles.add(single(target, layout)));
-        batchMoments =
-                binding.moments().stream().map(norm -> moments(norm, layout)).toArray(BatchMoments[]::new);
+        for (int i = 0; i < program.targets().size(); i++) {
+            Value target = program.targets().get(i);
+            if (target.operator() instanceof FurtherResult result && result.index() == BatchNorm.BATCH_MEAN) {
+                batchMoments.add(moments(i, target.inputs().get(0), layout));
+            }
+        }
         boolean isAlone = apart || dataParallelSplit.exchange().processes() == 1;
         List<Mean> spread = new ArrayList<>();
         for (Value target : program.targets()) {
@@ -94,8 +99,9 @@ final class DataParallelExecutable implements Executable {
             @Nullable Mean single = singles.get(i);
             if (single != null) {
                 targets.add(slice(single));
-            } else if (isAlone) {
-                targets.add(buffer(Math.multiplyExact(rows, target.shape().size()), target.type()));
+            } else if (isAlone || !target.batched()) {
+                int count = target.batched() ? rows : 1;
+                targets.add(buffer(Math.multiplyExact(count, target.shape().size()), target.type()));
             } else {
                 targets.add(slice(spread.get(at++)));
             }
@@ -134,7 +140,6 @@ final class DataParallelExecutable implements Executable {
                     program,
                     parameters,
                     binding.gradients(),
-                    binding.moments(),
                     own,
                     beside ? dataParallelSplit.threads(worker, binding.threads()) : binding.threads(),
                     beside ? worker + 1 : 0,
@@ -143,7 +148,7 @@ final class DataParallelExecutable implements Executable {
         }
     }
 
-    private BatchMoments moments(Value norm, Layout layout) {
+    private BatchMoments moments(int target, Value norm, Layout layout) {
         Parameters.Cell running =
                 parameters.cell(program.stored(norm.inputs().get(BatchNorm.MEAN).path()));
         int channels = running.declaration().shape().size();
@@ -156,11 +161,11 @@ final class DataParallelExecutable implements Executable {
                     + ": a batch norm in TRAIN mode needs more than one value a channel, and a process has one row");
         }
         double unbiased = own / (own - 1) * (all - 1) / all;
-        return new BatchMoments(layout.add(2 * channels).first(), running, unbiased);
+        return new BatchMoments(target, layout.add(2 * channels).first(), running, unbiased);
     }
 
     private @Nullable Mean single(Value target, Layout layout) {
-        if (target.batched()) {
+        if (target.batched() || target.operator() instanceof FurtherResult) {
             return null;
         }
         requireReal(target);
@@ -206,6 +211,9 @@ final class DataParallelExecutable implements Executable {
         if (channel != null) {
             exchange(channel);
         }
+        for (int i = 0; i < batchMoments.size(); i++) {
+            batchMoments.get(i).into(targets);
+        }
     }
 
     private void exchange(Exchange.Channel with) {
@@ -245,9 +253,9 @@ final class DataParallelExecutable implements Executable {
         }
         for (int i = 0; i < targets.size(); i++) {
             @Nullable Mean single = singles.get(i);
-            if (single == null) {
+            if (single == null && program.targets().get(i).batched()) {
                 rows(i);
-            } else {
+            } else if (single != null) {
                 means.clear();
                 for (int s = 0; s < shares.size(); s++) {
                     means.add(
@@ -256,11 +264,12 @@ final class DataParallelExecutable implements Executable {
                 means.into(numbers, single.first(), single.count());
             }
         }
-        for (int i = 0; i < batchMoments.length; i++) {
-            batchMoments[i].begin();
+        for (int i = 0; i < batchMoments.size(); i++) {
+            batchMoments.get(i).begin();
             for (int s = 0; s < shares.size(); s++) {
-                batchMoments[i].add(
-                        shares.get(s).executable(), i, (double) shares.get(s).rows() / counted);
+                batchMoments
+                        .get(i)
+                        .add(shares.get(s).executable(), (double) shares.get(s).rows() / counted);
             }
         }
     }
@@ -286,11 +295,6 @@ final class DataParallelExecutable implements Executable {
     @Override
     public ByteBuffer gradient(int index) {
         return slice(gradients.get(index));
-    }
-
-    @Override
-    public void moments(int index, double[] mean, double[] variance) {
-        batchMoments[index].read(mean, variance);
     }
 
     @Override

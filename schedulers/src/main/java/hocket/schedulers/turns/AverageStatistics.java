@@ -210,11 +210,8 @@ public final class AverageStatistics implements AutoCloseable {
             Feeds feeds = some.get();
             program.feed(feeds.tensors());
             program.run(feeds.rows(), batch, batch);
-            program.moments((mean, variance, means, variances) -> {
-                sums.computeIfAbsent(mean, path -> new Sum(means.length)).add(means);
-                sums.computeIfAbsent(variance, path -> new Sum(variances.length))
-                        .add(variances);
-            });
+            program.computed((statistic, numbers) -> sums.computeIfAbsent(statistic, path -> new Sum(numbers.length))
+                    .add(numbers));
         }
         each.statistics().forEach((path, statistic) -> statistic.set(Objects.requireNonNull(sums.get(path)), versions));
     }

@@ -220,8 +220,7 @@ class SideBySideTest {
         Lowering divided = DataParallelSplit.among(workers).over(together, program, Consistency.USUAL);
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7), new OneThread())) {
             parameters.enter();
-            Lowering.Binding binding =
-                    new Lowering.Binding(program, parameters, new TreeSet<>(), List.of(), 12, threads, 0, null);
+            Lowering.Binding binding = new Lowering.Binding(program, parameters, new TreeSet<>(), 12, threads, 0, null);
             try (Executable executable = divided.bind(binding)) {
                 executable.run();
             }

@@ -7,6 +7,7 @@ import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering.Binding;
 import hocket.programs.jvm.dense.Transfers.Transfer;
 import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
@@ -137,6 +138,21 @@ public final class DenseExecutable implements Executable {
         }
     }
 
+    /** A buffer that hands out what a step leaves in doubles. */
+    private record Further(double[] numbers, ByteBuffer buffer) implements Transfer {
+        @Override
+        public int size() {
+            return numbers.length;
+        }
+
+        @Override
+        public void slice(int part, int parts) {
+            for (int i = 0; part == 0 && i < numbers.length; i++) {
+                buffer.putDouble(i * Double.BYTES, numbers[i]);
+            }
+        }
+    }
+
     private final DenseKernels kernels;
     private final DenseArena arena;
     private final DenseMemory memory;
@@ -145,11 +161,10 @@ public final class DenseExecutable implements Executable {
     private final int rows;
     private final int stride;
     private final List<Fed> feeds = new ArrayList<>();
-    private final List<Handed> targets = new ArrayList<>();
-    private final List<Handed> gradients = new ArrayList<>();
+    private final List<ByteBuffer> targets = new ArrayList<>();
+    private final List<ByteBuffer> gradients = new ArrayList<>();
     private final Transfers in;
     private final Transfers out;
-    private final List<Value> moments;
     private boolean closed;
     private final Runnable[] order;
 
@@ -159,7 +174,6 @@ public final class DenseExecutable implements Executable {
         CompiledProgram compiledProgram =
                 CompiledProgram.of(binding.program(), binding.gradients(), rows, DenseTable.TABLE::covers);
         Program program = compiledProgram.program();
-        moments = compiledProgram.batchNorms(binding.moments());
         arena = binding.pool() instanceof DenseExecutable other ? other.arena : new DenseArena();
         memory = new DenseMemory(rows, arena);
         stride = memory.stride;
@@ -199,11 +213,21 @@ public final class DenseExecutable implements Executable {
             }
         }
         Runnable[] planned = new DenseSteps(compiledProgram, memory, rules).plan();
-        compiledProgram.targets().forEach(target -> targets.add(new Handed(target)));
-        compiledProgram.gradients().forEach(gradient -> gradients.add(new Handed(gradient)));
-        targets.forEach(out::add);
-        gradients.forEach(out::add);
+        compiledProgram.targets().forEach(target -> targets.add(handed(target)));
+        compiledProgram.gradients().forEach(gradient -> gradients.add(handed(gradient)));
         return planned;
+    }
+
+    private ByteBuffer handed(Value value) {
+        if (value.operator() instanceof FurtherResult result) {
+            double[] numbers = rules.further(value.inputs().get(0))[result.index()];
+            Further further = new Further(numbers, memory.buffer(numbers.length, value.type()));
+            out.add(further);
+            return further.buffer;
+        }
+        Handed handed = new Handed(value);
+        out.add(handed);
+        return handed.buffer;
     }
 
     @Override
@@ -230,17 +254,12 @@ public final class DenseExecutable implements Executable {
 
     @Override
     public ByteBuffer target(int index) {
-        return targets.get(index).buffer.clear();
+        return targets.get(index).clear();
     }
 
     @Override
     public ByteBuffer gradient(int index) {
-        return gradients.get(index).buffer.clear();
-    }
-
-    @Override
-    public void moments(int index, double[] mean, double[] variance) {
-        rules.moments(moments.get(index), mean, variance);
+        return gradients.get(index).clear();
     }
 
     @Override

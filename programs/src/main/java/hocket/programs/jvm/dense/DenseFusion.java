@@ -8,6 +8,7 @@ import hocket.programs.jvm.kernels.ActivationGradient;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
@@ -64,7 +65,9 @@ final class DenseFusion {
         Deque<Value> open = new ArrayDeque<>(outputs);
         while (!open.isEmpty()) {
             Value value = open.pop();
-            if (!value.inputs().isEmpty() || value.operator() instanceof Leaf.Constant) {
+            if (value.operator() instanceof FurtherResult) {
+                open.push(value.inputs().get(0)); // whose step computes it
+            } else if (!value.inputs().isEmpty() || value.operator() instanceof Leaf.Constant) {
                 if (!needed.containsKey(value.id())) {
                     Node node = sloped(program, value);
                     needed.put(value.id(), node);

@@ -25,7 +25,7 @@ final class DenseNormRules {
         int channels = inputs.get(BatchNorm.SCALE).shape().size();
         int inside = value.shape().size() / channels;
         boolean ofBatch = norm.usesBatch(in.mode);
-        double[][] moments = ofBatch ? in.momentsOf(value, channels) : new double[0][];
+        double[][] moments = ofBatch ? in.further(value) : new double[0][];
         float[] means = ofBatch ? x : in.array(inputs.get(BatchNorm.MEAN));
         float[] variances = ofBatch ? x : in.array(inputs.get(BatchNorm.VARIANCE));
         int length = inside * in.memory.stride;
@@ -38,8 +38,8 @@ final class DenseNormRules {
                 if (ofBatch) {
                     mean = mean(in, x, at, inside);
                     variance = centre(in, x, at, inside, mean, centred);
-                    moments[0][c] = mean;
-                    moments[1][c] = variance;
+                    moments[BatchNorm.BATCH_MEAN][c] = mean;
+                    moments[BatchNorm.BATCH_VARIANCE][c] = variance;
                 } else {
                     in.kernels.unary(Unary.AFFINE, 1, (float) -mean, x, at, centred, 0, length);
                 }

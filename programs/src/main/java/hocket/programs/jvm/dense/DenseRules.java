@@ -4,6 +4,7 @@ import hocket.programs.Mode;
 import hocket.programs.Value;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
 import hocket.scopes.ElementType;
@@ -29,7 +30,7 @@ final class DenseRules {
     final DenseKernels kernels;
     final DenseThreads threads;
 
-    private final Map<Value, double[][]> moments = new HashMap<>();
+    private final Map<Value, double[][]> further = new HashMap<>();
 
     DenseRules(Mode mode, DenseMemory memory, DenseKernels kernels, DenseThreads threads) {
         this.mode = mode;
@@ -75,18 +76,8 @@ final class DenseRules {
         return DenseProductRules.dense(this, reads, activated.activation(), activated.slope(), out);
     }
 
-    /** Returns the arrays for means and variances of a batch norm that normalises by the batch. */
-    double[][] momentsOf(Value norm, int channels) {
-        return moments.computeIfAbsent(norm, of -> new double[2][channels]);
-    }
-
-    /** The moments that a batch norm used last. */
-    void moments(Value norm, double[] mean, double[] variance) {
-        double[][] both = moments.get(norm);
-        if (both == null) {
-            throw new IllegalStateException(norm + " does not normalise by the batch");
-        }
-        System.arraycopy(both[0], 0, mean, 0, mean.length);
-        System.arraycopy(both[1], 0, variance, 0, variance.length);
+    /** The arrays of the further results of a value's operator, which its step fills. */
+    double[][] further(Value value) {
+        return further.computeIfAbsent(value, FurtherResult::arrays);
     }
 }
