@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A compiler that turns programs into executables. Found by {@link ServiceLoader}. */
@@ -134,7 +135,8 @@ public interface Lowering {
     }
 
     /**
-     * The arguments of binding.
+     * The arguments of binding. An array that is handed out has at most 2147483647 bytes, another value that many
+     * elements.
      *
      * @param program the program to run
      * @param parameters the store that is read
@@ -154,7 +156,37 @@ public interface Lowering {
             int batch,
             int threads,
             int worker,
-            @Nullable Executable pool) {}
+            @Nullable Executable pool) {
+        /** @throws IllegalArgumentException if an array would hold too much, naming the value, the rows and both sizes */
+        public Binding {
+            for (Value value : program.values()) {
+                boolean handed =
+                        program.targets().contains(value) || value.inputs().isEmpty();
+                long elements =
+                        (value.batched() ? (long) batch : 1) * value.shape().size();
+                requireRoom(
+                        program, value, batch, elements, handed ? value.type().bytes() : 1);
+            }
+        }
+
+        private static void requireRoom(Program program, Value value, int rows, long elements, int bytes) {
+            if (elements * bytes > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("program " + program.name() + ": " + value + " of " + rows
+                        + " rows has " + elements * bytes + (bytes == 1 ? " elements" : " bytes")
+                        + "; an array may have at most 2147483647");
+            }
+        }
+
+        /**
+         * Checks that an array holds each value of the program as it is compiled.
+         *
+         * @param elements returns the number of elements of a value's array
+         * @throws IllegalArgumentException if one does not, naming the value, the rows and both sizes
+         */
+        public void requireRoom(Program compiled, ToLongFunction<Value> elements) {
+            compiled.values().forEach(value -> requireRoom(program, value, batch, elements.applyAsLong(value), 1));
+        }
+    }
 
     /** The name of the lowering that runs every program. */
     String REFERENCE = "reference";
