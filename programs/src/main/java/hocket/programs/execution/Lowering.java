@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ public interface Lowering {
 
     /** Why this lowering cannot be used on this machine; empty when it can. */
     default Optional<String> unavailable() {
+        return Optional.empty();
+    }
+
+    /** Returns where its engine unpacks a native library, and whether it can, for people; empty without one. */
+    default Optional<String> home() {
         return Optional.empty();
     }
 
@@ -112,11 +118,29 @@ public interface Lowering {
      *
      * @param files contents, by the suffix of their names after the model's: {@code -symbol.json}
      * @param inputs inputs of the model, in its order, by the paths of the program
+     * @param page description of the files and of how other software loads them
      */
-    record Model(SortedMap<String, List<ByteBuffer>> files, List<Value> inputs) {
+    record Model(SortedMap<String, List<ByteBuffer>> files, List<Value> inputs, ModelPage page) {
         public Model {
             inputs = List.copyOf(inputs);
         }
+    }
+
+    /** A description of a model's files for people, in Markdown. */
+    interface ModelPage {
+        /**
+         * Returns the row of a table: the files and their readers.
+         *
+         * @param name the model's name, with which the files begin
+         */
+        String row(String name);
+
+        /**
+         * Returns a section on how other software loads the model.
+         *
+         * @param normal whether an input is standard normal noise
+         */
+        List<String> section(String name, Predicate<Value> normal);
     }
 
     /**
