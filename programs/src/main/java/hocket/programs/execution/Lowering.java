@@ -276,24 +276,6 @@ public interface Lowering {
                 .orElseThrow(() -> new IllegalStateException("the reference lowering is not on the class path"));
     }
 
-    /**
-     * Returns why only the slow reference can run a program on any machine: the values for whose operators the others
-     * have no rule. Empty where another can, as with most programs.
-     */
-    static Optional<String> referenceOnly(Program program) {
-        List<String> reasons = new ArrayList<>();
-        for (Lowering lowering : all()) {
-            if (!lowering.name().equals(REFERENCE)) {
-                Optional<String> reason = lowering.refuses(program, program.reached());
-                if (reason.isEmpty()) {
-                    return Optional.empty();
-                }
-                reasons.add(lowering.name() + ": " + reason.get());
-            }
-        }
-        return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
-    }
-
     private static List<Lowering> all() {
         return ServiceLoader.load(Lowering.class).stream()
                 .map(ServiceLoader.Provider::get)
