@@ -17,6 +17,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
+import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -25,6 +26,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.io.IOException;
+import java.nio.Buffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,11 +37,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -272,6 +277,57 @@ class WallsTest {
     @ArchTest
     static final ArchRule theEngineIsNamedInOnePlace = confined(ENGINE, "hocket.programs.mxnet..")
             .because("another lowering must be able to take its place; everyone else uses Lowering and Storage");
+
+    @Test
+    void noSourceOutsideProgramsNamesTheEngine() throws IOException {
+        List<Path> named = new ArrayList<>();
+        for (Path file : mainSources().toList()) {
+            if (Files.readString(file).toLowerCase(Locale.ROOT).contains("mxnet")) {
+                named.add(ROOT.relativize(file));
+            }
+        }
+        assertThat(named).isNotEmpty().allMatch(file -> file.startsWith("programs"));
+    }
+
+    /**
+     * Keepers of buffers above programs. Their memory is their own: data, files, messages, copies, optimizer state, and what
+     * several workers or processes sum up. {@code Reals} and {@code RowMeans} are given buffers anew for each use.
+     */
+    private static final Set<String> KEEPERS = Set.of(
+            "AverageStatistics$Estimated",
+            "BoundTurn$Array",
+            "Bytes$Held",
+            "DataParallelExecutable",
+            "Export",
+            "Feeding$Kept",
+            "ParameterServerTurns$Served",
+            "ProtocolFrame",
+            "Reals",
+            "RowBatch$Builder",
+            "RowMeans",
+            "Rows",
+            "Segments$1",
+            "StoreExchange$1",
+            "StoreExchange$2",
+            "Trials$Copy");
+
+    @ArchTest
+    static void nothingAboveProgramsKeepsABufferOfOne(JavaClasses all) {
+        Set<String> keepers = new TreeSet<>();
+        for (JavaClass type : all.that(resideInAnyPackage(
+                "hocket.schedulers..", "hocket.gan..", "hocket.rl..", "hocket.workbench..", "hocket.distributed.."))) {
+            for (JavaField field : type.getFields()) {
+                Set<JavaClass> involved = field.getAllInvolvedRawTypes();
+                boolean isAsked = involved.stream().anyMatch(part -> part.isEquivalentTo(Supplier.class)); // at each use
+                if (!isAsked && involved.stream().anyMatch(part -> part.isAssignableTo(Buffer.class))) {
+                    keepers.add(type.getName().replaceFirst(".*[.]", ""));
+                }
+            }
+        }
+        assertThat(keepers)
+                .as("a program's or a store's buffer is requested at each use, since its device may move it")
+                .isEqualTo(KEEPERS);
+    }
 
     @ArchTest
     static final ArchRule jacksonStaysInJsonPackages = confined(JACKSON, "hocket..json")

@@ -29,6 +29,7 @@ import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -49,7 +50,8 @@ public final class Layers {
             throw new IllegalArgumentException(name + ": dense needs rows of at least one axis, input is " + x);
         }
         int in = x.shape().get(-1);
-        Value weight = weight(x, name, Shape.of(units, in), 1, new Fan(in, units), weights.weight());
+        Shape shape = shape(x, name, () -> x.shape().with(-1, units), units, in);
+        Value weight = weight(x, name, shape, 1, new Fan(in, units), weights.weight());
         Value used = new ReparametrisedWeight(name, weight, 0).by(weights.use());
         return x.graph().named(name, new Products.Dense(), operands(name, x, used, units, weights));
     }
@@ -62,8 +64,14 @@ public final class Layers {
         int channels = channels(name, x, 3, kernel, filters);
         int height = kernel.size().get(0);
         int width = kernel.size().get(1);
-        x.graph().fitting(name, () -> Products.windows(x, kernel, filters));
-        Shape shape = Shape.of(filters, channels / kernel.groups(), height, width);
+        Shape shape = shape(
+                x,
+                name,
+                () -> Products.windows(x, kernel, filters),
+                filters,
+                channels / kernel.groups(),
+                height,
+                width);
         Value weight = weight(x, name, shape, 1, channels, filters, kernel);
         Value used =
                 new ReparametrisedWeight(name, weight, 0).by(kernel.weights().use());
@@ -135,8 +143,8 @@ public final class Layers {
         int channels = channels(name, x, 3, kernel, filters);
         int height = kernel.size().get(0);
         int width = kernel.size().get(1);
-        x.graph().fitting(name, () -> Products.spread(x, kernel, filters));
-        Shape shape = Shape.of(channels, filters / kernel.groups(), height, width);
+        Shape shape = shape(
+                x, name, () -> Products.spread(x, kernel, filters), channels, filters / kernel.groups(), height, width);
         Value weight = weight(x, name, shape, 0, channels, filters, kernel);
         ReparametrisedWeight used = new ReparametrisedWeight(name, weight, kernel.groups());
         Value taken = used.transposed(kernel.weights().use());
@@ -159,8 +167,8 @@ public final class Layers {
         int channels = channels(name, x, 2, line, filters);
         int size = line.size().get(1);
         Value image = row(x);
-        x.graph().fitting(name, () -> Products.windows(image, line, filters));
-        Shape shape = Shape.of(filters, channels / line.groups(), size);
+        Shape shape =
+                shape(x, name, () -> Products.windows(image, line, filters), filters, channels / line.groups(), size);
         Value weight = weight(x, name, shape, 1, channels, filters, line);
         Value used =
                 row(new ReparametrisedWeight(name, weight, 0).by(line.weights().use()));
@@ -185,8 +193,13 @@ public final class Layers {
         Window line = line(kernel);
         int channels = channels(name, x, 2, line, filters);
         Value image = row(x);
-        x.graph().fitting(name, () -> Products.spread(image, line, filters));
-        Shape shape = Shape.of(channels, filters / line.groups(), line.size().get(1));
+        Shape shape = shape(
+                x,
+                name,
+                () -> Products.spread(image, line, filters),
+                channels,
+                filters / line.groups(),
+                line.size().get(1));
         Value weight = weight(x, name, shape, 0, channels, filters, line);
         Graph graph = x.graph();
         ReparametrisedWeight used = new ReparametrisedWeight(name, weight, line.groups());
@@ -513,7 +526,7 @@ public final class Layers {
      */
     public static Value embedding(String name, Value index, int entries, int width, Weights weights) {
         Graph graph = index.graph();
-        Shape shape = Shape.of(entries, width);
+        Shape shape = shape(index, name, () -> Products.embedded(index, width), entries, width);
         Value table = declare(graph, name + "/table", shape, new Fan(entries, width), weights.weight(), Kind.WEIGHT);
         Value used = new ReparametrisedWeight(name, table, 0).by(weights.use());
         return graph.named(name, new Products.Embedding(), index, used);
@@ -612,6 +625,14 @@ public final class Layers {
     /** (…, length) as (…, 1, length). */
     private static Value row(Value x) {
         return Reduction.kept(x, x.shape().rank() - 1);
+    }
+
+    /** Returns the shape of a layer's weight. Its result must fit an array too: a layer that is refused declares nothing. */
+    private static Shape shape(Value x, String name, Supplier<Shape> result, int... extents) {
+        return x.graph().fitting(name, () -> {
+            result.get().bytes(x.graph().floatType());
+            return Shape.of(extents);
+        });
     }
 
     private static Operator withoutRow(Value image) {

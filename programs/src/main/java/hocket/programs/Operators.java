@@ -435,7 +435,8 @@ public final class Operators {
 
     /** Each row in another shape of as many elements. */
     public static Value reshape(Value x, int... extents) {
-        return x.graph().numbered(new Arrangement.Reshape(Shape.of(extents)), x);
+        Shape shape = x.graph().fitting("reshape", () -> Shape.of(extents));
+        return x.graph().numbered(new Arrangement.Reshape(shape), x);
     }
 
     /** Each row as a vector. */
@@ -487,7 +488,8 @@ public final class Operators {
 
     /** Each row repeated along its axes of extent 1, to a shape of as many axes. */
     public static Value spread(Value x, int... extents) {
-        return x.graph().numbered(new Arrangement.Spread(Shape.of(extents), x.batched(), false), x);
+        Shape shape = x.graph().fitting("spread", () -> Shape.of(extents));
+        return x.graph().numbered(new Arrangement.Spread(shape, x.batched(), false), x);
     }
 
     /** One-hot encoding (…, entries) of INT64 indices (…): 1 at the index and 0 elsewhere. */

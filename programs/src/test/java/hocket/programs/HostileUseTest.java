@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
-import hocket.programs.execution.ProgramException;
 import hocket.programs.json.ProgramJson;
 import hocket.programs.jvm.JvmLowering;
 import hocket.programs.jvm.ReferenceLowering;
@@ -30,6 +29,7 @@ import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -217,31 +217,6 @@ class HostileUseTest {
 
     @ParameterizedTest
     @MethodSource("lowerings")
-    void whatIsTooLargeIsRefusedByNameAndNothingIsLost(Lowering lowering) {
-        Program program = small();
-        try (Parameters parameters = Fixture.store(program.graph());
-                BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
-            assertThatThrownBy(() -> bound.feed(0, 400_000_000))
-                    .isInstanceOfAny(IllegalArgumentException.class, ProgramException.class)
-                    .message()
-                    .containsAnyOf("small", "array may have at most", "a shape may have at most");
-            feed(bound, 8);
-            bound.run(8, 0, 0);
-            assertThat(bound.loss()).isFinite();
-        }
-        Graph wide = new Graph();
-        Value x = wide.input("x", Shape.of(40_000));
-        assertThatThrownBy(() -> {
-                    try (var module = wide.module("m")) {
-                        dense("layer", x, 40_000);
-                    }
-                })
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("at most 2147483647 bytes");
-    }
-
-    @ParameterizedTest
-    @MethodSource("lowerings")
     void whatIsNotFiniteGoesThroughAndIndicesOutsideAreRefused(Lowering lowering) {
         Graph graph = new Graph();
         Program program;
@@ -413,22 +388,21 @@ class HostileUseTest {
         Graph graph = new Graph();
         Value one = graph.input("one", Shape.of(1));
         Value pixel = graph.input("pixel", Shape.of(1, 1, 1));
-        Value long1 = graph.input("long1", Shape.of(Integer.MAX_VALUE));
-        Value long2 = graph.input("long2", Shape.of(Integer.MAX_VALUE));
-        Value three = graph.input("three", Shape.of(3));
-        Value large = graph.input("large", Shape.of(1, 1 << 15, 1 << 15));
+        Value wide = graph.input("wide", Shape.of(1 << 28));
+        Value large = graph.input("large", Shape.of(1, 1 << 14, 1 << 14));
         assertRefused(
                 () -> Operators.pad(one, 0, Integer.MAX_VALUE, Integer.MAX_VALUE),
                 "axis 0 would have 4294967295 elements, at most 2147483647 are possible");
         assertRefused(
-                () -> Operators.concat(0, long1, long2, three),
-                "axis 0 would have 4294967297 elements, at most 2147483647 are possible");
+                () -> Operators.concat(0, Collections.nCopies(9, wide).toArray(Value[]::new)),
+                "axis 0 would have 2415919104 elements, at most 2147483647 are possible");
         assertRefused(() -> Operators.pixelShuffle(pixel, 1 << 16), "needs channels that are a multiple of 4294967296");
         assertRefused(
                 () -> Operators.averagePool(large, kernel(1 << 16).pad(1 << 14), true),
                 "numbers of a kernel must be at most 10000, got kernel 65536x65536 pad 16384");
         assertRefused(
-                () -> Operators.upsampleBilinear(pixel, 46340), "at most 2147483647 elements, got [46341, 46341]");
+                () -> Operators.upsampleBilinear(pixel, 46340),
+                "(1,46340,1,46340) of FLOAT32 has 8589582400 bytes; an array may have at most 2147483647");
     }
 
     @Test
@@ -443,19 +417,6 @@ class HostileUseTest {
 
     private static void assertRefused(ThrowingCallable use, String message) {
         assertThatThrownBy(use).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
-    }
-
-    @ParameterizedTest
-    @MethodSource("lowerings")
-    void moreRowsThanAnArrayHoldsAreRefused(Lowering lowering) {
-        Program program = small();
-        try (Parameters parameters = Fixture.store(program.graph());
-                BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
-            assertThatThrownBy(() -> bound.feed(0, Integer.MAX_VALUE))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("2147483647 rows of")
-                    .hasMessageContaining("more than one array holds");
-        }
     }
 
     @Test

@@ -275,7 +275,7 @@ class ProgramJsonTest {
                     {"leaky_relu": {"slope": 0.5}} | {"clip": {"low": 1, "high": 0}} | value m/z: operator: clip: clip: low must be at most high
                     {"leaky_relu": {"slope": 0.5}} | {"unary": {"function": "LOGG"}} | value m/z: operator: unary: function: must be one of [NEGATE
                     {"leaky_relu": {"slope": 0.5}} | {"slice": {"axis": 0, "begin": 0, "end": 7}} | value m/z: cannot take 0 to 7 of axis 0, which has 1 in m/y (batch,1)
-                    {"leaky_relu": {"slope": 0.5}} | {"reshape": {"shape": [99999, 99999]}} | value m/z: operator: reshape: shape: a shape may have at most
+                    {"leaky_relu": {"slope": 0.5}} | {"reshape": {"shape": [99999, 99999]}} | value m/z: operator: reshape: shape: (99999,99999) has 9999800001 elements; a shape may have at most 2147483647
                     {"leaky_relu": {"slope": 0.5}} | {"reshape": {"shape": [99999999999]}} | shape: [0]: must be a whole number of at most 2147483647 in size
                     "shape": ["batch", 1] | "shape": ["batch", 3] | value m/y: is listed as FLOAT32(3) a row, its operator gives FLOAT32(1) a row
                     "shape": ["batch", 1] | "shape": [1] | value m/y: is listed as FLOAT32(1), its operator gives FLOAT32(1) a row

@@ -236,8 +236,7 @@ public class RandomProgramsTest {
                         .forEach(value -> reached.add(value.operator().getClass()));
             }
         }
-        reached.add(
-                Pooling.MaxPoolPick.class); // only in gradients of gradients, which no lowering but the reference takes
+        reached.add(Pooling.MaxPoolPick.class); // only in gradients of gradients, which the engine derives itself
         assertThat(reached).contains(Fixture.primitives());
     }
 

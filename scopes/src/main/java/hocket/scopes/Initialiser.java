@@ -2,6 +2,7 @@ package hocket.scopes;
 
 import hocket.scopes.Declaration.Fan;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A rule that makes a parameter's first values from its random stream; a value, equal to another with the same
@@ -156,11 +157,16 @@ public sealed interface Initialiser {
      * orthogonal}, the last five with a gain or 1. {@code glorot_…} and {@code he_…} are other names of {@code xavier_…}
      * and {@code kaiming_…}. The gain of {@code kaiming_…} multiplies that of rectifiers, √2.
      *
-     * @throws IllegalArgumentException if there is no such name, listing similar ones, or the numbers are no numbers or
+     * @throws IllegalArgumentException if there is no such name, listing the known ones, or the numbers are no numbers or
      *     too many or too few
      */
     static Initialiser named(String name) {
         return InitialiserNames.parse(name);
+    }
+
+    /** Returns the names that {@link #named} knows. */
+    static List<String> names() {
+        return InitialiserNames.names();
     }
 
     /** Zeros. */

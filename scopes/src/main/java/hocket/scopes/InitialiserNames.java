@@ -2,6 +2,7 @@ package hocket.scopes;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -48,6 +49,10 @@ final class InitialiserNames {
         return forms;
     }
 
+    static List<String> names() {
+        return List.copyOf(FORMS.keySet());
+    }
+
     private static double gain(double[] numbers) {
         return numbers.length == 0 ? 1 : numbers[0];
     }
@@ -58,7 +63,11 @@ final class InitialiserNames {
             throw new IllegalArgumentException(
                     "an initialiser is a name, or a name and numbers as in normal(0.02), got " + text);
         }
-        Form form = SimilarNames.get(FORMS, matcher.group(1), "no initialiser is called ");
+        Form form = FORMS.get(matcher.group(1));
+        if (form == null) {
+            throw new IllegalArgumentException(
+                    "no initialiser is called " + matcher.group(1) + "; there is: " + String.join(", ", names()));
+        }
         double[] numbers = numbers(text, matcher.group(2));
         if (numbers.length < form.least || numbers.length > form.most) {
             String count = form.least == form.most ? "" + form.most : form.least + " to " + form.most;

@@ -1,7 +1,9 @@
 package hocket.scopes;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The extents of an array, outermost first, row-major. Every extent is at least 1 and the number of elements fits an
@@ -9,6 +11,8 @@ import java.util.stream.Collectors;
  */
 public final class Shape {
     private static final Shape SCALAR = new Shape(new int[0], 1);
+    /** More elements than a shape may have. */
+    private static final long MANY = 1L << Integer.SIZE;
 
     private final int[] extents;
     private final int size;
@@ -33,11 +37,13 @@ public final class Shape {
                 throw new IllegalArgumentException(
                         "a shape's extents must be at least 1, got " + Arrays.toString(extents));
             }
-            size *= extent;
-            if (size > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException(
-                        "a shape may have at most 2147483647 elements, got " + Arrays.toString(extents));
-            }
+            size = Math.min(size * extent, MANY);
+        }
+        if (size > Integer.MAX_VALUE) {
+            BigInteger elements =
+                    IntStream.of(extents).mapToObj(BigInteger::valueOf).reduce(BigInteger.ONE, BigInteger::multiply);
+            throw new IllegalArgumentException(
+                    text(extents) + " has " + elements + " elements; a shape may have at most 2147483647");
         }
         return new Shape(extents.clone(), (int) size);
     }
@@ -98,7 +104,7 @@ public final class Shape {
         long bytes = (long) size * type.bytes();
         if (bytes > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "an array may have at most 2147483647 bytes, " + type + this + " would have " + bytes);
+                    this + " of " + type + " has " + bytes + " bytes; an array may have at most 2147483647");
         }
         return (int) bytes;
     }
@@ -145,6 +151,10 @@ public final class Shape {
     /** For example {@code (64,1,4,4)}; a scalar is {@code ()}. */
     @Override
     public String toString() {
-        return Arrays.stream(extents).mapToObj(Integer::toString).collect(Collectors.joining(",", "(", ")"));
+        return text(extents);
+    }
+
+    private static String text(int... extents) {
+        return IntStream.of(extents).mapToObj(Integer::toString).collect(Collectors.joining(",", "(", ")"));
     }
 }

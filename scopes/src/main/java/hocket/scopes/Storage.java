@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * parameters that it reads there ({@link Parameters.Cell#array(Storage)}).
  */
 public interface Storage {
-    /** A name for messages, for example {@code mxnet}. */
+    /** A name for messages, for example {@code jvm}. */
     String name();
 
     /**

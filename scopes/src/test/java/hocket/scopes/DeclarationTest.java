@@ -23,8 +23,7 @@ class DeclarationTest {
     void anArrayBeyondTheLimitIsRefusedByName() {
         assertThatThrownBy(() -> declaration(Shape.of(1 << 15, 1 << 14), ElementType.FLOAT64))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "a/w: an array may have at most 2147483647 bytes, FLOAT64(32768,16384) would have 4294967296");
+                .hasMessage("a/w: (32768,16384) of FLOAT64 has 4294967296 bytes; an array may have at most 2147483647");
     }
 
     @Test

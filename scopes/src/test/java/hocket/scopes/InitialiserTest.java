@@ -147,7 +147,7 @@ class InitialiserTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "orthogonl      | no initialiser is called orthogonl; did you mean orthogonal?",
+                "orthogonl      | no initialiser is called orthogonl; there is: zeros, ones, constant, normal, uniform, xavier_uniform, xavier_normal, kaiming_uniform, kaiming_normal, orthogonal, glorot_uniform, glorot_normal, he_uniform, he_normal",
                 "normal         | initialiser normal takes 1 number, got 0 in normal",
                 "orthogonal(1,2)| initialiser orthogonal takes 0 to 1 number, got 2 in orthogonal(1,2)",
                 "uniform(1)     | initialiser uniform takes 2 numbers, got 1 in uniform(1)",

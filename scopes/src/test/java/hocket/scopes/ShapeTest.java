@@ -58,7 +58,7 @@ class ShapeTest {
                 .hasMessage("a shape's extents must be at least 1, got [2, 0]");
         assertThatThrownBy(() -> Shape.of(1 << 16, 1 << 15))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a shape may have at most 2147483647 elements, got [65536, 32768]");
+                .hasMessage("(65536,32768) has 2147483648 elements; a shape may have at most 2147483647");
         assertThatThrownBy(() -> Shape.of(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE))
                 .isInstanceOf(IllegalArgumentException.class);
     }
@@ -68,7 +68,7 @@ class ShapeTest {
         assertThat(Shape.of(1 << 28).bytes(ElementType.FLOAT32)).isEqualTo(1 << 30);
         assertThatThrownBy(() -> Shape.of(1 << 29).bytes(ElementType.FLOAT32))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("an array may have at most 2147483647 bytes, FLOAT32(536870912) would have 2147483648");
+                .hasMessage("(536870912) of FLOAT32 has 2147483648 bytes; an array may have at most 2147483647");
     }
 
     @Test

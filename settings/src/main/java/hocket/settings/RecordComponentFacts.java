@@ -95,6 +95,8 @@ record RecordComponentFacts(
     private String literal(String text, TypeElement type, Elements elements) {
         if (this.type.equals("java.lang.String")) {
             return elements.getConstantExpression(text.replaceAll("^\"(.*)\"$", "$1"));
+        } else if (this.type.equals("hocket.scopes.Initialiser")) {
+            return this.type + ".named(" + elements.getConstantExpression(text) + ")";
         } else if (type.getKind() == ElementKind.ENUM) {
             String constant = text.toUpperCase(Locale.ROOT).replace('-', '_');
             refuse(

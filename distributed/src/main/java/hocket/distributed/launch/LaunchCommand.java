@@ -29,8 +29,8 @@ import sun.misc.Signal;
         header = "Trains one run in several processes, on this machine or on several hosts.",
         description = {
             "",
-            "Each worker computes a share of the rows of every turn, servers add up their gradients (MXNet's"
-                    + " key-value store), and all take the same turns, so the result equals that of one process up to"
+            "Each worker computes a share of the rows of every turn, servers add up their gradients (the"
+                    + " engine's key-value store), and all take the same turns, so the result equals that of one process up to"
                     + " rounding. Worker 0 writes the run folder and the terminal output. Ctrl-C saves and stops all"
                     + " workers. If a process is lost, the others save, name it and end; --resume continues, with any"
                     + " number of workers.",

@@ -20,12 +20,14 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.layers.Weights;
 import hocket.schedulers.Columns;
 import hocket.schedulers.settings.Limits;
 import hocket.schedulers.settings.NetworkDefinition;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.ElementType;
+import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 
 /**
@@ -44,6 +46,7 @@ import hocket.scopes.Shape;
  * @param width the units of the hidden layer of encoder, decoder and classifier
  * @param noise the standard deviation of the noise added to each pixel before encoding
  * @param classes the number of classes: labels are 0..classes-1
+ * @param weights initialiser of the layers' weights
  */
 public record AutoencoderClassifier(
         @Setting(usually = "32", least = 1, help = "size of the code of an image")
@@ -56,8 +59,18 @@ public record AutoencoderClassifier(
         double noise,
 
         @Setting(usually = "10", least = 2, help = "number of classes, with labels from 0")
-        int classes)
+        int classes,
+
+        @Setting(
+                usually = "xavier_uniform",
+                help = "initialiser of all weights: orthogonal, kaiming_uniform, normal(0.02), …")
+        Initialiser weights)
         implements NetworkDefinition, AutoencoderClassifierCopies {
+    /** Makes networks with Xavier's weights. */
+    public AutoencoderClassifier(int code, int width, double noise, int classes) {
+        this(code, width, noise, classes, Initialiser.xavier());
+    }
+
     private static final double DROPOUT = 0.3;
 
     /** @throws IllegalArgumentException if code or width is below 1, noise not above 0, or there are not two classes */
@@ -69,17 +82,19 @@ public record AutoencoderClassifier(
     @Override
     public Networks build(Columns columns) {
         Graph graph = new Graph();
+        Weights used = Weights.weights(weights);
         Shape shape = columns.shape("image");
         Value image = graph.input("image", shape);
         Value label = graph.input("label", columns.shape("label"), ElementType.INT64);
         Value noisy = add(image, scale(graph.noise("noise", shape), noise));
         Network<Value, Value> encoder =
-                graph.module("encoder", x -> dense("code", relu(dense("hidden", flatten(x), width)), code));
-        Network<Value, Value> decoder =
-                graph.module("decoder", x -> tanh(dense("pixels", relu(dense("hidden", x, width)), shape.size())));
+                graph.module("encoder", x -> dense("code", relu(dense("hidden", flatten(x), width, used)), code, used));
+        Network<Value, Value> decoder = graph.module(
+                "decoder", x -> tanh(dense("pixels", relu(dense("hidden", x, width, used)), shape.size(), used)));
         Network<Value, Value> classifier = graph.module(
                 "classifier",
-                x -> dense("logits", dropout("dropout", relu(dense("hidden", x, width)), DROPOUT), classes));
+                x -> dense(
+                        "logits", dropout("dropout", relu(dense("hidden", x, width, used)), DROPOUT), classes, used));
 
         Value decoded = decoder.apply(encoder.apply(noisy));
         Value logits = classifier.apply(stopGradient(encoder.apply(image)));

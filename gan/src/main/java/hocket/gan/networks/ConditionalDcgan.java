@@ -16,6 +16,7 @@ import hocket.schedulers.settings.NetworkDefinition;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.ElementType;
+import hocket.scopes.Initialiser;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import java.util.List;
@@ -40,6 +41,7 @@ import java.util.function.UnaryOperator;
  * @param penalties added to the discriminator's loss; {@code wasserstein} needs one, or bounded weights
  * @param noise when noise is resampled; each-round shows both networks the same
  * @param norm of the discriminator
+ * @param weights initialiser of the layers' weights
  */
 public record ConditionalDcgan(
         @Setting(usually = "64", least = 1, most = 65536, help = "size of the noise that an image is made from")
@@ -64,10 +66,27 @@ public record ConditionalDcgan(
                 usually = "batch",
                 help = "how the discriminator is normalised: batch, layer, instance, spectral (its weights) or none;"
                         + " batch mixes rows, and is refused with penalties on each row's gradient")
-        Norm norm)
+        Norm norm,
+
+        @Setting(
+                usually = "normal(0.02)",
+                help = "initialiser of all weights: orthogonal, kaiming_uniform, normal(0.02), …")
+        Initialiser weights)
         implements NetworkDefinition, ConditionalDcganCopies {
     /** An image with its class, or with the class it was generated for. */
     private record Labelled(Value image, Value label) {}
+
+    /** Makes networks with normal weights of deviation 0.02. */
+    public ConditionalDcgan(
+            int latent,
+            int width,
+            int classes,
+            GanLoss.Standard loss,
+            List<Penalty> penalties,
+            Redraw noise,
+            Norm norm) {
+        this(latent, width, classes, loss, penalties, noise, norm, Initialiser.normal(0.02));
+    }
 
     /** Makes networks with a batch norm in the discriminator. */
     public ConditionalDcgan(
@@ -85,7 +104,7 @@ public record ConditionalDcgan(
     public Networks build(Columns columns) {
         Graph graph = new Graph();
         Shape image = columns.shape("image");
-        DcganLayers layers = new DcganLayers(image, width, norm);
+        DcganLayers layers = new DcganLayers(image, width, norm, weights);
         Value z = graph.noise("noise", Shape.of(latent), new Distribution.Normal(), noise);
         Value real = graph.input("image", image);
         Value label = graph.input("label", columns.shape("label"), ElementType.INT64);

@@ -11,6 +11,7 @@ import hocket.schedulers.Columns;
 import hocket.schedulers.settings.NetworkDefinition;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
+import hocket.scopes.Initialiser;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.List;
  * @param penalties added to the discriminator's loss; {@code wasserstein} needs one, or bounded weights
  * @param noise when noise is resampled; each-round shows both networks the same
  * @param norm of the discriminator
+ * @param weights initialiser of the layers' weights
  */
 public record Dcgan(
         @Setting(usually = "64", least = 1, most = 65536, help = "size of the noise that an image is made from")
@@ -52,8 +54,18 @@ public record Dcgan(
                 usually = "batch",
                 help = "how the discriminator is normalised: batch, layer, instance, spectral (its weights) or none;"
                         + " batch mixes rows, and is refused with penalties on each row's gradient")
-        Norm norm)
+        Norm norm,
+
+        @Setting(
+                usually = "normal(0.02)",
+                help = "initialiser of all weights: orthogonal, kaiming_uniform, normal(0.02), …")
+        Initialiser weights)
         implements NetworkDefinition, DcganCopies {
+    /** Makes networks with normal weights of deviation 0.02. */
+    public Dcgan(int latent, int width, GanLoss.Standard loss, List<Penalty> penalties, Redraw noise, Norm norm) {
+        this(latent, width, loss, penalties, noise, norm, Initialiser.normal(0.02));
+    }
+
     /** Makes networks with a batch norm in the discriminator. */
     public Dcgan(int latent, int width, GanLoss.Standard loss, List<Penalty> penalties, Redraw noise) {
         this(latent, width, loss, penalties, noise, Norm.BATCH);
@@ -68,7 +80,7 @@ public record Dcgan(
     @Override
     public Networks build(Columns columns) {
         Graph graph = new Graph();
-        DcganLayers layers = new DcganLayers(columns.shape("image"), width, norm);
+        DcganLayers layers = new DcganLayers(columns.shape("image"), width, norm, weights);
         Value z = graph.noise("noise", Shape.of(latent), new Distribution.Normal(), noise);
         Value real = graph.input("image", layers.image());
         Value fake;

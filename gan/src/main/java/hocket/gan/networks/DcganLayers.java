@@ -12,7 +12,6 @@ import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.tanh;
-import static hocket.programs.layers.Weights.weights;
 
 import hocket.programs.Value;
 import hocket.programs.layers.Weights;
@@ -23,17 +22,21 @@ import hocket.scopes.Shape;
 
 /**
  * The layers of DCGANs (Radford et al. 2015) for small images whose sides are multiples of four, such as 8×8 and 28×28:
- * two layers of stride 2 in each network, normal weights of deviation 0.02, no bias before a batch norm.
+ * two layers of stride 2 in each network, no bias before a batch norm.
  *
  * @param image the shape (channels, height, width)
  * @param width the filters of the outer layers; the inner ones have twice as many
  * @param norm of the discriminator; the generator has batch norms
+ * @param weights initialiser of all weights
  */
-public record DcganLayers(Shape image, int width, Norm norm) {
+public record DcganLayers(Shape image, int width, Norm norm, Initialiser weights) {
     private static final double EPSILON = 1e-5;
-    private static final Weights WEIGHTS = weights(Initialiser.normal(0.02));
-    private static final Window HALVE = kernel(4).stride(2).pad(1).weights(WEIGHTS);
-    private static final Window HALVE_WITHOUT_BIAS = HALVE.weights(WEIGHTS.withoutBias());
+    private static final Window HALVE = kernel(4).stride(2).pad(1);
+
+    /** Makes layers with normal weights of deviation 0.02. */
+    public DcganLayers(Shape image, int width, Norm norm) {
+        this(image, width, norm, Initialiser.normal(0.02));
+    }
 
     /** Makes layers with a batch norm in the discriminator. */
     public DcganLayers(Shape image, int width) {
@@ -63,10 +66,12 @@ public record DcganLayers(Shape image, int width, Norm norm) {
     public Value generate(Value noise) {
         int height = image.get(1) / 4;
         int across = image.get(2) / 4;
-        Value h = dense("project", noise, 2 * width * height * across, WEIGHTS.withoutBias());
+        Weights biased = Weights.weights(weights);
+        Weights unbiased = biased.withoutBias();
+        Value h = dense("project", noise, 2 * width * height * across, unbiased);
         h = relu(batchNorm("bn0", reshape(h, 2 * width, height, across)));
-        h = relu(batchNorm("bn1", convTranspose("conv1", h, width, HALVE_WITHOUT_BIAS)));
-        return tanh(convTranspose("conv2", h, image.get(0), HALVE));
+        h = relu(batchNorm("bn1", convTranspose("conv1", h, width, HALVE.weights(unbiased))));
+        return tanh(convTranspose("conv2", h, image.get(0), HALVE.weights(biased)));
     }
 
     /**
@@ -76,19 +81,21 @@ public record DcganLayers(Shape image, int width, Norm norm) {
      * @return (1)
      */
     public Value discriminate(Value x) {
-        Weights weights = norm == Norm.SPECTRAL ? WEIGHTS.spectralNorm() : WEIGHTS;
-        Value h = leakyRelu(conv("conv1", x, width, HALVE.weights(weights)), 0.2);
-        h = leakyRelu(normalised(h, HALVE.weights(weights)), 0.2);
-        return dense("logit", flatten(h), 1, weights);
+        Weights plain = Weights.weights(weights);
+        Weights used = norm == Norm.SPECTRAL ? plain.spectralNorm() : plain;
+        Value h = leakyRelu(conv("conv1", x, width, HALVE.weights(used)), 0.2);
+        h = leakyRelu(normalised(h, HALVE.weights(used)), 0.2);
+        return dense("logit", flatten(h), 1, used);
     }
 
     /** Builds the second convolution with its norm; without a bias where the norm would remove it. */
     private Value normalised(Value h, Window halve) {
         int filters = 2 * width;
+        Window unbiased = HALVE.weights(halve.weights().withoutBias());
         return switch (norm) {
-            case BATCH, BATCH_UNCHECKED -> batchNorm("bn2", conv("conv2", h, filters, HALVE_WITHOUT_BIAS));
+            case BATCH, BATCH_UNCHECKED -> batchNorm("bn2", conv("conv2", h, filters, unbiased));
             case LAYER -> layerNorm("ln2", conv("conv2", h, filters, halve), 3, EPSILON);
-            case INSTANCE -> instanceNorm("in2", conv("conv2", h, filters, HALVE_WITHOUT_BIAS));
+            case INSTANCE -> instanceNorm("in2", conv("conv2", h, filters, unbiased));
             case SPECTRAL, NONE -> conv("conv2", h, filters, halve);
         };
     }

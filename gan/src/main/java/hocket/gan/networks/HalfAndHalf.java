@@ -15,11 +15,13 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.layers.Weights;
 import hocket.schedulers.Columns;
 import hocket.schedulers.settings.NetworkDefinition;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.ElementType;
+import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 
 /**
@@ -37,14 +39,25 @@ import hocket.scopes.Shape;
  *
  * @param width the units of each half
  * @param classes the number of classes: labels are 0..classes-1
+ * @param weights initialiser of the layers' weights
  */
 public record HalfAndHalf(
         @Setting(usually = "64", least = 1, most = 16384, help = "units of each half")
         int width,
 
         @Setting(usually = "10", least = 2, help = "number of classes, with labels from 0")
-        int classes)
+        int classes,
+
+        @Setting(
+                usually = "xavier_uniform",
+                help = "initialiser of all weights: orthogonal, kaiming_uniform, normal(0.02), …")
+        Initialiser weights)
         implements NetworkDefinition, HalfAndHalfCopies {
+    /** Makes networks with Xavier's weights. */
+    public HalfAndHalf(int width, int classes) {
+        this(width, classes, Initialiser.xavier());
+    }
+
     /** @throws IllegalArgumentException if width is below 1, or there are not two classes */
     public HalfAndHalf {
         HalfAndHalfCopies.check(width, classes);
@@ -55,8 +68,9 @@ public record HalfAndHalf(
         Graph graph = new Graph();
         Network<Value, Value> left = half(graph, "left", 0);
         Network<Value, Value> right = half(graph, "right", 1);
-        Network<Value, Value> whole =
-                graph.module("whole", x -> dense("logits", concat(0, left.apply(x), right.apply(x)), classes));
+        Network<Value, Value> whole = graph.module(
+                "whole",
+                x -> dense("logits", concat(0, left.apply(x), right.apply(x)), classes, Weights.weights(weights)));
         return Networks.of(graph, learn(graph, columns, whole, "left"), learn(graph, columns, whole, "right"));
     }
 
@@ -64,7 +78,7 @@ public record HalfAndHalf(
         return graph.module(side, x -> {
             int across = x.shape().get(2) / 2;
             Value seen = slice(x, 2, position * across, (position + 1) * across);
-            return relu(dense("hidden", flatten(seen), width));
+            return relu(dense("hidden", flatten(seen), width, Weights.weights(weights)));
         });
     }
 

@@ -13,12 +13,14 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.layers.Weights;
 import hocket.programs.operators.Leaf.Distribution;
 import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
 import hocket.schedulers.settings.NetworkDefinition;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
+import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -41,6 +43,7 @@ import java.util.function.UnaryOperator;
  * @param noise when noise is resampled; each-round shows both networks the same
  * @param energyScore whether the discriminator's turn reports the generator's energy score on each batch before
  *     training on it
+ * @param weights initialiser of the layers' weights
  */
 public record RingGan(
         @Setting(usually = "16", least = 1, most = 65536, help = "size of the noise that a point is made from")
@@ -62,8 +65,19 @@ public record RingGan(
                 usually = "false",
                 help = "whether each turn of the discriminator reports the generator's energy score on its batch"
                         + " before training on it; lower is better")
-        boolean energyScore)
+        boolean energyScore,
+
+        @Setting(
+                usually = "xavier_uniform",
+                help = "initialiser of all weights: orthogonal, kaiming_uniform, normal(0.02), …")
+        Initialiser weights)
         implements NetworkDefinition, RingGanCopies {
+    /** Makes networks with Xavier's weights. */
+    public RingGan(
+            int latent, int width, GanLoss.Standard loss, List<Penalty> penalties, Redraw noise, boolean energyScore) {
+        this(latent, width, loss, penalties, noise, energyScore, Initialiser.xavier());
+    }
+
     /** @throws IllegalArgumentException if latent or width is below 1 */
     public RingGan {
         penalties = List.copyOf(penalties);
@@ -73,17 +87,18 @@ public record RingGan(
     @Override
     public Networks build(Columns columns) {
         Graph graph = new Graph();
+        Weights used = Weights.weights(weights);
         Shape point = columns.shape("point");
         Value z = graph.noise("noise", Shape.of(latent), new Distribution.Normal(), noise);
         Value real = graph.input("point", point);
         Network<Value, Value> generator = graph.module("generator", in -> {
-            Value h = relu(dense("hidden2", relu(dense("hidden1", in, width)), width));
-            return graph.name("point", dense("out", h, point.size()));
+            Value h = relu(dense("hidden2", relu(dense("hidden1", in, width, used)), width, used));
+            return graph.name("point", dense("out", h, point.size(), used));
         });
         Value fake = generator.apply(z);
         Network<Value, Value> discriminator = graph.module("discriminator", x -> {
-            Value h = leakyRelu(dense("hidden1", x, width), 0.2);
-            return dense("logit", leakyRelu(dense("hidden2", h, width), 0.2), 1);
+            Value h = leakyRelu(dense("hidden1", x, width, used), 0.2);
+            return dense("logit", leakyRelu(dense("hidden2", h, width, used), 0.2), 1, used);
         });
         UnaryOperator<Loss> judged = UnaryOperator.identity();
         if (energyScore) {

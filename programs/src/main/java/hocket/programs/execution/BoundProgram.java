@@ -546,7 +546,6 @@ public final class BoundProgram implements AutoCloseable {
         int key = program.batched() ? wanted : 1;
         Executable executable = executables.get(key);
         if (executable == null) {
-            requireRoom(wanted);
             requireVariance(wanted);
             executable = lowering.bind(new Binding(measured, parameters, gradients, key, threads, 0, pool));
             executables.put(key, executable);
@@ -580,19 +579,6 @@ public final class BoundProgram implements AutoCloseable {
             }
         }
         lowering.releaseMemory(bytes);
-    }
-
-    private void requireRoom(int wanted) {
-        for (Value value : program.values()) {
-            boolean handed = program.targets().contains(value) || value.inputs().isEmpty();
-            long size = (long) wanted
-                    * value.shape().size()
-                    * (handed ? value.type().bytes() : 1);
-            if (value.batched() && size > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("program " + program.name() + ": " + wanted + " rows of " + value
-                        + " are more than one array holds, " + size + (handed ? " bytes" : " elements"));
-            }
-        }
     }
 
     private void requireVariance(int wanted) {

@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A compiler that turns programs into executables. Found by {@link ServiceLoader}. */
@@ -28,6 +30,11 @@ public interface Lowering {
 
     /** Why this lowering cannot be used on this machine; empty when it can. */
     default Optional<String> unavailable() {
+        return Optional.empty();
+    }
+
+    /** Returns where its engine unpacks a native library, and whether it can, for people; empty without one. */
+    default Optional<String> home() {
         return Optional.empty();
     }
 
@@ -111,11 +118,29 @@ public interface Lowering {
      *
      * @param files contents, by the suffix of their names after the model's: {@code -symbol.json}
      * @param inputs inputs of the model, in its order, by the paths of the program
+     * @param page description of the files and of how other software loads them
      */
-    record Model(SortedMap<String, List<ByteBuffer>> files, List<Value> inputs) {
+    record Model(SortedMap<String, List<ByteBuffer>> files, List<Value> inputs, ModelPage page) {
         public Model {
             inputs = List.copyOf(inputs);
         }
+    }
+
+    /** A description of a model's files for people, in Markdown. */
+    interface ModelPage {
+        /**
+         * Returns the row of a table: the files and their readers.
+         *
+         * @param name the model's name, with which the files begin
+         */
+        String row(String name);
+
+        /**
+         * Returns a section on how other software loads the model.
+         *
+         * @param normal whether an input is standard normal noise
+         */
+        List<String> section(String name, Predicate<Value> normal);
     }
 
     /**
@@ -134,7 +159,8 @@ public interface Lowering {
     }
 
     /**
-     * The arguments of binding.
+     * The arguments of binding. An array that is handed out has at most 2147483647 bytes, another value that many
+     * elements.
      *
      * @param program the program to run
      * @param parameters the store that is read
@@ -152,7 +178,37 @@ public interface Lowering {
             int batch,
             int threads,
             int worker,
-            @Nullable Executable pool) {}
+            @Nullable Executable pool) {
+        /** @throws IllegalArgumentException if an array would hold too much, naming the value, the rows and both sizes */
+        public Binding {
+            for (Value value : program.values()) {
+                boolean handed =
+                        program.targets().contains(value) || value.inputs().isEmpty();
+                long elements =
+                        (value.batched() ? (long) batch : 1) * value.shape().size();
+                requireRoom(
+                        program, value, batch, elements, handed ? value.type().bytes() : 1);
+            }
+        }
+
+        private static void requireRoom(Program program, Value value, int rows, long elements, int bytes) {
+            if (elements * bytes > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("program " + program.name() + ": " + value + " of " + rows
+                        + " rows has " + elements * bytes + (bytes == 1 ? " elements" : " bytes")
+                        + "; an array may have at most 2147483647");
+            }
+        }
+
+        /**
+         * Checks that an array holds each value of the program as it is compiled.
+         *
+         * @param elements returns the number of elements of a value's array
+         * @throws IllegalArgumentException if one does not, naming the value, the rows and both sizes
+         */
+        public void requireRoom(Program compiled, ToLongFunction<Value> elements) {
+            compiled.values().forEach(value -> requireRoom(program, value, batch, elements.applyAsLong(value), 1));
+        }
+    }
 
     /** The name of the lowering that runs every program. */
     String REFERENCE = "reference";
@@ -216,24 +272,6 @@ public interface Lowering {
                 .filter(lowering -> lowering.name().equals(REFERENCE))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("the reference lowering is not on the class path"));
-    }
-
-    /**
-     * Returns why only the slow reference can run a program on any machine: the values for whose operators the others
-     * have no rule. Empty where another can, as with most programs.
-     */
-    static Optional<String> referenceOnly(Program program) {
-        List<String> reasons = new ArrayList<>();
-        for (Lowering lowering : all()) {
-            if (!lowering.name().equals(REFERENCE)) {
-                Optional<String> reason = lowering.refuses(program, program.reached());
-                if (reason.isEmpty()) {
-                    return Optional.empty();
-                }
-                reasons.add(lowering.name() + ": " + reason.get());
-            }
-        }
-        return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
     }
 
     private static List<Lowering> all() {

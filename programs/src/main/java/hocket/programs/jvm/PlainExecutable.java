@@ -73,6 +73,9 @@ final class PlainExecutable implements Executable {
         CompiledProgram compiledProgram =
                 CompiledProgram.of(binding.program(), binding.gradients(), rows, PlainTable.TABLE::covers);
         Program program = compiledProgram.program();
+        binding.requireRoom(
+                program,
+                value -> (value.batched() ? (long) rows : 1) * value.shape().size());
         rules = new PlainRules(program.mode(), rows);
         Map<String, Fed> fed = new HashMap<>();
         for (Value feed : binding.program().feeds()) {

@@ -180,17 +180,17 @@ final class EngineTable implements Primitive.Rules<Rules.Rule> {
 
     @Override
     public Rules.Rule maxPool(Pooling.MaxPool operator) {
-        return (to, v) -> Rules.maxPool(to, v, operator);
+        return (to, v) -> PoolingRules.maxPool(to, v, operator);
     }
 
     @Override
-    public Rules.@Nullable Rule maxPoolInput(Pooling.MaxPoolInput operator) {
-        return null;
+    public Rules.Rule maxPoolInput(Pooling.MaxPoolInput operator) {
+        return (to, v) -> PoolingRules.maxPoolInput(to, v, operator);
     }
 
     @Override
-    public Rules.@Nullable Rule maxPoolPick(Pooling.MaxPoolPick operator) {
-        return null;
+    public Rules.Rule maxPoolPick(Pooling.MaxPoolPick operator) {
+        return (to, v) -> PoolingRules.maxPoolPick(to, v, operator);
     }
 
     @Override

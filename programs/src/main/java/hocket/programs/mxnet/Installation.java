@@ -59,6 +59,23 @@ final class Installation {
         }
     }
 
+    /** Returns the folder to which DJL unpacks the native library, and whether it can be written. */
+    static String home() {
+        String given = System.getenv("ENGINE_CACHE_DIR");
+        String djl = System.getenv("DJL_CACHE_DIR");
+        Path folder = given != null
+                ? Path.of(given)
+                : djl != null ? Path.of(djl) : Path.of(System.getProperty("user.home", "."), ".djl.ai");
+        Path there = folder;
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        return folder
+                + (Files.isWritable(there)
+                        ? " can be written"
+                        : " cannot be written, so the engine cannot unpack its library; set ENGINE_CACHE_DIR");
+    }
+
     /** Returns a sentence about a failed attempt. */
     static String failed(Throwable failure) {
         Throwable cause = failure;

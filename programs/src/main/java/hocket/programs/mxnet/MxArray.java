@@ -43,11 +43,7 @@ final class MxArray implements Storage.Array {
      * @throws EngineException if the engine has no memory for it
      */
     static MxArray create(Shape shape, ElementType type) {
-        long bytes = (long) shape.size() * type.bytes();
-        if (bytes > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    "an array may have at most 2147483647 bytes; " + shape + " of " + type + " would have " + bytes);
-        }
+        int bytes = shape.bytes(type);
         Engine.get();
         Handle.freeLost();
         int[] extents = nativeExtents(shape);

@@ -35,6 +35,11 @@ public final class MxLowering implements Lowering {
     }
 
     @Override
+    public Optional<String> home() {
+        return Optional.of(Installation.home());
+    }
+
+    @Override
     public int preference(Program program) {
         return 100;
     }

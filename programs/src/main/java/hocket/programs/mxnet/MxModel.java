@@ -68,7 +68,7 @@ final class MxModel {
         TreeMap<String, List<ByteBuffer>> files = new TreeMap<>();
         files.put("-symbol.json", List.of(ByteBuffer.wrap(written.json().getBytes(StandardCharsets.UTF_8))));
         files.put("-0000.params", params(names, tensors));
-        return new Model(files, inputs);
+        return new Model(files, inputs, new DjlPage(inputs));
     }
 
     /** Returns a weight with a second output channel of zeros for each (input, output) pair, as the symbol expects. */

@@ -4,10 +4,8 @@ import static hocket.programs.mxnet.Idioms.cast;
 import static hocket.programs.mxnet.Idioms.copy;
 import static hocket.programs.mxnet.Idioms.engineType;
 import static hocket.programs.mxnet.Idioms.flag;
-import static hocket.programs.mxnet.Idioms.image;
 import static hocket.programs.mxnet.Idioms.input;
 import static hocket.programs.mxnet.Idioms.joined;
-import static hocket.programs.mxnet.Idioms.pair;
 import static hocket.programs.mxnet.Idioms.reshape;
 import static hocket.programs.mxnet.Idioms.scaled;
 import static hocket.programs.mxnet.Idioms.text;
@@ -19,7 +17,6 @@ import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Operator;
-import hocket.programs.operators.Pooling;
 import hocket.programs.operators.Products;
 import hocket.programs.operators.Reduction;
 import hocket.scopes.ElementType;
@@ -40,32 +37,6 @@ final class Rules {
 
     static Ref taken(MxSymbolWriter to, Value v) {
         return to.ref(to.program.inputsOf(v).get(0));
-    }
-
-    static Ref maxPool(MxSymbolWriter to, Value v, Pooling.MaxPool operator) {
-        Map<String, String> attributes = Map.of(
-                "pool_type", "max",
-                "kernel", pair(operator.kernel().size()),
-                "stride", pair(operator.kernel().stride()),
-                "pad", pair(operator.kernel().pad()),
-                "pooling_convention", "valid");
-        // Another reader may change the layout of the image between the two passes, and the gradient would go to other
-        // elements.
-        boolean alone = to.program.values().stream()
-                        .flatMap(value -> to.program.inputsOf(value).stream())
-                        .filter(v.inputs().get(0)::equals)
-                        .count()
-                == 1;
-        Map<String, String> mean = new HashMap<>(attributes);
-        mean.put("pool_type", "avg");
-        return image(to, v, x -> {
-            Ref largest = to.operator("Pooling", v, "largest", attributes, alone ? x : copy(to, v, "own", x));
-            // The engine's largest passes over NaN, their mean does not.
-            Ref held = to.operator("BlockGrad", v, "held", x);
-            Ref all = to.operator("Pooling", v, "all", mean, held);
-            Ref number = to.operator("broadcast_equal", v, "number", all, all);
-            return to.operator("where", v, "", number, largest, all);
-        });
     }
 
     /**

@@ -26,7 +26,12 @@ public sealed interface Operator permits Primitive, Composed, FurtherResult {
      * @param batched whether there is a batch axis in front
      * @param type the type of the elements
      */
-    record Result(Shape shape, boolean batched, ElementType type) {}
+    record Result(Shape shape, boolean batched, ElementType type) {
+        /** @throws IllegalArgumentException if a row, or the whole without batch axis, has more than 2147483647 bytes */
+        public Result {
+            shape.bytes(type);
+        }
+    }
 
     /** The name that numbers automatic values: {@code leaky_relu}, that of the record where it says nothing else. */
     default String kind() {

@@ -347,10 +347,10 @@ public final class Products {
                 throw new IllegalArgumentException("needs INT64 indices, got " + index);
             }
             Arrangement.requireBounded(index, table.get(0));
-            int[] extents = Arrays.copyOf(index.shape().extents(), index.shape().rank() + 1);
-            extents[extents.length - 1] = table.get(1);
             return new Result(
-                    Shape.of(extents), index.batched(), inputs.get(WEIGHT).type());
+                    embedded(index, table.get(1)),
+                    index.batched(),
+                    inputs.get(WEIGHT).type());
         }
 
         @Override
@@ -414,6 +414,13 @@ public final class Products {
             }
             extents[1 + i] = extent(extent, x, kernel);
         }
+        return Shape.of(extents);
+    }
+
+    /** Returns the shape of the entries of an index. */
+    public static Shape embedded(Value index, int width) {
+        int[] extents = Arrays.copyOf(index.shape().extents(), index.shape().rank() + 1);
+        extents[extents.length - 1] = width;
         return Shape.of(extents);
     }
 

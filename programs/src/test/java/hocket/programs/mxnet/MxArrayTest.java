@@ -68,6 +68,6 @@ class MxArrayTest {
     void anArrayTooLargeForABufferIsRefused() {
         assertThatThrownBy(() -> MxArray.create(Shape.of(300_000_000), ElementType.FLOAT64))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("an array may have at most 2147483647 bytes; (300000000) of FLOAT64 would have 2400000000");
+                .hasMessage("(300000000) of FLOAT64 has 2400000000 bytes; an array may have at most 2147483647");
     }
 }

@@ -177,6 +177,7 @@ public final class DenseExecutable implements Executable {
         arena = binding.pool() instanceof DenseExecutable other ? other.arena : new DenseArena();
         memory = new DenseMemory(rows, arena);
         stride = memory.stride;
+        binding.requireRoom(program, value -> (long) value.shape().size() * memory.stride(value) + DenseMemory.SLACK);
         threads = new DenseThreads(binding.threads(), binding.worker(), arena);
         rules = new DenseRules(program.mode(), memory, kernels, threads);
         in = new Transfers(threads.threadTeam);

@@ -4,11 +4,9 @@ import hocket.programs.execution.Lowering;
 import hocket.schedulers.optimizers.kernels.Kernels;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.TextPage;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** Checks this machine. */
@@ -28,13 +26,18 @@ public final class DoctorCommand extends WorkplaceCommand implements Callable<In
         textPage.entry("cores", 9, Runtime.getRuntime().availableProcessors() + ", all used");
         textPage.entry("memory", 9, Runtime.getRuntime().maxMemory() / 1_000_000 + " MB of Java heap, without arrays");
         boolean any = false;
-        for (Lowering lowering : ServiceLoader.load(Lowering.class)) {
+        List<Lowering> lowerings = ServiceLoader.load(Lowering.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+        for (Lowering lowering : lowerings) {
             String why = lowering.unavailable().orElse("");
             any |= why.isEmpty();
             textPage.entry("engine", 9, why.isEmpty() ? lowering.title() : lowering.name() + ": " + why);
         }
         textPage.entry("kernels", 9, kernels());
-        textPage.entry("home", 9, home());
+        for (Lowering lowering : lowerings) {
+            lowering.home().ifPresent(home -> textPage.entry("home", 9, home));
+        }
         textPage.lines().forEach(workplace.terminal()::say);
         return any ? 0 : 1;
     }
@@ -44,22 +47,5 @@ public final class DoctorCommand extends WorkplaceCommand implements Callable<In
         return name.equals("vector")
                 ? "vector: optimizers use the Vector API"
                 : "plain: slower optimizers; start java with --add-modules jdk.incubator.vector";
-    }
-
-    /** Returns the folder to which the engine's Java layer unpacks the native library. */
-    private static String home() {
-        @Nullable String given = System.getenv("ENGINE_CACHE_DIR");
-        @Nullable String djl = System.getenv("DJL_CACHE_DIR");
-        Path folder = given != null
-                ? Path.of(given)
-                : djl != null ? Path.of(djl) : Path.of(System.getProperty("user.home", "."), ".djl.ai");
-        Path there = folder;
-        while (!Files.exists(there) && there.getParent() != null) {
-            there = there.getParent();
-        }
-        return folder
-                + (Files.isWritable(there)
-                        ? " can be written"
-                        : " cannot be written, so the engine cannot unpack its library; set ENGINE_CACHE_DIR");
     }
 }

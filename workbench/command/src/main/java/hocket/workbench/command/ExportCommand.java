@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
         header = "Writes a network of a run as a model that other programs load.",
         description = {
             "",
-            "The folder holds the network as it is used after training: for DJL (its MXNet engine), its parameters"
+            "The folder holds the network as it is used after training: as a model that DJL loads, its parameters"
                     + " as model.safetensors, example rows to check it, and a README.md with a description and code"
                     + " that loads it, in Java and Python. Noise becomes an input.",
             ""

@@ -1,5 +1,6 @@
 package hocket.workbench.files.forms;
 
+import hocket.scopes.Initialiser;
 import hocket.workbench.files.yaml.YamlNode;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -12,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The form of a number, boolean, text, path, or enum constant. */
+/** The form of a number, boolean, text, path, enum constant, or initialiser by its name. */
 final class ScalarForm extends Form {
     private static final String DECIMAL = "[-+]?(\\d+(\\.\\d*)?|\\.\\d+)";
     private static final String WHOLE = "[-+]?\\d+";
@@ -24,7 +25,7 @@ final class ScalarForm extends Form {
     private final double most;
 
     /**
-     * @param type int, long, double, boolean, String, Path or an enum
+     * @param type int, long, double, boolean, String, Path, Initialiser or an enum
      * @param least the smallest number allowed
      * @param most the largest
      */
@@ -45,6 +46,7 @@ final class ScalarForm extends Form {
                 || type == Boolean.class
                 || type == String.class
                 || type == Path.class
+                || type == Initialiser.class
                 || type.isEnum();
     }
 
@@ -69,6 +71,14 @@ final class ScalarForm extends Form {
     public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext) {
         if (!(yamlNode instanceof YamlNode.Scalar scalar)) {
             return wrong(yamlNode, path, readingContext, rule());
+        }
+        if (type == Initialiser.class) {
+            try {
+                return Optional.of(Initialiser.named(scalar.text()));
+            } catch (IllegalArgumentException e) {
+                readingContext.problems().add(yamlNode.spot(), path, rule() + ": " + e.getMessage());
+                return Optional.empty();
+            }
         }
         Optional<Object> value = value(scalar, readingContext);
         if (value.isEmpty()) {
@@ -153,6 +163,8 @@ final class ScalarForm extends Form {
             return "must be " + String.join(" or ", constants());
         } else if (type == Path.class) {
             return "must be a path";
+        } else if (type == Initialiser.class) {
+            return "must be an initialiser, such as orthogonal or normal(0.02)";
         } else if (type == String.class) {
             return "must be a text";
         }
@@ -240,6 +252,10 @@ final class ScalarForm extends Form {
             if (Double.isFinite(most)) {
                 schema.put("maximum", isWhole() ? (Object) (long) most : (Object) most);
             }
+            return schemas.orPlaceholder(schema);
+        } else if (type == Initialiser.class) {
+            schema.put("type", "string");
+            schema.put("pattern", "^\\s*(" + String.join("|", Initialiser.names()) + ")\\s*(\\([^()]*\\))?\\s*$");
             return schemas.orPlaceholder(schema);
         } else {
             schema.put("type", List.of("string", "number", "boolean"));

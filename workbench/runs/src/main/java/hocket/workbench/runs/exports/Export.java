@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -64,13 +65,14 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
             if (weights.isEmpty()) {
                 throw new IllegalArgumentException(module + " has no parameters to export");
             }
-            boolean djl = format == Format.DJL;
+            Optional<Lowering.ModelPage> page = Optional.empty();
             String name = Exportable.fileName(module);
             List<Value> inputs = program.inputs();
             SortedMap<String, List<ByteBuffer>> files = new TreeMap<>();
-            if (djl) {
+            if (format == Format.DJL) {
                 Lowering.Model model = model(program, values);
                 inputs = model.inputs();
+                page = Optional.of(model.page());
                 model.files().forEach((ending, content) -> files.put(name + ending, content));
             }
             ExportExample exportExample = CommandFailure.unless(() -> ExportExample.of(program, setup, parameters));
@@ -89,7 +91,7 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
                             inputs,
                             weights,
                             exportExample,
-                            djl)
+                            page)
                     .text();
             files.put("README.md", List.of(ByteBuffer.wrap(card.getBytes(StandardCharsets.UTF_8))));
             return new Export(program, inputs, files);

@@ -2,11 +2,11 @@ package hocket.workbench.runs.exports;
 
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.Lowering.ModelPage;
 import hocket.programs.operators.Leaf.Distribution;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.SourceDescription;
-import hocket.scopes.ElementType;
 import hocket.scopes.Tensor;
 import hocket.workbench.files.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.runs.CheckpointedRun;
@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
  * @param inputs the model's inputs, in order
  * @param weights parameters by their names in {@code model.safetensors}
  * @param example the example rows in the folder
- * @param djl whether the folder has DJL's files
+ * @param page of the model in an engine's format, if the folder has one
  */
 record ModelCard(
         String module,
@@ -47,7 +47,7 @@ record ModelCard(
         List<Value> inputs,
         SortedMap<String, Tensor> weights,
         ExportExample example,
-        boolean djl) {
+        Optional<ModelPage> page) {
     /** Settings that have a row of their own in the table. */
     private static final Set<String> RECORDED = Set.of("seed", "threads", "hocket", "lowering", "kernels", "runner");
 
@@ -65,9 +65,7 @@ record ModelCard(
         lines.add("nothing, and noise is an input.");
         tables(lines);
         files(lines);
-        if (djl) {
-            inDjl(lines);
-        }
+        page.ifPresent(loading -> lines.addAll(loading.section(name, this::isNormal)));
         inPython(lines);
         attribution(lines);
         return String.join("\n", lines) + "\n";
@@ -107,10 +105,14 @@ record ModelCard(
                 : Optional.empty();
     }
 
+    private boolean isNormal(Value input) {
+        return ExportExample.distribution(input, selected.setup()).orElse(null) instanceof Distribution.Normal;
+    }
+
     private String what(Value input) {
         Optional<Distribution> distribution = ExportExample.distribution(input, selected.setup());
         if (distribution.isPresent()) {
-            return distribution.get() instanceof Distribution.Normal
+            return isNormal(input)
                     ? "noise: independent standard normals"
                     : "noise: " + distribution.get().settings();
         }
@@ -139,71 +141,13 @@ record ModelCard(
         lines.add("");
         lines.add("| file | what |");
         lines.add("|---|---|");
-        if (djl) {
-            lines.add("| `" + name + "-symbol.json`, `" + name + "-0000.params` | the model, for DJL and MXNet |");
-        }
+        page.ifPresent(files -> lines.add(files.row(name)));
         lines.add("| `program.json` | what is computed, for `Inferencer.load` of Hocket |");
         lines.add("| `model.safetensors` | the parameters by name |");
         lines.add("| `example.safetensors` | four rows of each input, such as `input."
                 + inputs.get(0).path()
                 + "`, and what " + example.computedBy() + " made of them on one thread, `output.0`"
                 + (program.targets().size() > 1 ? " and so on" : "") + " |");
-    }
-
-    private void inDjl(List<String> lines) {
-        lines.addAll(List.of(
-                "",
-                "## In Java, by DJL",
-                "",
-                "With `ai.djl:api`, `ai.djl.mxnet:mxnet-engine` (0.36.0) and `ai.djl.mxnet:mxnet-native-mkl` (1.9.1) on the"
-                        + " class path,",
-                "and nothing of Hocket:",
-                "",
-                "```java",
-                "Criteria<NDList, NDList> criteria = Criteria.builder()",
-                "        .setTypes(NDList.class, NDList.class)",
-                "        .optEngine(\"MXNet\")",
-                "        .optModelPath(Path.of(\"this-folder\"))",
-                "        .optModelName(\"" + name + "\")",
-                "        .build();",
-                "try (ZooModel<NDList, NDList> model = criteria.loadModel();",
-                "        Predictor<NDList, NDList> predictor = model.newPredictor(new NoopTranslator())) {",
-                "    NDManager manager = model.getNDManager();"));
-        for (Value input : inputs) {
-            lines.add("    NDArray " + variable(input) + " = " + rows(input) + "; // a batch of four");
-            lines.add("    " + variable(input) + ".setName(\"" + input.path() + "\");");
-        }
-        lines.addAll(List.of(
-                "    NDList outputs = predictor.predict(new NDList("
-                        + inputs.stream().map(ModelCard::variable).collect(Collectors.joining(", "))
-                        + "));",
-                "}",
-                "```"));
-        if (inputs.size() > 1) {
-            lines.add("");
-            lines.add("Inputs without names are taken in the order of the table above.");
-        }
-    }
-
-    private static String variable(Value input) {
-        return input.path().name().replaceAll("[^A-Za-z0-9]", "_");
-    }
-
-    private String rows(Value input) {
-        String shape = "new Shape(4"
-                + input.shape()
-                        .toString()
-                        .replaceFirst("^\\((.+)\\)$", ", $1")
-                        .replace("()", "")
-                        .replaceAll(",(?! )", ", ")
-                + ")";
-        if (input.type() == ElementType.INT64) {
-            return "manager.zeros(" + shape + ", DataType.INT64)";
-        }
-        return (ExportExample.distribution(input, selected.setup()).orElse(null) instanceof Distribution.Normal
-                        ? "manager.randomNormal("
-                        : "manager.zeros(")
-                + shape + ")";
     }
 
     private void inPython(List<String> lines) {

@@ -12,7 +12,7 @@ public final class Engines {
     private Engines() {}
 
     /**
-     * Returns the implementations of an experiment's turns, for example {@code mxnet 1.9.1}; several if one does not
+     * Returns the implementations of an experiment's turns, for example {@code jvm vector}; several if one does not
      * run all. Loads an engine if one is configured.
      *
      * @throws IllegalStateException if a program has no implementation, saying why

@@ -55,7 +55,6 @@ public record ExplainFacts(
      * @param bytes of all values, if each is kept
      * @param lowering its implementation; null if there is none
      * @param lowered how that runs it; null if unknown
-     * @param referenceOnly why only the reference runs it, on any machine; null if a faster implementation does
      */
     record ProgramFacts(
             String name,
@@ -73,8 +72,7 @@ public record ExplainFacts(
             RowCost backward,
             RowCost bytes,
             @Nullable String lowering,
-            Lowering.@Nullable Outline lowered,
-            @Nullable String referenceOnly) {}
+            Lowering.@Nullable Outline lowered) {}
 
     /**
      * An operator.
@@ -174,8 +172,7 @@ public record ExplainFacts(
                 lowering == null
                         ? null
                         : lowering.outline(program, programUse.gradients(), Math.max(1, programUse.rows()), threads)
-                                .orElse(null),
-                Lowering.referenceOnly(program).orElse(null));
+                                .orElse(null));
     }
 
     /** @param read the parameters that earlier operators read; this one's are added */

@@ -124,9 +124,6 @@ public final class ExplainText {
                             + NumberFormats.counted(program.lowered().operators(), "operator") + " on "
                             + NumberFormats.counted(program.lowered().threads(), "thread"));
         }
-        if (program.referenceOnly() != null) {
-            textPage.entry("  slow", TOTALS, "only the reference runs it: " + program.referenceOnly());
-        }
     }
 
     /** 2,098,432 FLOPs a row and 512 a batch: 134,300,160 for 64 rows. */

@@ -2,14 +2,12 @@ package hocket.workbench.runs.plans;
 
 import hocket.programs.Mode;
 import hocket.programs.Program;
-import hocket.programs.execution.Lowering;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.plans.Rehearsal;
 import hocket.schedulers.plans.Rehearsal.Interval;
 import hocket.schedulers.turns.Writes;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -178,7 +176,6 @@ public record PlanFacts(
 
         List<String> warnings(long seed, Collection<String> defined) {
             return Stream.of(
-                            slow(uses),
                             ParameterWarnings.of(setup, writes, uses, scopes),
                             RuleWarnings.of(setup),
                             ScheduleWarnings.of(setup, defined, seed, rounds),
@@ -210,14 +207,5 @@ public record PlanFacts(
                 program.feeds().stream().map(ValueFacts::of).toList(),
                 TargetFacts.of(program),
                 modules.readings(program));
-    }
-
-    /** Warns of programs that only the slowest implementation can run, and why. */
-    private static List<String> slow(List<ProgramUse> programUses) {
-        List<String> slow = new ArrayList<>();
-        programUses.forEach(programUse -> Lowering.referenceOnly(programUse.program())
-                .ifPresent(why -> slow.add("program " + programUse.label()
-                        + " runs on the reference only, which is many times as slow; others cannot run it: " + why)));
-        return slow;
     }
 }

@@ -1,16 +1,9 @@
 package hocket.workbench.runs.plans;
 
 import static hocket.programs.Layers.batchNorm;
-import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.dense;
-import static hocket.programs.Layers.kernel;
 import static hocket.programs.Layers.normalisation;
-import static hocket.programs.Operators.add;
-import static hocket.programs.Operators.equal;
-import static hocket.programs.Operators.flatten;
-import static hocket.programs.Operators.maxPool;
 import static hocket.programs.Operators.mean;
-import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.square;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.schedulers.optimizers.Optimizers.chain;
@@ -22,9 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import hocket.programs.Gradients;
 import hocket.programs.Graph;
-import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
@@ -34,7 +25,6 @@ import hocket.schedulers.Budget;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
-import hocket.schedulers.Rows;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
@@ -44,14 +34,11 @@ import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.kernels.Chunk;
 import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.optimizers.transforms.Scale;
-import hocket.scopes.ElementType;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
-import hocket.scopes.Tensor;
 import hocket.workbench.testing.SmallGan;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What looks wrong in a plan, and what does not. */
@@ -318,44 +305,6 @@ class WarningsTest {
                                 + " mean image?",
                         "a trigger of epochs counts those of imge, but no feed is called that, so a run will be"
                                 + " refused; did you mean image?");
-    }
-
-    @Test
-    void aProgramThatOnlyTheReferenceRunsIsNamedWithTheOperatorAndWhy() {
-        Graph graph = new Graph();
-        Value image = graph.input("image", Shape.of(1, 4, 4));
-        Network<Value, Value> critic = graph.module(
-                "critic",
-                x -> dense(
-                        "out",
-                        flatten(maxPool(
-                                conv("in", x, 2, kernel(3).pad(1)), kernel(2).stride(2))),
-                        1));
-        Value slope = Gradients.of(mean(critic.apply(image)), image).get(0);
-        // the engine has no second derivative of the pool, and the Java kernels no shapes of whole numbers
-        Value label = graph.input("label", Shape.of(), ElementType.INT64);
-        Value smoothness = add(mean(square(slope)), mean(equal(reshape(label, 1), reshape(label, 1))));
-        Program smooth = Program.compile("smooth", Mode.TRAIN, Loss.of(smoothness));
-        Turn turn = Turn.of("d", smooth).updates("critic/out/weight", sgd(0.1));
-        Setup setup = Setup.of(graph, turn, Budget.rounds(10))
-                .feed(
-                        Rows.of("image", Tensor.of(Shape.of(8, 1, 4, 4), new float[128]))
-                                .and("label", Tensor.of(Shape.of(8), new long[8]))
-                                .batches(4),
-                        Resample.EACH_TURN);
-        PlanFacts facts = PlanFacts.of("pools", "", 7, Map.of(), List.of(), setup);
-        assertThat(facts.warnings())
-                .first()
-                .asString()
-                .contains(
-                        "program smooth runs on the reference only", "mxnet: ", "no rule for max_pool_input", "jvm: ");
-        assertThat(PlanText.of(facts)).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
-        ExplainFacts explained = ExplainFacts.of("pools", "", setup, Optional.empty(), 1);
-        assertThat(String.join(" ", ExplainText.of(explained)).replaceAll(" +", " "))
-                .contains("slow only the reference runs it: ", "no rule for max_pool_input");
-        assertThat(ExplainFacts.of("gan", "", fed(Plan.sequence(gan.d(), gan.g())), Optional.empty(), 1)
-                        .programs())
-                .allSatisfy(program -> assertThat(program.referenceOnly()).isNull());
     }
 
     private Setup fed(Plan plan) {
