@@ -318,7 +318,8 @@ class WallsTest {
                 "hocket.schedulers..", "hocket.gan..", "hocket.rl..", "hocket.workbench..", "hocket.distributed.."))) {
             for (JavaField field : type.getFields()) {
                 Set<JavaClass> involved = field.getAllInvolvedRawTypes();
-                boolean isAsked = involved.stream().anyMatch(part -> part.isEquivalentTo(Supplier.class)); // at each use
+                boolean isAsked =
+                        involved.stream().anyMatch(part -> part.isEquivalentTo(Supplier.class)); // at each use
                 if (!isAsked && involved.stream().anyMatch(part -> part.isAssignableTo(Buffer.class))) {
                     keepers.add(type.getName().replaceFirst(".*[.]", ""));
                 }
