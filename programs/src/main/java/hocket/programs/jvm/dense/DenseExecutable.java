@@ -7,6 +7,7 @@ import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering.Binding;
 import hocket.programs.jvm.dense.Transfers.Transfer;
 import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
@@ -159,7 +160,9 @@ public final class DenseExecutable implements Executable {
         CompiledProgram compiledProgram =
                 CompiledProgram.of(binding.program(), binding.gradients(), rows, DenseTable.TABLE::covers);
         Program program = compiledProgram.program();
-        moments = compiledProgram.batchNorms(binding.moments());
+        moments = compiledProgram.batchNorms(binding.moments()).stream()
+                .map(norm -> program.inputsOf(norm).get(BatchNorm.X))
+                .toList();
         arena = binding.pool() instanceof DenseExecutable other ? other.arena : new DenseArena();
         memory = new DenseMemory(rows, arena);
         stride = memory.stride;
@@ -240,7 +243,12 @@ public final class DenseExecutable implements Executable {
 
     @Override
     public void moments(int index, double[] mean, double[] variance) {
-        rules.moments(moments.get(index), mean, variance);
+        double[][] both = rules.moments(moments.get(index));
+        if (both == null) {
+            throw new IllegalStateException("batch norm " + index + " does not normalise by the batch");
+        }
+        System.arraycopy(both[0], 0, mean, 0, mean.length);
+        System.arraycopy(both[1], 0, variance, 0, variance.length);
     }
 
     @Override

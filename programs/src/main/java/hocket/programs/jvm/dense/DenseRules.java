@@ -4,6 +4,7 @@ import hocket.programs.Mode;
 import hocket.programs.Value;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.BatchNormGradient;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
 import hocket.scopes.ElementType;
@@ -45,19 +46,24 @@ final class DenseRules {
     /**
      * Returns the task that computes a value from existing arrays into its own.
      *
-     * @param bias the bias gradient computed with a weight gradient; null for none
+     * @param companions what is computed together with it, see {@link DenseFusion#companions}
      */
-    Runnable step(DenseFusion.Node node, @Nullable Value bias) {
+    Runnable step(DenseFusion.Node node, List<Value> companions) {
         Value value = node.value();
         float[] out = value.type() == ElementType.INT64 ? NONE : array(value);
-        if (bias != null) {
-            return DenseProductRules.denseWeight(this, node.reads(), array(bias), out);
+        if (!companions.isEmpty()) {
+            return value.operator() instanceof BatchNormGradient norm
+                    ? DenseNormRules.gradients(this, norm, node.reads(), companions, out)
+                    : DenseProductRules.denseWeight(this, node.reads(), array(companions.get(0)), out);
         }
         if (node.fusion() instanceof DenseFusion.Activated activated) {
             return activated(activated, node.reads(), out);
         }
         if (node.fusion() instanceof DenseFusion.Sloped sloped) {
             return DenseElementwiseRules.sloped(this, sloped, node.reads(), out);
+        }
+        if (node.fusion() instanceof DenseFusion.Totals) {
+            return DenseReductionRules.totals(this, node.reads().get(0), out);
         }
         return DenseTable.TABLE.require(value).of(this, value, node.reads(), out);
     }
@@ -75,18 +81,15 @@ final class DenseRules {
         return DenseProductRules.dense(this, reads, activated.activation(), activated.slope(), out);
     }
 
-    /** Returns the arrays for means and variances of a batch norm that normalises by the batch. */
-    double[][] momentsOf(Value norm, int channels) {
-        return moments.computeIfAbsent(norm, of -> new double[2][channels]);
+    /** Returns the means and variances of a batch norm's input, channel by channel; null if no step before has them. */
+    double @Nullable [][] moments(Value x) {
+        return moments.get(x);
     }
 
-    /** The moments that a batch norm used last. */
-    void moments(Value norm, double[] mean, double[] variance) {
-        double[][] both = moments.get(norm);
-        if (both == null) {
-            throw new IllegalStateException(norm + " does not normalise by the batch");
-        }
-        System.arraycopy(both[0], 0, mean, 0, mean.length);
-        System.arraycopy(both[1], 0, variance, 0, variance.length);
+    /** Makes the arrays for means and variances that a step computes. */
+    double[][] newMoments(Value x) {
+        double[][] both = new double[2][x.shape().get(0)];
+        moments.put(x, both);
+        return both;
     }
 }

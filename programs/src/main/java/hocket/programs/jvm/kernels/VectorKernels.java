@@ -274,6 +274,28 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
+    public void runSums(
+            RunSums of,
+            float[] x,
+            float q,
+            float[] g,
+            int at,
+            int step,
+            int runs,
+            int count,
+            double[] sums,
+            Scratch scratch) {
+        int done = VectorRuns.sums(of.ordinal(), x, q, g, at, step, runs, count, sums);
+        DenseKernels.super.runSums(of, x, q, g, at + done * step, step, runs - done, count, sums, scratch);
+    }
+
+    @Override
+    public void addRuns(float[] x, int at, int step, int runs, int width, float[] to, int toAt) {
+        int done = VectorRuns.add(x, at, step, runs, width, to, toAt);
+        DenseKernels.super.addRuns(x, at + done, step, runs, width - done, to, toAt + done);
+    }
+
+    @Override
     public float max(float[] x, int at, int count) {
         return VectorSums.max(x, at, count);
     }
