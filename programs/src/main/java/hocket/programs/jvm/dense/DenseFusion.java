@@ -50,7 +50,7 @@ final class DenseFusion {
     /** A gradient times the slope of an activation: reads the gradient and one end of the activation. */
     record Sloped(ActivationGradient slope, float p) implements Fusion {}
 
-    /** A sum over the only axis but one, then over the batch: reads what the first of them does. */
+    /** A sum over the second of two axes, then over the batch: reads what the first sum does. */
     record Totals() implements Fusion {}
 
     static final Fusion NONE = new None();

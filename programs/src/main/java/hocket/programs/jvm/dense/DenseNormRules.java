@@ -1,10 +1,9 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
-import hocket.programs.jvm.kernels.Binary;
+import hocket.programs.jvm.kernels.Activation;
 import hocket.programs.jvm.kernels.RunSums;
 import hocket.programs.jvm.kernels.Scratch;
-import hocket.programs.jvm.kernels.Unary;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.BatchNormGradient;
 import hocket.programs.operators.Operator;
@@ -14,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The computation of batch norms and their gradients: a channel at once, while it is in a cache, by threads. */
 final class DenseNormRules {
-    /** Elements that are processed at a time, which fit into a first-level cache. */
-    private static final int TILE = 1024;
-
     private static final float[] NONE = {};
 
     private DenseNormRules() {}
@@ -36,6 +32,8 @@ final class DenseNormRules {
         Moments moments = norm.usesBatch(in.mode) ? Moments.of(in, inputs.get(BatchNorm.X)) : null;
         float[] means = moments == null ? in.array(inputs.get(BatchNorm.MEAN)) : NONE;
         float[] variances = moments == null ? in.array(inputs.get(BatchNorm.VARIANCE)) : NONE;
+        Activation activation = activated == null ? Activation.NONE : activated.activation();
+        float slope = activated == null ? 0 : activated.slope();
         return in.threads.overParts(channels, in.memory.length(value), (scratch, first, end) -> {
             for (int c = first; c < end; c++) {
                 if (moments != null) {
@@ -44,14 +42,7 @@ final class DenseNormRules {
                 float centre = (float) -(moments == null ? means[c] : moments.means[c]);
                 double variance = moments == null ? variances[c] : moments.variances[c];
                 float factor = (float) (scale[c] / Math.sqrt(variance + norm.epsilon()));
-                for (int at = c * length; at < (c + 1) * length; at += TILE) {
-                    int count = Math.min(TILE, (c + 1) * length - at);
-                    in.kernels.unary(Unary.AFFINE, 1, centre, x, at, out, at, count);
-                    in.kernels.unary(Unary.AFFINE, factor, shift[c], out, at, out, at, count);
-                    if (activated != null) {
-                        activated.apply(in.kernels, out, at, count);
-                    }
-                }
+                in.kernels.normalise(activation, slope, x, centre, factor, shift[c], out, c * length, length);
             }
         });
     }
@@ -88,14 +79,8 @@ final class DenseNormRules {
                     double factor = scale[c] / Math.sqrt(power);
                     float along = (float) (-factor * (sums[1] / moments.count) / power);
                     float shift = (float) (-factor * (sums[0] / moments.count));
-                    float[] centred = scratch.gathered(TILE + DenseMemory.SLACK);
-                    for (int at = c * length; at < (c + 1) * length; at += TILE) {
-                        int count = Math.min(TILE, (c + 1) * length - at);
-                        in.kernels.unary(Unary.AFFINE, 1, centre, x, at, centred, 0, count);
-                        in.kernels.unary(Unary.AFFINE, along, 0, centred, 0, centred, 0, count);
-                        in.kernels.unary(Unary.AFFINE, (float) factor, shift, g, at, out, at, count);
-                        in.kernels.binary(Binary.ADD, out, at, 1, centred, 0, 1, out, at, count);
-                    }
+                    in.kernels.normGradient(
+                            x, centre, along, g, (float) factor, shift, out, c * length, length, scratch);
                 }
             }
         });

@@ -10,7 +10,7 @@ import hocket.programs.operators.Reduction;
 import java.util.Arrays;
 import java.util.List;
 
-/** The computation of reductions and batch norm. */
+/** The computation of reductions. */
 final class DenseReductionRules {
     /** The number of columns processed at a time, which fit into a first-level cache. */
     private static final int COLUMNS = 512;

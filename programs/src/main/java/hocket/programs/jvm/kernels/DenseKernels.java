@@ -217,6 +217,24 @@ public interface DenseKernels {
         }
     }
 
+    /** {@code y = activation(p·(x + c) + q)} for count elements of a channel. */
+    default void normalise(
+            Activation activation, float slope, float[] x, float c, float p, float q, float[] y, int at, int count) {
+        unary(Unary.AFFINE, 1, c, x, at, y, at, count);
+        unary(Unary.AFFINE, p, q, y, at, y, at, count);
+        activate(activation, slope, y, at, count);
+    }
+
+    /** {@code out = r·(x + c) + (p·g + q)} for count elements of a channel. Both terms are rounded before the sum. */
+    default void normGradient(
+            float[] x, float c, float r, float[] g, float p, float q, float[] out, int at, int count, Scratch scratch) {
+        float[] centred = scratch.gathered(count + Scratch.LANES);
+        unary(Unary.AFFINE, 1, c, x, at, centred, 0, count);
+        unary(Unary.AFFINE, r, 0, centred, 0, centred, 0, count);
+        unary(Unary.AFFINE, p, q, g, at, out, at, count);
+        binary(Binary.ADD, out, at, 1, centred, 0, 1, out, at, count);
+    }
+
     /** The sum of some runs of {@code width} elements, which begin {@code step} apart, in their order. */
     default void addRuns(float[] x, int at, int step, int runs, int width, float[] to, int toAt) {
         System.arraycopy(x, at, to, toAt, width);

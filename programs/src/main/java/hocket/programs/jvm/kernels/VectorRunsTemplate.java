@@ -37,6 +37,43 @@ final class VectorRunsTemplate {
         return end;
     }
 
+    /** As {@link DenseKernels#normalise} says, but by rectifiers only. */
+    static int normalise(
+            @Each Activation f, float slope, float[] x, float c, float p, float q, float[] y, int at, int count) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector negative = FloatVector.broadcast(SPECIES, slope);
+        FloatVector centre = FloatVector.broadcast(SPECIES, c);
+        FloatVector factor = FloatVector.broadcast(SPECIES, p);
+        FloatVector shift = FloatVector.broadcast(SPECIES, q);
+        int end = count - count % LENGTH;
+        for (int i = at; i < at + end; i += LENGTH) {
+            FloatVector v = FloatVector.fromArray(SPECIES, x, i).add(centre).fma(factor, shift);
+            FloatVector result = switch (f) {
+                case RELU -> v.blend(zero, v.lt(zero));
+                case LEAKY_RELU -> v.blend(v.mul(negative), v.lt(zero));
+                default -> v;
+            };
+            result.intoArray(y, i);
+        }
+        return end;
+    }
+
+    /** As {@link DenseKernels#normGradient} says. */
+    static int normGradient(float[] x, float c, float r, float[] g, float p, float q, float[] out, int at, int count) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector centre = FloatVector.broadcast(SPECIES, c);
+        FloatVector along = FloatVector.broadcast(SPECIES, r);
+        FloatVector factor = FloatVector.broadcast(SPECIES, p);
+        FloatVector shift = FloatVector.broadcast(SPECIES, q);
+        int end = count - count % LENGTH;
+        for (int i = at; i < at + end; i += LENGTH) {
+            FloatVector u = FloatVector.fromArray(SPECIES, x, i).add(centre).fma(along, zero);
+            FloatVector v = FloatVector.fromArray(SPECIES, g, i).fma(factor, shift);
+            v.add(u).intoArray(out, i);
+        }
+        return end;
+    }
+
     /**
      * As {@link DenseKernels#runSums} says: four short runs side by side where vectors are 16 long, else none.
      *
