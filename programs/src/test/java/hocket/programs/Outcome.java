@@ -8,6 +8,7 @@ import hocket.programs.operators.Leaf;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
+import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
@@ -15,6 +16,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** All targets and gradients of one run of a program, with parameters, inputs and noise of a fixed seed. */
@@ -26,17 +30,31 @@ public record Outcome(Map<String, double[]> numbers) {
 
     /** The same with all weights moved a little, by a share of their size. */
     public static Outcome of(Lowering lowering, Program program, int rows, int different, double moved) {
-        return of(lowering, program, rows, different, moved, 2);
+        return of(lowering, program, rows, different, moved, 2, path -> true);
     }
 
     /** Runs a program without indices on a number of threads. */
     public static Outcome byThreads(Lowering lowering, Program program, int rows, int threads) {
-        return of(lowering, program, rows, 1, 0, threads);
+        return byThreads(lowering, program, rows, threads, path -> true);
     }
 
-    private static Outcome of(Lowering lowering, Program program, int rows, int different, double moved, int threads) {
+    /** The same with the gradients by some parameters. */
+    public static Outcome byThreads(Lowering lowering, Program program, int rows, int threads, Predicate<Path> by) {
+        return of(lowering, program, rows, 1, 0, threads, by);
+    }
+
+    private static Outcome of(
+            Lowering lowering,
+            Program program,
+            int rows,
+            int different,
+            double moved,
+            int threads,
+            Predicate<Path> by) {
+        SortedSet<Path> gradients = new TreeSet<>(program.reached());
+        gradients.removeIf(by.negate());
         try (Parameters parameters = store(program, moved);
-                BoundProgram bound = Fixture.bind(lowering, program, parameters, threads, program.reached())) {
+                BoundProgram bound = Fixture.bind(lowering, program, parameters, threads, gradients)) {
             bound.feed(feeds(program, rows, different));
             bound.run(rows, 0, 0);
             Map<String, double[]> numbers = new LinkedHashMap<>();

@@ -14,11 +14,12 @@ import hocket.programs.operators.Reduction.How;
 import java.util.List;
 
 /** Gradients of a batch norm that normalises by the batch, whose moments depend on the input. */
-public final class BatchNormGradient {
-    private BatchNormGradient() {}
+public sealed interface BatchNormGradient extends Composed {
+    /** Returns the number added to the variance. */
+    double epsilon();
 
     /** That by the input: of x, scale (channels) and the upstream gradient. */
-    public record ByInput(double epsilon) implements Composed {
+    record ByInput(double epsilon) implements BatchNormGradient {
         @Override
         public Arity arity() {
             return Arity.THREE;
@@ -38,7 +39,7 @@ public final class BatchNormGradient {
     }
 
     /** That by the scale (channels): of x and the upstream gradient. */
-    public record ByScale(double epsilon) implements Composed {
+    record ByScale(double epsilon) implements BatchNormGradient {
         @Override
         public Arity arity() {
             return Arity.TWO;

@@ -11,6 +11,7 @@ import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.tanh;
+import static hocket.programs.jvm.Both.assertAgree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -20,14 +21,12 @@ import hocket.programs.Outcome;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.execution.Lowering;
-import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.layers.Window;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -91,32 +90,6 @@ class ConvolutionKernelsTest {
     /** With an output padding where there is a stride. */
     private static Window wider(Window window) {
         return window.outputPad(window.stride().get(0) - 1, window.stride().get(1) - 1);
-    }
-
-    private static List<JvmLowering> lowerings() {
-        List<JvmLowering> all = new ArrayList<>();
-        for (DenseKernels kernels : Both.kernels()) {
-            all.add(new JvmLowering(kernels));
-        }
-        return all;
-    }
-
-    private static void assertAgree(Function<ElementType, Program> program, int rows, int most) {
-        Program floats = program.apply(ElementType.FLOAT32);
-        Outcome plain = Outcome.byThreads(lowerings().get(0), floats, rows, 1);
-        if (rows <= most) {
-            Outcome exact = Outcome.byThreads(new ReferenceLowering(), program.apply(ElementType.FLOAT64), rows, 1);
-            plain.assertNear(exact, 1e-5); // float32 chains of at most 512 terms
-        }
-        for (JvmLowering lowering : lowerings()) {
-            for (int threads : new int[] {1, 2}) {
-                Outcome other = Outcome.byThreads(lowering, floats, rows, threads);
-                plain.numbers()
-                        .forEach((name, numbers) -> assertThat(other.numbers().get(name))
-                                .as("%s, %s kernels, %s threads", name, lowering.version(), threads)
-                                .isEqualTo(numbers));
-            }
-        }
     }
 
     @ParameterizedTest

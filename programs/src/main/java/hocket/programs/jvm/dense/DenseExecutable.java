@@ -8,6 +8,7 @@ import hocket.programs.execution.Lowering.Binding;
 import hocket.programs.jvm.dense.Transfers.Transfer;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.operators.FurtherResult;
+import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
@@ -214,14 +215,15 @@ public final class DenseExecutable implements Executable {
             }
         }
         Runnable[] planned = new DenseSteps(compiledProgram, memory, rules).plan();
-        compiledProgram.targets().forEach(target -> targets.add(handed(target)));
-        compiledProgram.gradients().forEach(gradient -> gradients.add(handed(gradient)));
+        compiledProgram.targets().forEach(target -> targets.add(handed(program, target)));
+        compiledProgram.gradients().forEach(gradient -> gradients.add(handed(program, gradient)));
         return planned;
     }
 
-    private ByteBuffer handed(Value value) {
+    private ByteBuffer handed(Program program, Value value) {
         if (value.operator() instanceof FurtherResult result) {
-            double[] numbers = rules.further(value.inputs().get(0))[result.index()];
+            Value x = program.inputsOf(value.inputs().get(0)).get(BatchNorm.X);
+            double[] numbers = Objects.requireNonNull(rules.moments(x))[result.index()];
             Further further = new Further(numbers, memory.buffer(numbers.length, value.type()));
             out.add(further);
             return further.buffer;

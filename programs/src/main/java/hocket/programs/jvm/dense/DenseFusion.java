@@ -6,7 +6,9 @@ import hocket.programs.execution.CompiledProgram;
 import hocket.programs.jvm.kernels.Activation;
 import hocket.programs.jvm.kernels.ActivationGradient;
 import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.BatchNormGradient;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
@@ -48,6 +50,9 @@ final class DenseFusion {
 
     /** A gradient times the slope of an activation: reads the gradient and one end of the activation. */
     record Sloped(ActivationGradient slope, float p) implements Fusion {}
+
+    /** A sum over the second of two axes, then over the batch: reads what the first sum does. */
+    record Totals() implements Fusion {}
 
     static final Fusion NONE = new None();
 
@@ -202,6 +207,11 @@ final class DenseFusion {
                 float slope =
                         node.value().operator() instanceof Elementwise.LeakyRelu leaky ? (float) leaky.slope() : 0;
                 fused.add(new Node(node.value(), program.inputsOf(product), new Activated(product, activation, slope)));
+            } else if (sums(node.value(), Reduction.Reduce.BATCH)
+                    && sums(product, 1)
+                    && readers.getOrDefault(product, 0) == 1) {
+                swallowed.add(product);
+                fused.add(new Node(node.value(), program.inputsOf(product), new Totals()));
             } else {
                 fused.add(node);
             }
@@ -217,28 +227,63 @@ final class DenseFusion {
                 || operator instanceof BatchNorm;
     }
 
-    /** Returns bias gradients by the weight gradients with which they are computed together. */
-    static Map<Value, Value> biases(List<Node> nodes) {
-        Map<Value, Value> sums = new HashMap<>();
-        for (Node node : nodes) {
-            if (node.value().operator() instanceof Reduction.Reduce reduce
-                    && reduce.how() == Reduction.How.SUM
-                    && reduce.axis() == Reduction.Reduce.BATCH
-                    && node.value().shape().rank() == 1) {
-                sums.put(node.reads().get(0), node.value());
-            }
-        }
-        Map<Value, Value> biases = new HashMap<>();
+    /** Returns whether a value is a sum along an axis, of one number per feature. */
+    private static boolean sums(Value value, int axis) {
+        return value.operator() instanceof Reduction.Reduce reduce
+                && reduce.how() == Reduction.How.SUM
+                && reduce.axis() == axis
+                && value.shape().rank() == 1;
+    }
+
+    /** Returns the gradients that are computed together with another, by that one. */
+    static Map<Value, List<Value>> companions(List<Node> nodes) {
+        Map<Value, List<Value>> companions = new HashMap<>();
         Set<Value> taken = new HashSet<>();
-        for (Node node : nodes) {
-            if (node.value().operator() instanceof Products.DenseWeight) {
-                Value sum = sums.get(node.reads().get(1));
-                if (sum != null && earliest(nodes, sum) > nodes.indexOf(node) && taken.add(sum)) {
-                    biases.put(node.value(), sum);
+        for (int i = 0; i < nodes.size(); i++) {
+            Node node = nodes.get(i);
+            List<Value> others = new ArrayList<>();
+            for (Node other : taken.contains(node.value()) ? List.<Node>of() : nodes) {
+                boolean first = others.stream()
+                        .noneMatch(
+                                value -> value.operator().equals(other.value().operator()));
+                if (first
+                        && isCompanion(node, other)
+                        && companions.getOrDefault(other.value(), List.of()).isEmpty()
+                        && earliest(nodes, other.value()) > i
+                        && taken.add(other.value())) {
+                    others.add(other.value());
                 }
             }
+            companions.put(node.value(), others);
         }
-        return biases;
+        return companions;
+    }
+
+    /** The gradient of a bias, or those of a batch norm's scale and shift. */
+    private static boolean isCompanion(Node node, Node other) {
+        List<Value> reads = node.reads();
+        if (node.value().operator() instanceof Products.DenseWeight) {
+            return other.fusion() == NONE
+                    && sums(other.value(), Reduction.Reduce.BATCH)
+                    && other.reads().get(0).equals(reads.get(1));
+        }
+        if (node.value().operator() instanceof BatchNormGradient.ByInput norm
+                && other.value().operator() instanceof BatchNormGradient.ByScale scale) {
+            return norm.epsilon() == scale.epsilon() && other.reads().equals(List.of(reads.get(0), reads.get(2)));
+        }
+        return node.value().operator() instanceof BatchNormGradient
+                && sums(other.value(), Reduction.Reduce.BATCH)
+                && other.value().shape().size() == reads.get(0).shape().get(0)
+                && root(other.reads().get(0)).equals(root(reads.get(reads.size() - 1)));
+    }
+
+    /** Returns the value whose array a reshaped one shares. */
+    static Value root(Value value) {
+        Value root = value;
+        while (root.operator() instanceof Arrangement.Reshape) {
+            root = root.inputs().get(0);
+        }
+        return root;
     }
 
     /** The first step that reads a value. */

@@ -1,15 +1,20 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
-import hocket.programs.jvm.kernels.Binary;
-import hocket.programs.jvm.kernels.Unary;
+import hocket.programs.jvm.kernels.Activation;
+import hocket.programs.jvm.kernels.RunSums;
+import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.BatchNormGradient;
+import hocket.programs.operators.Operator;
+import hocket.programs.operators.Reduction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The computation of batch norms and their gradients: a channel at once, while it is in a cache, by threads. */
 final class DenseNormRules {
+    private static final float[] NONE = {};
+
     private DenseNormRules() {}
 
     static Runnable batchNorm(
@@ -23,101 +28,105 @@ final class DenseNormRules {
         float[] scale = in.array(inputs.get(BatchNorm.SCALE));
         float[] shift = in.array(inputs.get(BatchNorm.SHIFT));
         int channels = inputs.get(BatchNorm.SCALE).shape().size();
-        int inside = value.shape().size() / channels;
-        boolean ofBatch = norm.usesBatch(in.mode);
-        double[][] moments = ofBatch ? in.further(value) : new double[0][];
-        float[] means = ofBatch ? x : in.array(inputs.get(BatchNorm.MEAN));
-        float[] variances = ofBatch ? x : in.array(inputs.get(BatchNorm.VARIANCE));
-        int length = inside * in.memory.stride;
+        int length = value.shape().size() / channels * in.memory.stride;
+        Moments moments = norm.usesBatch(in.mode) ? Moments.of(in, inputs.get(BatchNorm.X)) : null;
+        float[] means = moments == null ? in.array(inputs.get(BatchNorm.MEAN)) : NONE;
+        float[] variances = moments == null ? in.array(inputs.get(BatchNorm.VARIANCE)) : NONE;
+        Activation activation = activated == null ? Activation.NONE : activated.activation();
+        float slope = activated == null ? 0 : activated.slope();
         return in.threads.overParts(channels, in.memory.length(value), (scratch, first, end) -> {
-            float[] centred = scratch.gathered(length + DenseMemory.SLACK);
             for (int c = first; c < end; c++) {
-                int at = c * length;
-                double mean = means[c];
-                double variance = variances[c];
-                if (ofBatch) {
-                    mean = mean(in, x, at, inside);
-                    variance = centre(in, x, at, inside, mean, centred);
-                    moments[BatchNorm.BATCH_MEAN][c] = mean;
-                    moments[BatchNorm.BATCH_VARIANCE][c] = variance;
-                } else {
-                    in.kernels.unary(Unary.AFFINE, 1, (float) -mean, x, at, centred, 0, length);
+                if (moments != null) {
+                    moments.find(in, c, scratch);
                 }
+                float centre = (float) -(moments == null ? means[c] : moments.means[c]);
+                double variance = moments == null ? variances[c] : moments.variances[c];
                 float factor = (float) (scale[c] / Math.sqrt(variance + norm.epsilon()));
-                in.kernels.unary(Unary.AFFINE, factor, shift[c], centred, 0, out, at, length);
-                if (activated != null) {
-                    activated.apply(in.kernels, out, at, length);
+                in.kernels.normalise(activation, slope, x, centre, factor, shift[c], out, c * length, length);
+            }
+        });
+    }
+
+    /**
+     * The gradient by the input, with that of the batch's moments, or by the scale.
+     *
+     * @param others those by the scale and the shift that are computed too
+     */
+    static Runnable gradients(
+            DenseRules in, BatchNormGradient norm, List<Value> inputs, List<Value> others, float[] out) {
+        float[] x = in.array(inputs.get(0));
+        float[] g = in.array(inputs.get(inputs.size() - 1));
+        boolean ofInput = norm instanceof BatchNormGradient.ByInput;
+        float[] scale = ofInput ? in.array(inputs.get(1)) : NONE;
+        float[] byScale = ofInput ? array(in, others, BatchNormGradient.class) : out;
+        float[] byShift = array(in, others, Reduction.Reduce.class);
+        Moments moments = Moments.of(in, inputs.get(0));
+        int inside = moments.inside;
+        int length = inside * in.memory.stride;
+        return in.threads.overParts(moments.means.length, in.memory.length(inputs.get(0)), (scratch, first, end) -> {
+            for (int c = first; c < end; c++) {
+                moments.find(in, c, scratch);
+                float centre = (float) -moments.means[c];
+                double power = moments.variances[c] + norm.epsilon();
+                double[] sums = moments.sums(in, RunSums.GRADIENT, centre, g, c, scratch);
+                if (byShift.length > 0) {
+                    byShift[c] = DenseReductionRules.total(in, scratch, g, c * length, inside);
+                }
+                if (byScale.length > 0) {
+                    byScale[c] = (float) (sums[1] / Math.sqrt(power));
+                }
+                if (ofInput) {
+                    double factor = scale[c] / Math.sqrt(power);
+                    float along = (float) (-factor * (sums[1] / moments.count) / power);
+                    float shift = (float) (-factor * (sums[0] / moments.count));
+                    in.kernels.normGradient(
+                            x, centre, along, g, (float) factor, shift, out, c * length, length, scratch);
                 }
             }
         });
     }
 
-    /** The gradient by the input, with that of the batch's moments. */
-    static Runnable input(DenseRules in, BatchNormGradient.ByInput norm, Value v, List<Value> inputs, float[] out) {
-        float[] x = in.array(inputs.get(0));
-        float[] scale = in.array(inputs.get(1));
-        float[] g = in.array(inputs.get(2));
-        int channels = inputs.get(1).shape().size();
-        int inside = v.shape().size() / channels;
-        int length = inside * in.memory.stride;
-        double count = (double) inside * in.memory.rows;
-        return in.threads.overParts(channels, in.memory.length(v), (scratch, first, end) -> {
-            float[] centred = scratch.gathered(length + DenseMemory.SLACK);
-            for (int c = first; c < end; c++) {
-                int at = c * length;
-                double variance = centre(in, x, at, inside, mean(in, x, at, inside), centred);
-                double power = variance + norm.epsilon();
-                double factor = scale[c] / Math.sqrt(power);
-                double along = products(in, g, at, centred, inside) / count;
-                double mean = mean(in, g, at, inside);
-                in.kernels.unary(Unary.AFFINE, (float) (-factor * along / power), 0, centred, 0, centred, 0, length);
-                in.kernels.unary(Unary.AFFINE, (float) factor, (float) (-factor * mean), g, at, out, at, length);
-                in.kernels.binary(Binary.ADD, out, at, 1, centred, 0, 1, out, at, length);
-            }
-        });
+    /** The array of the value that an operator of a class computes; empty for none. */
+    private static float[] array(DenseRules in, List<Value> values, Class<? extends Operator> operator) {
+        return values.stream()
+                .filter(value -> operator.isInstance(value.operator()))
+                .map(in::array)
+                .findFirst()
+                .orElse(NONE);
     }
 
-    /** The gradient by the scale. */
-    static Runnable scale(DenseRules in, BatchNormGradient.ByScale norm, Value v, List<Value> inputs, float[] out) {
-        float[] x = in.array(inputs.get(0));
-        float[] g = in.array(inputs.get(1));
-        int channels = v.shape().size();
-        int inside = inputs.get(0).shape().size() / channels;
-        int length = inside * in.memory.stride;
-        return in.threads.overParts(channels, in.memory.length(inputs.get(0)), (scratch, first, end) -> {
-            float[] centred = scratch.gathered(length + DenseMemory.SLACK);
-            for (int c = first; c < end; c++) {
-                int at = c * length;
-                double variance = centre(in, x, at, inside, mean(in, x, at, inside), centred);
-                out[c] = (float) (products(in, g, at, centred, inside) / Math.sqrt(variance + norm.epsilon()));
-            }
-        });
-    }
-
-    /** The mean of a channel's rows, without the padding. */
-    private static double mean(DenseRules in, float[] x, int at, int inside) {
-        double sum = 0;
-        for (int f = 0; f < inside; f++) {
-            sum += in.kernels.sum(x, at + f * in.memory.stride, in.memory.rows);
+    /**
+     * The batch's means and variances of an input, channel by channel, which the first step that needs them computes.
+     *
+     * @param inside the number of features of a channel
+     * @param count of numbers of a channel
+     * @param found whether a step before computes them
+     */
+    private record Moments(float[] x, double[] means, double[] variances, int inside, double count, boolean found) {
+        static Moments of(DenseRules in, Value x) {
+            double[][] before = in.moments(x);
+            double[][] both = before == null ? in.newMoments(x) : before;
+            int inside = x.shape().size() / x.shape().get(0);
+            double count = (double) inside * in.memory.rows;
+            return new Moments(in.array(x), both[0], both[1], inside, count, before != null);
         }
-        return sum / ((double) inside * in.memory.rows);
-    }
 
-    /** Subtracts the mean from a channel, and returns its variance. */
-    private static double centre(DenseRules in, float[] x, int at, int inside, double mean, float[] centred) {
-        double count = (double) inside * in.memory.rows;
-        in.kernels.unary(Unary.AFFINE, 1, (float) -mean, x, at, centred, 0, inside * in.memory.stride);
-        // What the mean was rounded by is the same for all: it leaves the variance by its square.
-        double rest = mean(in, centred, 0, inside);
-        return Math.max(0, products(in, centred, 0, centred, inside) / count - rest * rest);
-    }
-
-    private static double products(DenseRules in, float[] a, int aAt, float[] b, int inside) {
-        double sum = 0;
-        for (int f = 0; f < inside; f++) {
-            int at = f * in.memory.stride;
-            sum += in.kernels.sumOfProducts(a, aAt + at, b, at, in.memory.rows);
+        /** Computes those of a channel, unless a step before does. */
+        void find(DenseRules in, int c, Scratch scratch) {
+            if (!found) {
+                means[c] = sums(in, RunSums.INPUT, 0, x, c, scratch)[0] / count;
+                double[] centred = sums(in, RunSums.CENTRED, (float) -means[c], x, c, scratch);
+                // What the mean was rounded by is the same for all: it leaves the variance by its square.
+                double rest = centred[0] / count;
+                variances[c] = Math.max(0, centred[1] / count - rest * rest);
+            }
         }
-        return sum;
+
+        private double[] sums(DenseRules in, RunSums of, float q, float[] g, int c, Scratch scratch) {
+            int stride = in.memory.stride;
+            double[] sums = new double[2];
+            in.kernels.runSums(of, x, q, g, c * inside * stride, stride, inside, in.memory.rows, sums, scratch);
+            return sums;
+        }
     }
 }

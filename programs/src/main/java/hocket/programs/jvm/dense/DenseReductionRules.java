@@ -4,12 +4,13 @@ import hocket.programs.Value;
 import hocket.programs.jvm.kernels.Binary;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.PairwiseSums;
+import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.jvm.kernels.Unary;
 import hocket.programs.operators.Reduction;
 import java.util.Arrays;
 import java.util.List;
 
-/** The computation of reductions and batch norm. */
+/** The computation of reductions. */
 final class DenseReductionRules {
     /** The number of columns processed at a time, which fit into a first-level cache. */
     private static final int COLUMNS = 512;
@@ -91,7 +92,7 @@ final class DenseReductionRules {
                 if (largest) {
                     largest(in.kernels, from, all.start(i), all, out, i * inside);
                 } else {
-                    sum(in.kernels, scratch.sums(), from, all.start(i), all, out, i * inside);
+                    sum(in.kernels, scratch.sums(), from, all.start(i), all.along(), inside, out, i * inside);
                 }
             }
             if (share != 1) {
@@ -110,15 +111,43 @@ final class DenseReductionRules {
     }
 
     private static void sum(
-            DenseKernels kernels, PairwiseSums sums, float[] from, int start, AxisLayout all, float[] out, int at) {
-        for (int first = 0; first < all.inside(); first += COLUMNS) {
-            int count = Math.min(COLUMNS, all.inside() - first);
+            DenseKernels kernels,
+            PairwiseSums sums,
+            float[] from,
+            int start,
+            int along,
+            int inside,
+            float[] out,
+            int at) {
+        for (int first = 0; first < inside; first += COLUMNS) {
+            int count = Math.min(COLUMNS, inside - first);
             sums.begin(count);
-            for (int k = 0; k < all.along(); k++) {
-                sums.add(kernels, from, start + k * all.inside() + first);
-            }
+            sums.add(kernels, from, start + first, inside, along);
             System.arraycopy(sums.sum(kernels), 0, out, at + first, count);
         }
+    }
+
+    /** The sums over the last axis and the batch. */
+    static Runnable totals(DenseRules in, Value x, float[] out) {
+        float[] from = in.array(x);
+        int features = x.shape().get(-1);
+        int step = features * in.memory.stride;
+        return in.threads.overParts(DenseMemory.matrices(x), in.memory.length(x), (scratch, first, end) -> {
+            for (int i = first; i < end; i++) {
+                out[i] = total(in, scratch, from, i * step, features);
+            }
+        });
+    }
+
+    /** The sum of all rows of some features: over the features, then over the rows. */
+    static float total(DenseRules in, Scratch scratch, float[] from, int at, int features) {
+        int stride = in.memory.stride;
+        if (stride == 1) {
+            return in.kernels.sum(from, at, features);
+        }
+        float[] ofRows = scratch.products(stride + DenseMemory.SLACK);
+        sum(in.kernels, scratch.sums(), from, at, features, stride, ofRows, 0);
+        return in.kernels.sum(ofRows, 0, in.memory.rows);
     }
 
     static Runnable softmax(DenseRules in, Reduction.Softmax softmax, Value value, List<Value> inputs, float[] out) {

@@ -4,7 +4,7 @@ import hocket.programs.Mode;
 import hocket.programs.Value;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.operators.BatchNorm;
-import hocket.programs.operators.FurtherResult;
+import hocket.programs.operators.BatchNormGradient;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
 import hocket.scopes.ElementType;
@@ -30,7 +30,7 @@ final class DenseRules {
     final DenseKernels kernels;
     final DenseThreads threads;
 
-    private final Map<Value, double[][]> further = new HashMap<>();
+    private final Map<Value, double[][]> moments = new HashMap<>();
 
     DenseRules(Mode mode, DenseMemory memory, DenseKernels kernels, DenseThreads threads) {
         this.mode = mode;
@@ -46,19 +46,24 @@ final class DenseRules {
     /**
      * Returns the task that computes a value from existing arrays into its own.
      *
-     * @param bias the bias gradient computed with a weight gradient; null for none
+     * @param companions what is computed together with it, see {@link DenseFusion#companions}
      */
-    Runnable step(DenseFusion.Node node, @Nullable Value bias) {
+    Runnable step(DenseFusion.Node node, List<Value> companions) {
         Value value = node.value();
         float[] out = value.type() == ElementType.INT64 ? NONE : array(value);
-        if (bias != null) {
-            return DenseProductRules.denseWeight(this, node.reads(), array(bias), out);
+        if (!companions.isEmpty()) {
+            return value.operator() instanceof BatchNormGradient norm
+                    ? DenseNormRules.gradients(this, norm, node.reads(), companions, out)
+                    : DenseProductRules.denseWeight(this, node.reads(), array(companions.get(0)), out);
         }
         if (node.fusion() instanceof DenseFusion.Activated activated) {
             return activated(activated, node.reads(), out);
         }
         if (node.fusion() instanceof DenseFusion.Sloped sloped) {
             return DenseElementwiseRules.sloped(this, sloped, node.reads(), out);
+        }
+        if (node.fusion() instanceof DenseFusion.Totals) {
+            return DenseReductionRules.totals(this, node.reads().get(0), out);
         }
         return DenseTable.TABLE.require(value).of(this, value, node.reads(), out);
     }
@@ -76,8 +81,15 @@ final class DenseRules {
         return DenseProductRules.dense(this, reads, activated.activation(), activated.slope(), out);
     }
 
-    /** The arrays of the further results of a value's operator, which its step fills. */
-    double[][] further(Value value) {
-        return further.computeIfAbsent(value, FurtherResult::arrays);
+    /** Returns the means and variances of a batch norm's input, channel by channel; null if no step before has them. */
+    double @Nullable [][] moments(Value x) {
+        return moments.get(x);
+    }
+
+    /** Makes the arrays for means and variances that a step computes. */
+    double[][] newMoments(Value x) {
+        double[][] both = new double[2][x.shape().get(0)];
+        moments.put(x, both);
+        return both;
     }
 }

@@ -92,7 +92,9 @@ public final class DenseSteps {
     Runnable[] plan() {
         Map<Value, Integer> lastRead = lastReads();
         List<Runnable> steps = new ArrayList<>();
-        Map<Value, Value> biases = DenseFusion.biases(nodes);
+        Map<Value, List<Value>> companions = DenseFusion.companions(nodes);
+        Set<Value> computed = new HashSet<>();
+        companions.values().forEach(computed::addAll);
         for (int i = 0; i < nodes.size(); i++) {
             DenseFusion.Node node = nodes.get(i);
             Value value = node.value();
@@ -103,14 +105,12 @@ public final class DenseSteps {
                 memory.hold(value, Arrays.copyOf(values, memory.length(value) + DenseMemory.SLACK));
             } else if (compiledProgram.isConstant(value)) {
                 memory.own(value);
-                rules.step(node, null).run();
-            } else if (!biases.containsValue(value)) {
+                rules.step(node, List.of()).run();
+            } else if (!computed.contains(value)) {
                 memory.reuse(value);
-                Value bias = biases.get(value);
-                if (bias != null) {
-                    memory.hold(bias, memory.floats(memory.length(bias)));
-                }
-                steps.add(rules.step(node, bias));
+                List<Value> others = companions.getOrDefault(value, List.of());
+                others.forEach(other -> memory.hold(other, memory.floats(memory.length(other))));
+                steps.add(rules.step(node, others));
                 memory.leaveWorking();
             }
             leave(i, lastRead);
@@ -122,7 +122,7 @@ public final class DenseSteps {
     private void leave(int at, Map<Value, Integer> lastRead) {
         Set<Value> done = new HashSet<>();
         for (Value read : nodes.get(at).reads()) {
-            Value root = root(read);
+            Value root = DenseFusion.root(read);
             boolean held = root.inputs().isEmpty() || compiledProgram.isConstant(root);
             if (lastRead.getOrDefault(root, -1) == at && !held && done.add(root)) {
                 memory.leave(root);
@@ -130,24 +130,15 @@ public final class DenseSteps {
         }
     }
 
-    /** Returns the value whose array a reshaped one shares. */
-    private static Value root(Value value) {
-        Value root = value;
-        while (root.operator() instanceof Arrangement.Reshape) {
-            root = root.inputs().get(0);
-        }
-        return root;
-    }
-
     /** The last step that reads each array; those that are handed out are never free. */
     private Map<Value, Integer> lastReads() {
         Map<Value, Integer> last = new HashMap<>();
         for (int i = 0; i < nodes.size(); i++) {
             for (Value read : nodes.get(i).reads()) {
-                last.put(root(read), i);
+                last.put(DenseFusion.root(read), i);
             }
         }
-        compiledProgram.outputs().forEach(output -> last.put(root(output), Integer.MAX_VALUE));
+        compiledProgram.outputs().forEach(output -> last.put(DenseFusion.root(output), Integer.MAX_VALUE));
         return last;
     }
 }

@@ -13,6 +13,7 @@ import hocket.programs.operators.Pooling;
 import hocket.programs.operators.Primitive;
 import hocket.programs.operators.Products;
 import hocket.programs.operators.Reduction;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class DenseTable implements Primitive.Rules<DenseRules.Step> {
     static final RuleTable<DenseRules.Step> TABLE = new RuleTable<>(new DenseTable())
-            .with(BatchNormGradient.ByInput.class, norm -> (in, v, x, out) -> DenseNormRules.input(in, norm, v, x, out))
-            .with(
-                    BatchNormGradient.ByScale.class,
-                    norm -> (in, v, x, out) -> DenseNormRules.scale(in, norm, v, x, out));
+            .with(BatchNormGradient.ByInput.class, DenseTable::normGradient)
+            .with(BatchNormGradient.ByScale.class, DenseTable::normGradient);
 
     private DenseTable() {}
+
+    private static DenseRules.Step normGradient(BatchNormGradient norm) {
+        return (in, v, x, out) -> DenseNormRules.gradients(in, norm, x, List.of(), out);
+    }
 
     @Override
     public DenseRules.@Nullable Step leaf(Leaf leaf) {

@@ -209,6 +209,66 @@ public interface DenseKernels {
     /** The sum of the products of two runs of count elements, 0 of none. */
     float sumOfProducts(float[] a, int aAt, float[] b, int bAt, int count);
 
+    /**
+     * Adds two sums of some runs of count elements: that of each by {@link #sum} or {@link #sumOfProducts}, these in
+     * FLOAT64.
+     *
+     * @param g for {@link RunSums#GRADIENT}, else unused
+     * @param at the first run of x and g
+     * @param step elements from one run to the next
+     */
+    default void runSums(
+            RunSums of,
+            float[] x,
+            float q,
+            float[] g,
+            int at,
+            int step,
+            int runs,
+            int count,
+            double[] sums,
+            Scratch scratch) {
+        float[] centred = scratch.gathered(count + Scratch.LANES);
+        for (int i = at; i < at + runs * step; i += step) {
+            if (of == RunSums.INPUT) {
+                sums[0] += sum(x, i, count);
+                continue;
+            }
+            unary(Unary.AFFINE, 1, q, x, i, centred, 0, count);
+            boolean squares = of == RunSums.CENTRED;
+            float[] factor = squares ? centred : g;
+            int factorAt = squares ? 0 : i;
+            sums[0] += sum(factor, factorAt, count);
+            sums[1] += sumOfProducts(factor, factorAt, centred, 0, count);
+        }
+    }
+
+    /** {@code y = activation(p·(x + c) + q)} for count elements of a channel. */
+    default void normalise(
+            Activation activation, float slope, float[] x, float c, float p, float q, float[] y, int at, int count) {
+        unary(Unary.AFFINE, 1, c, x, at, y, at, count);
+        unary(Unary.AFFINE, p, q, y, at, y, at, count);
+        activate(activation, slope, y, at, count);
+    }
+
+    /** {@code out = r·(x + c) + (p·g + q)} for count elements of a channel. Both terms are rounded before the sum. */
+    default void normGradient(
+            float[] x, float c, float r, float[] g, float p, float q, float[] out, int at, int count, Scratch scratch) {
+        float[] centred = scratch.gathered(count + Scratch.LANES);
+        unary(Unary.AFFINE, 1, c, x, at, centred, 0, count);
+        unary(Unary.AFFINE, r, 0, centred, 0, centred, 0, count);
+        unary(Unary.AFFINE, p, q, g, at, out, at, count);
+        binary(Binary.ADD, out, at, 1, centred, 0, 1, out, at, count);
+    }
+
+    /** The sum of some runs of {@code width} elements, which begin {@code step} apart, in their order. */
+    default void addRuns(float[] x, int at, int step, int runs, int width, float[] to, int toAt) {
+        System.arraycopy(x, at, to, toAt, width);
+        for (int i = 1; i < runs; i++) {
+            binary(Binary.ADD, to, toAt, 1, x, at + i * step, 1, to, toAt, width);
+        }
+    }
+
     /** The largest of count elements, NaN if any is; −∞ of none. */
     float max(float[] x, int at, int count);
 

@@ -32,6 +32,19 @@ public final class PairwiseSums {
         add(kernels, 0, 1, length, x, at, 0);
     }
 
+    /** Adds a number of runs that are {@code step} apart, before any others. */
+    public void add(DenseKernels kernels, float[] x, int at, int step, int runs) {
+        while (terms < runs) {
+            int next = at + terms * step;
+            int some = Math.min(CHAIN, runs - terms);
+            kernels.addRuns(x, next, step, some, length, level(0), 0);
+            terms += some;
+            if (some == CHAIN) {
+                carry(kernels);
+            }
+        }
+    }
+
     /** Adds a run in rows i0 to i1 of a matrix. */
     void add(DenseKernels kernels, int i0, int i1, int columns, float[] x, int at, int row) {
         float[] chain = level(0);

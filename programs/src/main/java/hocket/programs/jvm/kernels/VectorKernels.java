@@ -307,6 +307,45 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
+    public void runSums(
+            RunSums of,
+            float[] x,
+            float q,
+            float[] g,
+            int at,
+            int step,
+            int runs,
+            int count,
+            double[] sums,
+            Scratch scratch) {
+        int done = VectorRuns.sums(of.ordinal(), x, q, g, at, step, runs, count, sums);
+        DenseKernels.super.runSums(of, x, q, g, at + done * step, step, runs - done, count, sums, scratch);
+    }
+
+    @Override
+    public void normalise(
+            Activation activation, float slope, float[] x, float c, float p, float q, float[] y, int at, int count) {
+        int done = VectorRuns.normalise(activation, slope, x, c, p, q, y, at, count);
+        if (activation == Activation.TANH || activation == Activation.SIGMOID) {
+            activate(activation, slope, y, at, done);
+        }
+        DenseKernels.super.normalise(activation, slope, x, c, p, q, y, at + done, count - done);
+    }
+
+    @Override
+    public void normGradient(
+            float[] x, float c, float r, float[] g, float p, float q, float[] out, int at, int count, Scratch scratch) {
+        int done = VectorRuns.normGradient(x, c, r, g, p, q, out, at, count);
+        DenseKernels.super.normGradient(x, c, r, g, p, q, out, at + done, count - done, scratch);
+    }
+
+    @Override
+    public void addRuns(float[] x, int at, int step, int runs, int width, float[] to, int toAt) {
+        int done = VectorRuns.add(x, at, step, runs, width, to, toAt);
+        DenseKernels.super.addRuns(x, at + done, step, runs, width - done, to, toAt + done);
+    }
+
+    @Override
     public float max(float[] x, int at, int count) {
         return VectorSums.max(x, at, count);
     }

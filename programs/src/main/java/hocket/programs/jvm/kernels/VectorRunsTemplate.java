@@ -1,0 +1,151 @@
+package hocket.programs.jvm.kernels;
+
+import hocket.settings.Each;
+import hocket.settings.Registers;
+import hocket.settings.Template;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorShuffle;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Sums over many runs by vectors. Each loop stops at whole groups and returns how many runs or elements it did. */
+@Template("VectorRuns")
+final class VectorRunsTemplate {
+    private static final VectorSpecies<Float> SPECIES = VectorTiles.SPECIES;
+    private static final int LENGTH = VectorTiles.LENGTH;
+    private static final int LANES = Scratch.LANES;
+    private static final int INPUT = RunSums.INPUT.ordinal();
+    private static final int GRADIENT = RunSums.GRADIENT.ordinal();
+    private static final FloatVector IOTA = FloatVector.zero(SPECIES).addIndex(1);
+    private static final VectorShuffle<Float> BY_8 = VectorShuffle.iota(SPECIES, 8 % LENGTH, 1, true);
+    private static final VectorShuffle<Float> BY_4 = VectorShuffle.iota(SPECIES, 4 % LENGTH, 1, true);
+    private static final VectorShuffle<Float> BY_2 = VectorShuffle.iota(SPECIES, 2, 1, true);
+    private static final VectorShuffle<Float> BY_1 = VectorShuffle.iota(SPECIES, 1, 1, true);
+
+    private VectorRunsTemplate() {}
+
+    /** As {@link DenseKernels#addRuns} says. */
+    static int add(float[] x, int at, int step, int runs, int width, float[] to, int toAt) {
+        int end = width - width % LENGTH;
+        for (int i = 0; i < end; i += LENGTH) {
+            FloatVector sum = FloatVector.fromArray(SPECIES, x, at + i);
+            for (int k = 1; k < runs; k++) {
+                sum = sum.add(FloatVector.fromArray(SPECIES, x, at + k * step + i));
+            }
+            sum.intoArray(to, toAt + i);
+        }
+        return end;
+    }
+
+    /** As {@link DenseKernels#normalise} says, but by rectifiers only. */
+    static int normalise(
+            @Each Activation f, float slope, float[] x, float c, float p, float q, float[] y, int at, int count) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector negative = FloatVector.broadcast(SPECIES, slope);
+        FloatVector centre = FloatVector.broadcast(SPECIES, c);
+        FloatVector factor = FloatVector.broadcast(SPECIES, p);
+        FloatVector shift = FloatVector.broadcast(SPECIES, q);
+        int end = count - count % LENGTH;
+        for (int i = at; i < at + end; i += LENGTH) {
+            FloatVector v = FloatVector.fromArray(SPECIES, x, i).add(centre).fma(factor, shift);
+            FloatVector result = switch (f) {
+                case RELU -> v.blend(zero, v.lt(zero));
+                case LEAKY_RELU -> v.blend(v.mul(negative), v.lt(zero));
+                default -> v;
+            };
+            result.intoArray(y, i);
+        }
+        return end;
+    }
+
+    /** As {@link DenseKernels#normGradient} says. */
+    static int normGradient(float[] x, float c, float r, float[] g, float p, float q, float[] out, int at, int count) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector centre = FloatVector.broadcast(SPECIES, c);
+        FloatVector along = FloatVector.broadcast(SPECIES, r);
+        FloatVector factor = FloatVector.broadcast(SPECIES, p);
+        FloatVector shift = FloatVector.broadcast(SPECIES, q);
+        int end = count - count % LENGTH;
+        for (int i = at; i < at + end; i += LENGTH) {
+            FloatVector u = FloatVector.fromArray(SPECIES, x, i).add(centre).fma(along, zero);
+            FloatVector v = FloatVector.fromArray(SPECIES, g, i).fma(factor, shift);
+            v.add(u).intoArray(out, i);
+        }
+        return end;
+    }
+
+    /**
+     * As {@link DenseKernels#runSums} says: four short runs side by side where vectors are 16 long, else none.
+     *
+     * @param of the number of a {@link RunSums}
+     */
+    static int sums(
+            @Each({0, 1, 2}) int of,
+            float[] x,
+            float q,
+            float[] g,
+            int at,
+            int step,
+            int runs,
+            int count,
+            double[] sums) {
+        if (LENGTH < LANES || count > Scratch.BLOCK) {
+            return 0;
+        }
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector shift = FloatVector.broadcast(SPECIES, q);
+        int end = count & -LANES;
+        VectorMask<Float> left = IOTA.lt(count - end);
+        double sum = sums[0];
+        double products = sums[1];
+        int done = runs & -4;
+        for (int f = 0; f < done; f += 4) {
+            @Registers FloatVector[] s = new FloatVector[4];
+            @Registers FloatVector[] t = new FloatVector[4];
+            for (int r = 0; r < 4; r++) {
+                s[r] = zero;
+                t[r] = zero;
+            }
+            int first = at + f * step;
+            for (int p = 0; p < end; p += LANES) {
+                for (int r = 0; r < 4; r++) {
+                    FloatVector u = FloatVector.fromArray(SPECIES, x, first + r * step + p);
+                    FloatVector c = of == INPUT ? u : u.add(shift);
+                    FloatVector v = of == GRADIENT ? FloatVector.fromArray(SPECIES, g, first + r * step + p) : c;
+                    s[r] = s[r].add(v);
+                    t[r] = of == INPUT ? zero : v.fma(c, t[r]);
+                }
+            }
+            if (end < count) {
+                for (int r = 0; r < 4; r++) {
+                    FloatVector u = FloatVector.fromArray(SPECIES, x, first + r * step + end);
+                    FloatVector c = zero.blend(of == INPUT ? u : u.add(shift), left);
+                    FloatVector v = of == GRADIENT
+                            ? zero.blend(FloatVector.fromArray(SPECIES, g, first + r * step + end), left)
+                            : c;
+                    s[r] = s[r].add(v);
+                    t[r] = of == INPUT ? zero : v.fma(c, t[r]);
+                }
+            }
+            for (int r = 0; r < 4; r++) {
+                s[r] = s[r].add(s[r].rearrange(BY_8));
+                t[r] = of == INPUT ? zero : t[r].add(t[r].rearrange(BY_8));
+            }
+            for (int r = 0; r < 4; r++) {
+                s[r] = s[r].add(s[r].rearrange(BY_4));
+                t[r] = of == INPUT ? zero : t[r].add(t[r].rearrange(BY_4));
+            }
+            for (int r = 0; r < 4; r++) {
+                s[r] = s[r].add(s[r].rearrange(BY_2));
+                t[r] = of == INPUT ? zero : t[r].add(t[r].rearrange(BY_2));
+            }
+            for (int r = 0; r < 4; r++) {
+                sum += s[r].add(s[r].rearrange(BY_1)).lane(0);
+                products += of == INPUT ? 0 : t[r].add(t[r].rearrange(BY_1)).lane(0);
+            }
+        }
+        sums[0] = sum;
+        sums[1] = products;
+        return done;
+    }
+}
