@@ -30,12 +30,21 @@ class ProductKernelsTest {
             // deeper than a chain or a block
             {40, 1100, 40}, {1100, 40, 33}, {40, 36, 1100}, {3, 5, 1000}, {7, 1030, 1}, {17, 9000, 18}, {33, 34, 9000}
         };
-        int[][] sizes = new int[150 + large.length][];
+        int[][] few = new int[22][];
+        for (int i = 0; i < 22; i++) {
+            few[i] = new int[] {64 + random.nextInt(40), 64 + random.nextInt(40), i + 1};
+        }
+        few[3] = new int[] {70, 1100, 4};
+        few[4] = new int[] {1100, 70, 5};
+        few[6] = new int[] {300, 530, 7};
+        few[7] = new int[] {128, 512, 8};
+        int[][] sizes = new int[150 + large.length + few.length][];
         for (int i = 0; i < 150; i++) {
             sizes[i] =
                     new int[] {1 + random.nextInt(70), 1 + random.nextInt(70), i % 5 == 0 ? 1 : 1 + random.nextInt(70)};
         }
         System.arraycopy(large, 0, sizes, 150, large.length);
+        System.arraycopy(few, 0, sizes, 150 + large.length, few.length);
         return sizes;
     }
 
@@ -99,6 +108,40 @@ class ProductKernelsTest {
                         new WorkShare(part, parts, new Scratch()));
             }
             return y;
+        }
+
+        /** Of several rows; the padding of the transposed weight must not matter. */
+        private float[] forwardTransposed(DenseKernels kernels, boolean biased, Activation activation, int parts) {
+            int row = (n + 15) & -16;
+            float[] turned = new float[at + k * row + SLACK];
+            Arrays.fill(turned, Float.NaN);
+            for (int i = 0; i < n; i++) {
+                for (int p = 0; p < k; p++) {
+                    turned[at + p * row + i] = w[at + i * k + p];
+                }
+            }
+            float[] y = result(n * stride);
+            for (int part = parts - 1; part >= 0; part--) {
+                kernels.forwardTransposed(
+                        size(),
+                        at(turned),
+                        biased ? at(bias) : null,
+                        at(x),
+                        at(y),
+                        activation,
+                        0.125f,
+                        new WorkShare(part, parts, new Scratch()));
+            }
+            return y;
+        }
+
+        /** A batched result without its padding. */
+        private float[] rows(float[] result, int features) {
+            float[] rows = new float[features * m];
+            for (int f = 0; f < features; f++) {
+                System.arraycopy(result, at + f * stride, rows, f * m, m);
+            }
+            return rows;
         }
 
         private float[] inputGradient(
@@ -301,10 +344,31 @@ class ProductKernelsTest {
                 for (int parts = 1; parts <= 3; parts++) {
                     String what = l + ": " + kernels.name() + " in " + parts;
                     assertArrayEquals(y, l.forward(kernels, true, Activation.TANH, parts), what);
-                    assertArrayEquals(dx, l.inputGradient(kernels, null, parts), what);
+                    assertArrayEquals(l.rows(dx, l.k), l.rows(l.inputGradient(kernels, null, parts), l.k), what);
                     assertArrayEquals(dx2, l.inputGradient(kernels, dx, parts), what);
                     assertArrayEquals(dw, l.weightGradient(kernels, null, true, parts), what);
                     assertArrayEquals(dw2, l.weightGradient(kernels, dw, true, parts), what);
+                }
+            }
+        });
+    }
+
+    @Test
+    void aTransposedWeightGivesTheSameBits() {
+        each(l -> {
+            if (l.m == 1 || l.m > 24) {
+                return; // it is for few rows
+            }
+            for (Activation activation : Activation.values()) {
+                boolean biased = activation != Activation.NONE;
+                float[] y = l.rows(l.forward(DenseKernels.plain(), biased, activation, 1), l.n);
+                for (DenseKernels kernels : Both.kernels()) {
+                    for (int parts = 1; parts <= 3; parts++) {
+                        float[] z = l.forwardTransposed(kernels, biased, activation, parts);
+                        String what = l + ": " + kernels.name() + " in " + parts + ", " + activation;
+                        assertArrayEquals(y, l.rows(z, l.n), what);
+                        assertGuarded(z, l.at, l.at + l.n * l.stride, l);
+                    }
                 }
             }
         });

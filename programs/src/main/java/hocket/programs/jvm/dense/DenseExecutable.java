@@ -211,7 +211,7 @@ public final class DenseExecutable implements Executable {
             } else if (value.operator() instanceof Leaf.Variable) {
                 DenseParameter copy = arena.copy(binding.parameters().cell(program.stored(value.path())));
                 in.add(copy);
-                memory.hold(value, copy.values);
+                memory.hold(value, copy);
             }
         }
         Runnable[] planned = new DenseSteps(compiledProgram, memory, rules).plan();

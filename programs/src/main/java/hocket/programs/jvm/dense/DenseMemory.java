@@ -25,6 +25,7 @@ public final class DenseMemory {
 
     private final DenseArena.Requests requests;
     private final Map<Value, float[]> arrays = new HashMap<>();
+    private final Map<Value, DenseParameter> parameters = new HashMap<>();
     private final Map<Value, long[]> integers = new HashMap<>();
     private final Map<Integer, Deque<float[]>> free = new HashMap<>();
     private final Map<float[], Integer> lengths = new IdentityHashMap<>();
@@ -64,6 +65,18 @@ public final class DenseMemory {
     /** Sets the array of a value. */
     void hold(Value value, float[] array) {
         arrays.put(value, array);
+    }
+
+    /** Sets a parameter's copy. */
+    void hold(Value value, DenseParameter parameter) {
+        parameters.put(value, parameter);
+        hold(value, parameter.values);
+    }
+
+    /** Returns a parameter's copy; null of another value. */
+    @Nullable
+    DenseParameter parameter(Value value) {
+        return parameters.get(value);
     }
 
     /** Sets the array of a value's whole numbers. */

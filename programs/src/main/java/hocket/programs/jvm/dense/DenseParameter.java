@@ -1,6 +1,9 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.jvm.dense.Transfers.Transfer;
+import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.jvm.kernels.Floats;
+import hocket.programs.jvm.kernels.Scratch;
 import hocket.scopes.Parameters;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
@@ -16,6 +19,9 @@ final class DenseParameter implements Transfer {
     private @Nullable FloatBuffer view;
     private long located = -1;
     private long copied = -1;
+    private boolean changed = true;
+    private long turned = -1;
+    private Floats transposed = Floats.of(new float[0]);
 
     DenseParameter(Parameters.Cell cell) {
         this.cell = cell;
@@ -44,12 +50,36 @@ final class DenseParameter implements Transfer {
         located = now;
     }
 
+    /**
+     * Returns whether the weight is {@link #transposed}. The second run after a change transposes it, since that takes longer
+     * than it saves in one run.
+     */
+    boolean isTransposed(int rows, int columns, DenseKernels kernels, Scratch scratch) {
+        if (changed) {
+            return false;
+        }
+        if (turned != copied) {
+            int step = Scratch.lanes(rows);
+            if (transposed.values().length == 0) {
+                transposed = Floats.of(new float[Math.addExact(Math.multiplyExact(columns, step), DenseMemory.SLACK)]);
+            }
+            kernels.turn(values, 0, rows, columns, columns, transposed.values(), 0, step, scratch);
+            turned = copied;
+        }
+        return true;
+    }
+
+    /** Returns the transposed weight, columns × rows, of which each row is rounded up to a multiple of 16. */
+    Floats transposed() {
+        return transposed;
+    }
+
     @Override
     public boolean due() {
         locate();
-        boolean due = copied != located;
+        changed = copied != located;
         copied = located;
-        return due;
+        return changed;
     }
 
     @Override

@@ -6,6 +6,7 @@ import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.DenseSize;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.PairwiseSums;
+import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.jvm.kernels.WorkShare;
 import hocket.programs.operators.Products;
 import java.util.ArrayList;
@@ -32,12 +33,16 @@ final class DenseProductRules {
      * @param x what has the width of the weight, or its gradient
      */
     private static Runnable each(DenseRules in, Value x, DenseSize size, OfMatrix product) {
-        return each(in, size, 0, DenseMemory.matrices(x), product);
+        return each(in, size, size.stride(), 0, DenseMemory.matrices(x), product);
     }
 
-    /** Returns a task for the matrices of a range. */
-    private static Runnable each(DenseRules in, DenseSize size, int first, int end, OfMatrix product) {
-        long multiplyAdds = (long) size.outputs() * size.inputs() * size.stride() * (end - first);
+    /**
+     * Returns a task for the matrices of a range.
+     *
+     * @param rows that are computed, with padding or without
+     */
+    private static Runnable each(DenseRules in, DenseSize size, int rows, int first, int end, OfMatrix product) {
+        long multiplyAdds = (long) size.outputs() * size.inputs() * rows * (end - first);
         return in.threads.products(multiplyAdds, workShare -> {
             for (int i = first; i < end; i++) {
                 product.run(i, workShare);
@@ -66,11 +71,31 @@ final class DenseProductRules {
         Floats[] xs = matrices(in, x, in.array(x), size.inputs());
         Floats[] ys = matrices(in, x, out, size.outputs());
         DenseKernels kernels = in.kernels;
-        return each(
+        Runnable product = each(
                 in,
                 x,
                 size,
                 (i, workShare) -> kernels.forward(size, weight, bias, xs[i], ys[i], activation, slope, workShare));
+        DenseParameter parameter = in.memory.parameter(inputs.get(1));
+        if (parameter == null || !size.isByFeatures(size.outputs(), size.inputs())) {
+            return product;
+        }
+        Runnable transposed = each(
+                in,
+                size,
+                size.rows(),
+                0,
+                xs.length,
+                (i, workShare) -> kernels.forwardTransposed(
+                        size, parameter.transposed(), bias, xs[i], ys[i], activation, slope, workShare));
+        Scratch scratch = in.threads.scratch(0);
+        return () -> {
+            if (parameter.isTransposed(size.outputs(), size.inputs(), kernels, scratch)) {
+                transposed.run();
+            } else {
+                product.run();
+            }
+        };
     }
 
     static Runnable denseInput(DenseRules in, Products.DenseInput operator, Value dx, List<Value> inputs, float[] out) {
@@ -81,7 +106,12 @@ final class DenseProductRules {
         Floats[] dys = matrices(in, dx, in.array(inputs.get(0)), size.outputs());
         DenseKernels kernels = in.kernels;
         return each(
-                in, dx, size, (i, workShare) -> kernels.inputGradient(size, weight, dys[i], dxs[i], false, workShare));
+                in,
+                size,
+                size.isByFeatures(size.inputs(), size.outputs()) ? size.rows() : size.stride(),
+                0,
+                dxs.length,
+                (i, workShare) -> kernels.inputGradient(size, weight, dys[i], dxs[i], false, workShare));
     }
 
     /** @param bias destination of the bias gradient; null without one */
@@ -96,7 +126,7 @@ final class DenseProductRules {
         List<Runnable> groups = new ArrayList<>();
         for (int first = 0; first < xs.length; first += MATRICES) {
             int begin = first;
-            groups.add(each(in, size, begin, Math.min(xs.length, begin + MATRICES), (i, workShare) -> {
+            groups.add(each(in, size, size.stride(), begin, Math.min(xs.length, begin + MATRICES), (i, workShare) -> {
                 boolean add = i > begin; // to what the matrices before it gave
                 kernels.weightGradient(size, dys[i], xs[i], dw, db, add, workShare);
             }));

@@ -70,6 +70,22 @@ public interface DenseKernels {
             WorkShare workShare);
 
     /**
+     * Computes the bits of {@link #forward} for several rows from a transposed weight. It is faster where the size
+     * {@link DenseSize#isByFeatures} of the outputs.
+     *
+     * @param turned inputs × outputs, of which each row is rounded up to a multiple of 16
+     */
+    void forwardTransposed(
+            DenseSize size,
+            Floats turned,
+            @Nullable Floats bias,
+            Floats x,
+            Floats y,
+            Activation activation,
+            float slope,
+            WorkShare workShare);
+
+    /**
      * {@code dX = [dX +] Wᵀ·dY}, the gradient that goes further back.
      *
      * @param add whether to add to what is there; an element's chain then starts with it

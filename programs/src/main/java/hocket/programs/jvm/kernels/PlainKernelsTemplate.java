@@ -47,6 +47,44 @@ final class PlainKernelsTemplate implements DenseKernels {
         activate(activation, slope, out, y.at() + from * stride, (to - from) * stride);
     }
 
+    @Override
+    public void forwardTransposed(
+            DenseSize size,
+            Floats turned,
+            @Nullable Floats bias,
+            Floats x,
+            Floats y,
+            Activation activation,
+            float slope,
+            WorkShare workShare) {
+        int stride = size.stride();
+        int rows = size.rows();
+        int from = workShare.firstRow(size.outputs());
+        int to = workShare.endRow(size.outputs());
+        int row = Scratch.lanes(size.outputs());
+        Floats sums = workShare.scratch().rowMajor(rows * row);
+        for (int r = 0; r < rows; r++) {
+            if (bias == null) {
+                fill(sums.values(), r * row + from, to - from, 0);
+            } else {
+                System.arraycopy(bias.values(), bias.at() + from, sums.values(), r * row + from, to - from);
+            }
+        }
+        PlainProducts.multiply(
+                this, 0, rows, from, to, size.inputs(), x, 1, stride, turned, row, 1, sums, row, workShare.scratch());
+        turn(
+                sums.values(),
+                from,
+                rows,
+                to - from,
+                row,
+                y.values(),
+                y.at() + from * stride,
+                stride,
+                workShare.scratch());
+        activate(activation, slope, y.values(), y.at() + from * stride, (to - from) * stride);
+    }
+
     private static void fill(float[] y, int at, int count, float value) {
         Arrays.fill(y, at, at + count, value);
     }

@@ -41,11 +41,25 @@ public final class Scratch {
     /** The sums of the chains of a deep product. */
     final PairwiseSums chains = new PairwiseSums();
 
+    private Floats rowMajor = Floats.of(new float[0]);
     private final PairwiseSums sums = new PairwiseSums();
     private float @Nullable [][] rows;
     private float[] gathered = new float[0];
     private float[] products = new float[0];
     private float[] chain = new float[0];
+
+    /** Returns a number of elements rounded up to a multiple of {@value #LANES}. */
+    public static int lanes(int count) {
+        return (count + LANES - 1) & -LANES;
+    }
+
+    /** Memory for a result row after row. */
+    Floats rowMajor(int size) {
+        if (rowMajor.values().length < size) {
+            rowMajor = Floats.of(new float[size]);
+        }
+        return rowMajor;
+    }
 
     /** Memory for an operand of a product, whose content does not outlast the product. */
     public float[] gathered(int size) {

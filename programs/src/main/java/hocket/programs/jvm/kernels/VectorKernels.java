@@ -75,6 +75,71 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
+    public void forwardTransposed(
+            DenseSize size,
+            Floats turned,
+            @Nullable Floats bias,
+            Floats x,
+            Floats y,
+            Activation activation,
+            float slope,
+            WorkShare workShare) {
+        int outputs = size.outputs();
+        alongFeatures(
+                size, outputs, size.inputs(), turned, Scratch.lanes(outputs), bias, x, y, activation, slope, workShare);
+    }
+
+    /** Multiplies by a right operand from row to row, by vectors along its columns, which are the features of the result. */
+    private void alongFeatures(
+            DenseSize size,
+            int features,
+            int depth,
+            Floats right,
+            int rightRow,
+            @Nullable Floats bias,
+            Floats x,
+            Floats y,
+            Activation activation,
+            float slope,
+            WorkShare workShare) {
+        int stride = size.stride();
+        int rows = size.rows() % 4 == 3 ? size.rows() + 1 : size.rows(); // four are faster than three
+        int from = workShare.firstRow(features);
+        int count = workShare.endRow(features) - from;
+        int row = Scratch.lanes(features);
+        Scratch scratch = workShare.scratch();
+        Floats sums = scratch.rowMajor(stride * row + Scratch.LANES);
+        if (bias != null) {
+            for (int r = 0; r < size.rows(); r++) {
+                System.arraycopy(bias.values(), bias.at() + from, sums.values(), r * row + from, count);
+            }
+        }
+        VectorProducts.multiply(
+                this,
+                0,
+                rows,
+                from,
+                from + Scratch.lanes(count),
+                depth,
+                x,
+                1,
+                stride,
+                right,
+                rightRow,
+                false,
+                sums,
+                row,
+                false,
+                bias != null,
+                null,
+                scratch);
+        for (int r = 0; r < rows; r++) {
+            activate(activation, slope, sums.values(), r * row + from, Scratch.lanes(count));
+        }
+        turn(sums.values(), from, stride, count, row, y.values(), y.at() + from * stride, stride, scratch);
+    }
+
+    @Override
     public void inputGradient(DenseSize size, Floats w, Floats dy, Floats dx, boolean add, WorkShare workShare) {
         int inputs = size.inputs();
         int outputs = size.outputs();
@@ -86,6 +151,8 @@ final class VectorKernels implements DenseKernels {
             VectorProducts.multiply(
                     this, 0, 1, from, to, outputs, dy, outputs, 1, w, inputs, false, dx, inputs, true, add, null,
                     scratch);
+        } else if (!add && size.isByFeatures(inputs, outputs)) {
+            alongFeatures(size, inputs, outputs, w, inputs, null, dy, dx, Activation.NONE, 0, workShare);
         } else {
             VectorProducts.multiply(
                     this, from, to, 0, stride, outputs, w, 1, inputs, dy, stride, false, dx, stride, false, add, null,

@@ -115,13 +115,26 @@ final class VectorSumsTemplate {
         return max;
     }
 
-    /** {@code y(i) = w(i,·)·x [+ bias(i)]} for i from i0 to i1, four short rows side by side where a vector is 16 long. */
+    /** {@code y(i) = w(i,·)·x [+ bias(i)]} for i from i0 to i1, four rows side by side where a vector is 16 long. */
     static void dots(int i0, int i1, int inputs, Floats w, Floats x, @Nullable Floats bias, Floats y) {
         float[] out = y.values();
         int i = i0;
-        if (LENGTH == LANES && inputs <= BLOCK) {
+        if (LENGTH == LANES) {
             i = i0 + ((i1 - i0) & -4);
-            fours(2, i0, i, inputs, w.values(), w.at(), inputs, x.values(), x.at(), out, y.at(), false);
+            fours(
+                    2,
+                    inputs > BLOCK ? 2 : 1,
+                    i0,
+                    i,
+                    inputs,
+                    w.values(),
+                    w.at(),
+                    inputs,
+                    x.values(),
+                    x.at(),
+                    out,
+                    y.at(),
+                    false);
         }
         for (; i < i1; i++) {
             out[y.at() + i] = sumOfProducts(w.values(), w.at() + i * inputs, x.values(), x.at(), inputs);
@@ -133,13 +146,26 @@ final class VectorSumsTemplate {
         }
     }
 
-    /** {@code out(i) = [out(i) +] the sum of run i} of count elements, four short runs side by side where vectors are 16 long. */
+    /** {@code out(i) = [out(i) +] the sum of run i} of count elements, four runs side by side where vectors are 16 long. */
     static void ofRuns(int i0, int i1, Floats x, int xRow, int count, Floats out, boolean add) {
         float[] sums = out.values();
         int i = i0;
-        if (LENGTH == LANES && count <= BLOCK) {
+        if (LENGTH == LANES) {
             i = i0 + ((i1 - i0) & -4);
-            fours(1, i0, i, count, x.values(), x.at(), xRow, x.values(), x.at(), sums, out.at(), add);
+            fours(
+                    1,
+                    count > BLOCK ? 2 : 1,
+                    i0,
+                    i,
+                    count,
+                    x.values(),
+                    x.at(),
+                    xRow,
+                    x.values(),
+                    x.at(),
+                    sums,
+                    out.at(),
+                    add);
         }
         for (; i < i1; i++) {
             float sum = sum(x.values(), x.at() + i * xRow, count);
@@ -147,9 +173,14 @@ final class VectorSumsTemplate {
         }
     }
 
-    /** Sums of four runs at a time, or of their products with x. */
+    /**
+     * Sums of four runs at a time, or of their products with x.
+     *
+     * @param blocks 1, or 2 for any number of them
+     */
     private static void fours(
             @Each({1, 2}) int factors,
+            @Each({1, 2}) int blocks,
             int i0,
             int i1,
             int count,
@@ -165,39 +196,47 @@ final class VectorSumsTemplate {
         int end = count & -LANES;
         VectorMask<Float> left = IOTA.lt(count - end);
         for (int i = i0; i < i1; i += 4) {
-            @Registers FloatVector[] s = new FloatVector[4];
-            for (int r = 0; r < 4; r++) {
-                s[r] = zero;
-            }
+            @Registers double[] sums = new double[4];
             int at = runsAt + i * runsRow;
-            for (int p = 0; p < end; p += LANES) {
-                FloatVector v = factors == 1 ? zero : FloatVector.fromArray(SPECIES, x, xAt + p);
+            for (int block = 0; block < (blocks == 1 ? 1 : count); block += BLOCK) {
+                int next = blocks == 1 ? count : Math.min(count, block + BLOCK);
+                @Registers FloatVector[] s = new FloatVector[4];
                 for (int r = 0; r < 4; r++) {
-                    FloatVector w = FloatVector.fromArray(SPECIES, runs, at + r * runsRow + p);
-                    s[r] = factors == 1 ? s[r].add(w) : v.fma(w, s[r]);
+                    s[r] = zero;
+                }
+                for (int p = block; p < Math.min(next, end); p += LANES) {
+                    FloatVector v = factors == 1 ? zero : FloatVector.fromArray(SPECIES, x, xAt + p);
+                    for (int r = 0; r < 4; r++) {
+                        FloatVector w = FloatVector.fromArray(SPECIES, runs, at + r * runsRow + p);
+                        s[r] = factors == 1 ? s[r].add(w) : v.fma(w, s[r]);
+                    }
+                }
+                if (end < next) {
+                    FloatVector v =
+                            factors == 1 ? zero : zero.blend(FloatVector.fromArray(SPECIES, x, xAt + end), left);
+                    for (int r = 0; r < 4; r++) {
+                        FloatVector w = zero.blend(FloatVector.fromArray(SPECIES, runs, at + r * runsRow + end), left);
+                        s[r] = factors == 1 ? s[r].add(w) : v.fma(w, s[r]);
+                    }
+                }
+                for (int r = 0; r < 4; r++) {
+                    s[r] = s[r].add(s[r].rearrange(BY_8));
+                }
+                for (int r = 0; r < 4; r++) {
+                    s[r] = s[r].add(s[r].rearrange(BY_4));
+                }
+                for (int r = 0; r < 4; r++) {
+                    s[r] = s[r].add(s[r].rearrange(BY_2));
+                }
+                for (int r = 0; r < 4; r++) {
+                    s[r] = s[r].add(s[r].rearrange(BY_1));
+                }
+                for (int r = 0; r < 4; r++) {
+                    sums[r] += s[r].lane(0);
                 }
             }
-            if (end < count) {
-                FloatVector v = factors == 1 ? zero : zero.blend(FloatVector.fromArray(SPECIES, x, xAt + end), left);
-                for (int r = 0; r < 4; r++) {
-                    FloatVector w = zero.blend(FloatVector.fromArray(SPECIES, runs, at + r * runsRow + end), left);
-                    s[r] = factors == 1 ? s[r].add(w) : v.fma(w, s[r]);
-                }
-            }
             for (int r = 0; r < 4; r++) {
-                s[r] = s[r].add(s[r].rearrange(BY_8));
-            }
-            for (int r = 0; r < 4; r++) {
-                s[r] = s[r].add(s[r].rearrange(BY_4));
-            }
-            for (int r = 0; r < 4; r++) {
-                s[r] = s[r].add(s[r].rearrange(BY_2));
-            }
-            for (int r = 0; r < 4; r++) {
-                s[r] = s[r].add(s[r].rearrange(BY_1));
-            }
-            for (int r = 0; r < 4; r++) {
-                float sum = s[r].lane(0);
+                float sum = (float) sums[r];
                 out[outAt + i + r] = add ? out[outAt + i + r] + sum : sum;
             }
         }
