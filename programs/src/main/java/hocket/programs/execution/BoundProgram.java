@@ -478,7 +478,10 @@ public final class BoundProgram implements AutoCloseable {
         }
     }
 
-    /** What the last run computed for the statistics, once a run: of a batch norm mean and unbiased variance. */
+    /**
+     * Reads what the last run computed for the running statistics, if this has not happened yet. A batch norm computes the
+     * mean and the unbiased variance of the batch.
+     */
     private void readStatistics() {
         Executable executable = ran();
         if (statisticsRead) {

@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /** Rewrites computations: a rule maps each value, after its inputs, to the value that takes its place. */
 public final class Rewriter {
-    /** What takes the place of a value. */
+    /** A rule that gives each value its replacement. */
     @FunctionalInterface
     public interface Rule {
         /**

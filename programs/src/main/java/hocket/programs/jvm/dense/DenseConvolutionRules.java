@@ -258,27 +258,13 @@ final class DenseConvolutionRules {
         }
         int filters = value.shape().get(0);
         int columns = taps.pixels() * stride;
-        float[] upstream = in.array(g);
         float[] turned = in.memory.working(columns * filters);
         Panel[] panels = ConvolutionPanels.of(taps, g.shape().get(2), in.memory.rows(x), stride, false)
                 .toArray(Panel[]::new);
         int places = mostPlaces(panels);
         long multiplyAdds = multiplyAdds(value, g, in.memory.rows(g));
         DenseKernels kernels = in.kernels;
-        Runnable turn = in.threads.products(multiplyAdds, workShare -> {
-            int first = ProductBlocking.first(workShare.index(), workShare.count(), columns, Scratch.LANES);
-            int end = ProductBlocking.first(workShare.index() + 1, workShare.count(), columns, Scratch.LANES);
-            kernels.turn(
-                    upstream,
-                    first,
-                    filters,
-                    end - first,
-                    columns,
-                    turned,
-                    first * filters,
-                    filters,
-                    workShare.scratch());
-        });
+        Runnable turn = filtersInnermost(in, g, filters, columns, multiplyAdds, turned);
         float[] from = in.array(x);
         int channel = x.shape().get(1) * x.shape().get(2) * stride;
         Runnable products = in.threads.products(multiplyAdds, workShare -> {
@@ -305,6 +291,17 @@ final class DenseConvolutionRules {
             turn.run();
             products.run();
         };
+    }
+
+    /** Arranges a gradient by pixel, row and filter. */
+    static Runnable filtersInnermost(
+            DenseRules in, Value gradient, int filters, int columns, long multiplyAdds, float[] to) {
+        float[] from = in.array(gradient);
+        return in.threads.products(multiplyAdds, share -> {
+            int first = ProductBlocking.first(share.index(), share.count(), columns, Scratch.LANES);
+            int end = ProductBlocking.first(share.index() + 1, share.count(), columns, Scratch.LANES);
+            in.kernels.turn(from, first, filters, end - first, columns, to, first * filters, filters, share.scratch());
+        });
     }
 
     /** Some channels and filters of a group. */

@@ -134,17 +134,11 @@ final class DensePhaseRules {
         int channel = x.shape().get(1) * x.shape().get(2) * stride;
         int columns = g.shape().get(1) * g.shape().get(2) * stride;
         float[] from = in.array(x);
-        float[] upstream = in.array(g);
         float[] turned = in.memory.working(columns * filters);
         long multiplyAdds = DenseConvolutionRules.multiplyAdds(value, g, rows);
         DenseKernels kernels = in.kernels;
         PhaseTile[] all = tiles.stream().filter(tile -> tile.first() < rows).toArray(PhaseTile[]::new);
-        Runnable turn = in.threads.products(multiplyAdds, share -> {
-            int first = ProductBlocking.first(share.index(), share.count(), columns, Scratch.LANES);
-            int end = ProductBlocking.first(share.index() + 1, share.count(), columns, Scratch.LANES);
-            kernels.turn(
-                    upstream, first, filters, end - first, columns, turned, first * filters, filters, share.scratch());
-        });
+        Runnable turn = DenseConvolutionRules.filtersInnermost(in, g, filters, columns, multiplyAdds, turned);
         Runnable products = in.threads.products(multiplyAdds, share -> {
             int c0 = ProductBlocking.first(share.index(), share.count(), channels, 1);
             int part = ProductBlocking.first(share.index() + 1, share.count(), channels, 1) - c0;
@@ -169,8 +163,9 @@ final class DensePhaseRules {
                 }
                 deep += depth;
                 for (int kind = 0; kind < KINDS; kind++) {
-                    if (tile.uses(kind)) {
-                        shifted(tile.gradients()[kind], 0, filters, planes);
+                    int[] elements = tile.gradients()[kind];
+                    if (elements != null) {
+                        shifted(elements, 0, filters, planes);
                         int to = kind * PANEL * filters;
                         kernels.combine(1, turned, planes, 0, 1, depth * filters, NONE, gradient, to, 0);
                     }

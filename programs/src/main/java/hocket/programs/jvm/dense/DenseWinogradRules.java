@@ -182,17 +182,11 @@ final class DenseWinogradRules {
         int channel = x.shape().get(1) * x.shape().get(2) * stride;
         int columns = g.shape().get(1) * g.shape().get(2) * stride;
         float[] from = in.array(x);
-        float[] upstream = in.array(g);
         float[] turned = in.memory.working(columns * filters);
         WinogradTile[] tiles = tiles(kernel, false, x.shape(), g.shape(), stride);
         long multiplyAdds = DenseConvolutionRules.multiplyAdds(value, g, rows);
         DenseKernels kernels = in.kernels;
-        Runnable turn = in.threads.products(multiplyAdds, share -> {
-            int first = ProductBlocking.first(share.index(), share.count(), columns, Scratch.LANES);
-            int end = ProductBlocking.first(share.index() + 1, share.count(), columns, Scratch.LANES);
-            kernels.turn(
-                    upstream, first, filters, end - first, columns, turned, first * filters, filters, share.scratch());
-        });
+        Runnable turn = DenseConvolutionRules.filtersInnermost(in, g, filters, columns, multiplyAdds, turned);
         Runnable products = in.threads.products(multiplyAdds, share -> {
             int c0 = ProductBlocking.first(share.index(), share.count(), channels, 1);
             int part = ProductBlocking.first(share.index() + 1, share.count(), channels, 1) - c0;

@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param image for each phase of the image and kind, the four elements of a channel that are combined as {@code (a − b) −
  *     (c − d)}, −1 for those outside of the image; null for a kind that is 0
  * @param results for each pixel of the result, its element in a channel and the four kinds whose sum it is, −1 for none
- * @param gradients for each kind, the four elements of a gradient's channel whose sum it is multiplied with, −1 for none
+ * @param gradients for each kind, the four elements of a gradient's channel whose sum it is multiplied with, −1 for none;
+ *     null for a kind that is 0 in all phases
  * @param first row of the batch
  * @param width number of rows, with padding
  */
-record PhaseTile(int phase, int[][] @Nullable [] image, int[][] results, int[][] gradients, int first, int width) {
+record PhaseTile(
+        int phase, int[][] @Nullable [] image, int[][] results, int[] @Nullable [] gradients, int first, int width) {
     static final int KINDS = 9;
     static final int PHASES = 4;
 
@@ -114,11 +116,6 @@ record PhaseTile(int phase, int[][] @Nullable [] image, int[][] results, int[][]
         return tiles;
     }
 
-    /** Returns whether a kind of any phase is not 0. */
-    boolean uses(int kind) {
-        return Arrays.stream(image).anyMatch(kinds -> kinds[kind] != null);
-    }
-
     /** Returns how many kinds of all phases are not 0. */
     private long products() {
         long products = 0;
@@ -170,7 +167,10 @@ record PhaseTile(int phase, int[][] @Nullable [] image, int[][] results, int[][]
                     used[kind] = true;
                 }
             }
-            gradients[kind] = elements(row.gradient(kind / 3), column.gradient(kind % 3), resultWide, stride, first);
+            if (used[kind]) {
+                gradients[kind] =
+                        elements(row.gradient(kind / 3), column.gradient(kind % 3), resultWide, stride, first);
+            }
         }
         List<int[]> results = new ArrayList<>();
         for (int i = 0; i < (row.single() ? 1 : 2); i++) {

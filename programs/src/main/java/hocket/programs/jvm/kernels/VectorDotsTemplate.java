@@ -41,45 +41,17 @@ final class VectorDotsTemplate {
         float[] c = result.values();
         for (int i = i0; i < i1; i += 4) {
             int rows = Math.min(4, i1 - i);
+            int aAt = left.at() + i * aStride;
             for (int j = j0; j < j1; j += 4) {
                 int wide = Math.min(4, j1 - j);
+                int bAt = right.at() + j * bStride;
                 if (VectorTiles.LENGTH == LANES && count <= Scratch.BLOCK) {
-                    by4x4(
-                            count,
-                            a,
-                            left.at() + i * aStride,
-                            rows,
-                            aStride,
-                            b,
-                            right.at() + j * bStride,
-                            wide,
-                            bStride,
-                            tile);
+                    by4x4(count, a, aAt, rows, aStride, b, bAt, wide, bStride, tile);
                     VectorPanels.addUp(tile);
                 } else if (VectorTiles.LENGTH == LANES) {
-                    blocks(
-                            count,
-                            a,
-                            left.at() + i * aStride,
-                            rows,
-                            aStride,
-                            b,
-                            right.at() + j * bStride,
-                            wide,
-                            bStride,
-                            tile);
+                    blocks(count, a, aAt, rows, aStride, b, bAt, wide, bStride, tile);
                 } else {
-                    one(
-                            count,
-                            a,
-                            left.at() + i * aStride,
-                            rows,
-                            aStride,
-                            b,
-                            right.at() + j * bStride,
-                            wide,
-                            bStride,
-                            tile);
+                    one(count, a, aAt, rows, aStride, b, bAt, wide, bStride, tile);
                 }
                 for (int r = 0; r < rows; r++) {
                     int to = result.at() + (i + r) * cRow + j;
