@@ -20,7 +20,7 @@ public final class JvmLowering implements Lowering {
     /** Forward operations a row from which an engine is faster than kernels without vectors. */
     private static final long WORTH_AN_ENGINE = 100_000;
 
-    /** Forward multiply-adds of convolutions a row, other than Winograd's, from which an engine is faster. */
+    /** Multiply-adds of convolutions a row, other than Winograd's, from which an engine is faster where they are most. */
     private static final long WORTH_AN_ENGINE_S_CONVOLUTIONS = 4_000_000;
 
     private final DenseKernels kernels;
@@ -57,11 +57,12 @@ public final class JvmLowering implements Lowering {
 
     /**
      * The preference: before any engine with vector kernels, and for small programs without; after an engine for large
-     * convolutions that are computed by their definition.
+     * convolutions that are mostly computed by their definition.
      */
     @Override
     public int preference(Program program) {
-        if (DenseSteps.definedMultiplyAdds(program) > WORTH_AN_ENGINE_S_CONVOLUTIONS) {
+        long defined = DenseSteps.multiplyAdds(program, false);
+        if (defined > WORTH_AN_ENGINE_S_CONVOLUTIONS && 2 * defined > DenseSteps.multiplyAdds(program, true)) {
             return 50;
         }
         boolean small = Cost.of(program, Set.of()).forward().perRow() < WORTH_AN_ENGINE;

@@ -4,6 +4,7 @@ import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.convTranspose;
 import static hocket.programs.Layers.kernel;
+import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.maxPool;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,7 +60,8 @@ class ConvolutionKernelsTest {
                 new Layer(8, 40, kernel(3).groups(2)),
                 new Layer(32, 34, kernel(4).stride(2).pad(1), 11, 10),
                 new Layer(33, 32, kernel(4).stride(2).pad(0, 2), 12, 9),
-                new Layer(35, 33, kernel(4).stride(2).pad(3, 1), 9, 9));
+                new Layer(35, 33, kernel(4).stride(2).pad(3, 1), 9, 9),
+                new Layer(24, 18, kernel(3).pad(1), 8, 8)); // channels that displace one another from caches
     }
 
     /** One row, rows with padding, and rows without; more of a panel's columns where there is little to compute. */
@@ -104,6 +107,24 @@ class ConvolutionKernelsTest {
         return Stream.of(
                 new Layer(64, 32, kernel(3).pad(1)),
                 new Layer(64, 32, kernel(4).stride(2).pad(1), 14, 14));
+    }
+
+    @Test
+    void anEngineIsPreferredOnlyForLargeConvolutionsThatAreMostlyComputedByTheirDefinition() {
+        JvmLowering lowering = new JvmLowering();
+        Graph graph = new Graph();
+        Value image = graph.input("image", Shape.of(64, 32, 32));
+        Value wide;
+        Value residual;
+        try (var module = graph.module("m")) {
+            wide = conv("wide", image, 64, kernel(5).pad(2));
+            residual = add(
+                    conv("shortcut", image, 80, kernel(1)),
+                    conv("main", image, 80, kernel(3).pad(1)));
+        }
+        assertThat(lowering.preference(Program.compile("p", Mode.EVAL, wide))).isEqualTo(50);
+        assertThat(lowering.preference(Program.compile("p", Mode.EVAL, residual)))
+                .isEqualTo(lowering.version().equals("vector") ? 200 : 50);
     }
 
     /** The bound that the documentation states, of 576 or 1,024 products a number. */

@@ -48,20 +48,10 @@ final class DenseConvolutionRules {
             float[] out) {
         Value x = inputs.get(0);
         Shape weight = inputs.get(1).shape();
-        if (DenseWinogradRules.covers(operator.kernel(), weight, weight.get(1), weight.get(0), in.memory.stride(y))) {
-            return DenseWinogradRules.convolution(in, operator.kernel(), false, y, inputs, activated, out);
-        }
-        List<PhaseTile> tiles = PhaseTile.of(
-                operator.kernel(),
-                false,
-                weight,
-                weight.get(1),
-                weight.get(0),
-                x.shape(),
-                y.shape(),
-                in.memory.stride(y));
+        List<WinogradTile> tiles =
+                WinogradTile.of(operator.kernel(), false, weight, x.shape(), y.shape(), in.memory.stride(y));
         if (!tiles.isEmpty()) {
-            return DensePhaseRules.convolution(in, operator.kernel(), false, tiles, y, inputs, activated, out);
+            return DenseWinogradRules.convolution(in, operator.kernel(), false, tiles, y, inputs, activated, out);
         }
         Groups groups = new Groups(
                 operator.kernel().groups(),
@@ -81,20 +71,10 @@ final class DenseConvolutionRules {
             float[] out) {
         Value x = inputs.get(0);
         Shape weight = inputs.get(1).shape();
-        if (DenseWinogradRules.covers(operator.kernel(), weight, weight.get(0), weight.get(1), in.memory.stride(y))) {
-            return DenseWinogradRules.convolution(in, operator.kernel(), true, y, inputs, activated, out);
-        }
-        List<PhaseTile> tiles = PhaseTile.of(
-                operator.kernel(),
-                true,
-                weight,
-                weight.get(0),
-                weight.get(1),
-                x.shape(),
-                y.shape(),
-                in.memory.stride(y));
+        List<WinogradTile> tiles =
+                WinogradTile.of(operator.kernel(), true, weight, x.shape(), y.shape(), in.memory.stride(y));
         if (!tiles.isEmpty()) {
-            return DensePhaseRules.convolution(in, operator.kernel(), true, tiles, y, inputs, activated, out);
+            return DenseWinogradRules.convolution(in, operator.kernel(), true, tiles, y, inputs, activated, out);
         }
         Groups groups = new Groups(
                 operator.kernel().groups(), weight.get(0) / operator.kernel().groups(), weight.get(1));
@@ -238,14 +218,10 @@ final class DenseConvolutionRules {
         Value x = inputs.get(0);
         Value g = inputs.get(1);
         Shape shape = value.shape();
-        if (DenseWinogradRules.covers(operator.kernel(), shape, shape.get(1), shape.get(0), in.memory.stride(x))
-                && shape.get(0) % Scratch.LANES == 0) {
-            return DenseWinogradRules.weight(in, operator.kernel(), value, inputs, out);
-        }
-        List<PhaseTile> tiles = PhaseTile.of(
-                operator.kernel(), false, shape, shape.get(1), shape.get(0), x.shape(), g.shape(), in.memory.stride(x));
+        List<WinogradTile> tiles =
+                WinogradTile.of(operator.kernel(), false, shape, x.shape(), g.shape(), in.memory.stride(x));
         if (!tiles.isEmpty()) {
-            return DensePhaseRules.weight(in, operator.kernel(), tiles, value, inputs, out);
+            return DenseWinogradRules.weight(in, operator.kernel(), tiles, value, inputs, out);
         }
         int groupCount = operator.kernel().groups();
         Groups groups =

@@ -3,6 +3,7 @@ package hocket.programs.jvm.dense;
 import hocket.programs.Value;
 import hocket.programs.jvm.dense.ConvolutionPanels.Panel;
 import hocket.programs.jvm.kernels.Binary;
+import hocket.programs.jvm.kernels.Combination;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.MatrixProduct;
@@ -10,6 +11,7 @@ import hocket.programs.jvm.kernels.PairwiseSums;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.layers.Window;
 import hocket.scopes.Shape;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -84,28 +86,19 @@ final class DenseNarrowRules {
             Floats to = new Floats(products, begin);
             kernels.product(size, left, new Floats(from, begin), to, false, null, share.scratch());
         });
+        Combination[][] sums = new Combination[taps.pixels()][];
+        Arrays.setAll(sums, pixel -> sums(taps, pixel, filters * channel, stride));
         Runnable add = in.threads.products(multiplyAdds, share -> {
             float[] more = share.scratch().gathered(filters * stride + DenseMemory.SLACK);
-            int[] four = new int[4];
             int end = ProductBlocking.first(share.index() + 1, share.count(), taps.pixels(), 1);
             for (int p = ProductBlocking.first(share.index(), share.count(), taps.pixels(), 1); p < end; p++) {
-                int[] sources = taps.sources()[p];
-                int[] positions = taps.positions()[p];
                 int at = p * stride;
-                for (int first = 0; first == 0 || first < sources.length; first += 4) {
-                    for (int k = 0; k < 4; k++) {
-                        boolean there = first + k < sources.length;
-                        int tap = there ? taps.order()[positions[first + k]] : 0;
-                        four[k] = there ? tap * filters * channel + sources[first + k] * stride : -1;
-                    }
-                    if (first == 0) {
-                        kernels.combine(1, products, four, channel, filters, stride, bias, out, at, filter);
-                    } else {
-                        kernels.combine(1, products, four, channel, filters, stride, NONE, more, 0, stride);
-                        for (int f = 0; f < filters; f++) {
-                            int to = at + f * filter;
-                            kernels.binary(Binary.ADD, out, to, 1, more, f * stride, 1, out, to, stride);
-                        }
+                kernels.combine(sums[p][0], products, 0, 1, channel, filters, stride, bias, out, at, filter);
+                for (int i = 1; i < sums[p].length; i++) {
+                    kernels.combine(sums[p][i], products, 0, 1, channel, filters, stride, NONE, more, 0, stride);
+                    for (int f = 0; f < filters; f++) {
+                        int to = at + f * filter;
+                        kernels.binary(Binary.ADD, out, to, 1, more, f * stride, 1, out, to, stride);
                     }
                 }
                 for (int f = 0; activated != null && f < filters; f++) {
@@ -118,6 +111,21 @@ final class DenseNarrowRules {
             multiply.run();
             add.run();
         };
+    }
+
+    /** Returns the sums of four that add up the taps of a pixel, whose elements of a channel and filter they name. */
+    private static Combination[] sums(ConvolutionTaps taps, int pixel, int tap, int stride) {
+        int[] sources = taps.sources()[pixel];
+        int[] positions = taps.positions()[pixel];
+        Combination[] sums = new Combination[Math.max(1, (sources.length + 3) / 4)];
+        for (int i = 0; i < sums.length; i++) {
+            int first = 4 * i;
+            sums[i] = new Combination(1, 1, 0, 1, 2, 3)
+                    .of(k -> first + k < sources.length
+                            ? taps.order()[positions[first + k]] * tap + sources[first + k] * stride
+                            : -1);
+        }
+        return sums;
     }
 
     /** The gradient by the weight of a convolution of few channels: the reduction of each filter's and tap's products. */

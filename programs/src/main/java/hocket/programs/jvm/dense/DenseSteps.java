@@ -4,6 +4,7 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.execution.CompiledProgram;
 import hocket.programs.execution.Lowering;
+import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Products;
@@ -72,11 +73,16 @@ public final class DenseSteps {
         return new Lowering.Outline(nodes.size(), shared ? threads : 1);
     }
 
-    /** Returns the multiply-adds of a row's forward convolutions, without those by Winograd's algorithm. */
-    public static long definedMultiplyAdds(Program program) {
+    /**
+     * Returns the multiply-adds that a row's convolutions have by their definition.
+     *
+     * @param winograd whether those count that are computed by fewer, with Winograd's algorithm
+     */
+    public static long multiplyAdds(Program program, boolean winograd) {
         return program.values().stream()
                 .filter(value -> Products.isConvolution(value.operator()))
-                .filter(value -> !DenseWinogradRules.covers(value))
+                .filter(value ->
+                        winograd || WinogradTile.of(value, Scratch.LANES).isEmpty())
                 .mapToLong(value -> value.operator()
                         .multiplications(value.inputs(), value.result())
                         .of(1))

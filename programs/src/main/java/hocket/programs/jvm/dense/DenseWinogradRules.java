@@ -1,126 +1,183 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
+import hocket.programs.jvm.kernels.Combination;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.MatrixProduct;
 import hocket.programs.jvm.kernels.PairwiseSums;
 import hocket.programs.jvm.kernels.Scratch;
-import hocket.programs.jvm.kernels.WinogradTile;
 import hocket.programs.layers.Window;
-import hocket.programs.operators.Products;
-import hocket.scopes.Shape;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Convolutions with 3×3 windows and stride 1 by Winograd's F(2×2, 3×3) (Lavin and Gray 2016): 16 products for a tile of 2×2
- * pixels, where the definition takes 36. The weight's transform is rounded once; those of the image and the result add up to
- * 16 numbers, so that a result's error is a few times that of the definition.
+ * Convolutions in {@linkplain WinogradTile tiles} of 2×2 pixels: 16 products where a 3×3 window takes 36 by its definition,
+ * and 9 for each phase of a 4×4 window with stride 2, where it takes 16. Images, weights and results are transformed by
+ * sums of at most nine numbers, so that a result's error is a few times that of the definition. No bit depends on the number
+ * of threads: they share tiles, and in gradients by weights channels.
  */
 final class DenseWinogradRules {
     private static final int PANEL = Scratch.PANEL;
-    private static final int POSITIONS = WinogradTile.POSITIONS;
+    private static final float[] NONE = {};
 
-    /** With fewer channels or filters, the transforms cost more than they save. */
-    private static final int WORTH_TRANSFORMING = 16;
+    /** Channels that lie a multiple of so many elements apart displace one another from a cache. */
+    private static final int DISPLACING = 1024;
 
-    /** {@code G} of the transform {@code G·g·Gᵀ} of a window g. */
-    private static final double[][] WEIGHT = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+    /** Channels whose pixels a cache keeps even so. */
+    private static final int CHANNELS = 8;
 
     private DenseWinogradRules() {}
 
-    /** Returns whether a convolution, or a transposed one, of many rows takes fewer products than by its definition. */
-    static boolean covers(Value value) {
-        boolean transposed = value.operator() instanceof Products.TransposedConvolution;
-        Window kernel;
-        if (value.operator() instanceof Products.Convolution convolution) {
-            kernel = convolution.kernel();
-        } else if (value.operator() instanceof Products.TransposedConvolution operator) {
-            kernel = operator.kernel();
-        } else {
-            return false;
+    /** What the tiles of a convolution have in common. */
+    private record Windows(MinimalFilter filter, Window kernel, boolean transposed, int side) {
+        Windows(WinogradTile tile, Window kernel, boolean transposed) {
+            this(tile.filter(), kernel, transposed, tile.filter() == MinimalFilter.THREE_TAPS ? 3 : 4);
         }
-        Shape weight = value.inputs().get(1).shape();
-        int channels = weight.get(transposed ? 0 : 1);
-        int filters = weight.get(transposed ? 1 : 0);
-        Shape x = value.inputs().get(0).shape();
-        return covers(kernel, weight, channels, filters, Scratch.LANES)
-                || !PhaseTile.of(kernel, transposed, weight, channels, filters, x, value.shape(), Scratch.LANES)
-                        .isEmpty();
+
+        int phases() {
+            return WinogradTile.phases(filter);
+        }
+
+        /** Returns the number of kinds of both axes. */
+        int kinds() {
+            return filter.kinds() * filter.kinds();
+        }
+
+        /** Returns the tap of the window for a tap of a phase's rows and one of its columns. */
+        int tap(int phase, int row, int column) {
+            int[] rows = WinogradTile.taps(
+                    filter, transposed, phase / 2, kernel.pad().get(0));
+            int[] columns = WinogradTile.taps(
+                    filter, transposed, phase % 2, kernel.pad().get(1));
+            return rows[row] * side + columns[column];
+        }
+
+        /** Returns for each phase the transform of its taps. */
+        MinimalFilter.Transform[] weights() {
+            MinimalFilter.Transform[] all = new MinimalFilter.Transform[phases()];
+            Arrays.setAll(
+                    all,
+                    phase -> MinimalFilter.Transform.of(
+                            filter.weights(),
+                            filter.weights(),
+                            filter.taps().length,
+                            (row, column) -> tap(phase, row, column)));
+            return all;
+        }
+
+        /** Returns for each phase the transform of sums, by kind and phase, to the gradients by its taps. */
+        MinimalFilter.Transform[] taps() {
+            MinimalFilter.Transform[] all = new MinimalFilter.Transform[phases()];
+            Arrays.setAll(
+                    all,
+                    phase -> MinimalFilter.Transform.of(
+                            filter.taps(),
+                            filter.taps(),
+                            filter.kinds(),
+                            (row, column) -> (row * filter.kinds() + column) * phases() + phase));
+            return all;
+        }
     }
 
     /**
-     * Returns whether a convolution is computed by these rules.
+     * A convolution, or a transposed one.
      *
-     * @param channels of x
-     * @param stride of the rows
-     */
-    static boolean covers(Window kernel, Shape weight, int channels, int filters, int stride) {
-        return weight.get(2) == 3
-                && weight.get(3) == 3
-                && kernel.stride().equals(List.of(1, 1))
-                && kernel.dilation().equals(List.of(1, 1))
-                && kernel.groups() == 1
-                && stride >= Scratch.LANES
-                && channels >= WORTH_TRANSFORMING
-                && filters >= WORTH_TRANSFORMING;
-    }
-
-    /**
-     * A convolution, or a transposed one, which is a convolution with the window turned around and other padding.
-     *
-     * @param transposed whether the weight is (channels, filters, 3, 3) and is to be turned around
+     * @param transposed whether the weight holds channels, then filters, instead of filters, then channels
      */
     static Runnable convolution(
             DenseRules in,
             Window kernel,
             boolean transposed,
+            List<WinogradTile> tiles,
             Value y,
             List<Value> inputs,
             DenseFusion.@Nullable Activated activated,
             float[] out) {
+        Windows windows = new Windows(tiles.get(0), kernel, transposed);
         Value x = inputs.get(0);
         int channels = x.shape().get(0);
         int filters = y.shape().get(0);
         float[] from = in.array(x);
         float[] weight = in.array(inputs.get(1));
-        float[] bias = inputs.size() > 2 ? in.array(inputs.get(2)) : new float[0];
+        float[] bias = inputs.size() > 2 ? in.array(inputs.get(2)) : NONE;
         int stride = in.memory.stride(y);
         int channel = x.shape().get(1) * x.shape().get(2) * stride;
         int filter = y.shape().get(1) * y.shape().get(2) * stride;
-        float[] arranged = in.memory.working(POSITIONS * filters * channels);
-        WinogradTile[] tiles = tiles(kernel, transposed, x.shape(), y.shape(), stride);
+        int kinds = windows.kinds();
+        int plane = filters * channels;
+        int taps = windows.side() * windows.side();
+        MinimalFilter.Transform[] transforms = windows.weights();
+        float[] turned = in.memory.working(taps * plane);
+        float[] between = in.memory.working(transforms[0].between().length * plane);
+        float[] arranged = in.memory.working(windows.phases() * kinds * plane);
         long multiplyAdds = DenseConvolutionRules.multiplyAdds(inputs.get(1), y, in.memory.rows(y));
         DenseKernels kernels = in.kernels;
+        WinogradTile[] all = tiles.toArray(WinogradTile[]::new);
         Runnable arrange = in.threads.products(multiplyAdds, share -> {
+            int begin = ProductBlocking.first(share.index(), share.count(), filters, 1);
             int end = ProductBlocking.first(share.index() + 1, share.count(), filters, 1);
-            for (int f = ProductBlocking.first(share.index(), share.count(), filters, 1); f < end; f++) {
-                for (int c = 0; c < channels; c++) {
-                    int at = 9 * (transposed ? c * filters + f : f * channels + c);
-                    transform(weight, at, transposed, arranged, f * channels + c, filters * channels);
+            DenseConvolutionRules.byTap(
+                    kernels, weight, transposed, channels, filters, taps, begin, end, turned, share.scratch());
+            int at = begin * channels;
+            int width = (end - begin) * channels;
+            for (int phase = 0; phase < transforms.length; phase++) {
+                Combination[] first = transforms[phase].between();
+                Combination[] second = transforms[phase].results();
+                for (int i = 0; i < first.length; i++) {
+                    kernels.combine(first[i], turned, at, plane, 0, 1, width, NONE, between, at + i * plane, 0);
+                }
+                float[] read = first.length == 0 ? turned : between;
+                for (int kind = 0; kind < kinds; kind++) {
+                    int to = at + (phase * kinds + kind) * plane;
+                    kernels.combine(second[kind], read, at, plane, 0, 1, width, NONE, arranged, to, 0);
                 }
             }
         });
+        MatrixProduct[] sizes = new MatrixProduct[PANEL / Scratch.LANES + 1];
+        Arrays.setAll(sizes, i -> new MatrixProduct(filters, i * Scratch.LANES, channels, channels, PANEL, PANEL));
         Runnable products = in.threads.products(multiplyAdds, share -> {
             Scratch scratch = share.scratch();
-            int image = POSITIONS * channels * PANEL;
-            float[] gathered = scratch.gathered(image + DenseMemory.SLACK);
-            float[] sums = scratch.products(POSITIONS * filters * PANEL + DenseMemory.SLACK);
-            int end = ProductBlocking.first(share.index() + 1, share.count(), tiles.length, 1);
-            for (int t = ProductBlocking.first(share.index(), share.count(), tiles.length, 1); t < end; t++) {
-                WinogradTile tile = tiles[t];
-                kernels.winogradImage(tile, from, 0, channel, channels, gathered, scratch);
-                MatrixProduct size = new MatrixProduct(filters, tile.width(), channels, channels, PANEL, PANEL);
-                for (int i = 0; i < POSITIONS; i++) {
-                    Floats left = new Floats(arranged, i * filters * channels);
-                    Floats right = new Floats(gathered, i * channels * PANEL);
-                    kernels.product(size, left, right, new Floats(sums, i * filters * PANEL), false, null, scratch);
+            Image image = new Image(kernels, from, 0, channel, channels, kinds, scratch);
+            int size = filters * PANEL;
+            float[] sums = scratch.products(2 * kinds * size + DenseMemory.SLACK);
+            boolean[] begun = new boolean[kinds];
+            for (int t = share.index(); t < all.length; t += share.count()) {
+                WinogradTile tile = all[t];
+                Arrays.fill(begun, false);
+                for (int phase = 0; phase < tile.image().length; phase++) { // whose pixels stay in a cache
+                    image.begin(tile, phase);
+                    for (int kind = 0; kind < kinds; kind++) {
+                        if (tile.image()[phase][kind].isZero()) {
+                            continue;
+                        }
+                        int left = ((tile.phase() + phase) * kinds + kind) * plane;
+                        kernels.product(
+                                sizes[tile.width() / Scratch.LANES],
+                                new Floats(arranged, left),
+                                image.kind(tile, phase, kind),
+                                new Floats(sums, kind * size),
+                                begun[kind],
+                                null,
+                                scratch);
+                        begun[kind] = true;
+                    }
                 }
-                kernels.winogradResult(tile, sums, filters, bias, out, filter, scratch);
-                activate(kernels, activated, tile, filters, filter, out);
+                Combination[] first = tile.results().between();
+                for (int i = 0; i < first.length; i++) {
+                    int to = (kinds + i) * size;
+                    kernels.combine(first[i], sums, 0, size, PANEL, filters, tile.width(), NONE, sums, to, PANEL);
+                }
+                int read = first.length == 0 ? 0 : kinds * size;
+                for (int i = 0; i < tile.pixels().length; i++) {
+                    int to = tile.pixels()[i];
+                    Combination of = tile.results().results()[i];
+                    kernels.combine(of, sums, read, size, PANEL, filters, tile.width(), bias, out, to, filter);
+                    for (int f = 0; activated != null && f < filters; f++) {
+                        activated.apply(kernels, out, f * filter + to, tile.width());
+                    }
+                }
             }
         });
         return () -> {
@@ -129,50 +186,65 @@ final class DenseWinogradRules {
         };
     }
 
-    private static void activate(
-            DenseKernels kernels,
-            DenseFusion.@Nullable Activated activated,
-            WinogradTile tile,
-            int filters,
-            int step,
-            float[] out) {
-        for (int f = 0; activated != null && f < filters; f++) {
-            for (int pixel : tile.result()) {
-                if (pixel >= 0) {
-                    activated.apply(kernels, out, f * step + pixel, tile.width());
-                }
-            }
-        }
-    }
+    /** Some channels of an image, transformed kind by kind. */
+    private static final class Image {
+        private final DenseKernels kernels;
+        private final float[] from;
+        private final int at;
+        private final int channel;
+        private final int channels;
+        private final float[] planes;
+        private final boolean apart;
 
-    /** Transforms a window: position i is written at {@code to + i·step}. */
-    private static void transform(float[] weight, int at, boolean turned, float[] arranged, int to, int step) {
-        double[] between = new double[12];
-        for (int i = 0; i < 4; i++) {
-            for (int b = 0; b < 3; b++) {
-                double sum = 0;
-                for (int a = 0; a < 3; a++) {
-                    sum += WEIGHT[i][a] * weight[at + (turned ? 8 - 3 * a - b : 3 * a + b)];
+        /**
+         * @param at the first element of the first channel
+         * @param channel elements from one channel to the next
+         */
+        Image(DenseKernels kernels, float[] from, int at, int channel, int channels, int kinds, Scratch scratch) {
+            this.kernels = kernels;
+            this.from = from;
+            this.at = at;
+            this.channel = channel;
+            this.channels = channels;
+            this.apart = channel % DISPLACING == 0;
+            this.planes = scratch.gathered((apart ? kinds : 1) * channels * PANEL + DenseMemory.SLACK);
+        }
+
+        /** Prepares a phase. Channels that displace one another are read once, and all kinds are kept. */
+        void begin(WinogradTile tile, int phase) {
+            for (int c = 0; apart && c < channels; c += CHANNELS) {
+                int count = Math.min(CHANNELS, channels - c);
+                for (int kind = 0; kind < tile.image()[phase].length; kind++) {
+                    transform(tile, phase, kind, c, count, kind);
                 }
-                between[3 * i + b] = sum;
             }
         }
-        for (int i = 0; i < 4; i++) {
-            for (int j = 0; j < 4; j++) {
-                double sum = 0;
-                for (int b = 0; b < 3; b++) {
-                    sum += between[3 * i + b] * WEIGHT[j][b];
-                }
-                arranged[to + (4 * i + j) * step] = (float) sum;
+
+        /** Returns a kind, which is not 0: for each channel a run of {@value Scratch#PANEL}. */
+        Floats kind(WinogradTile tile, int phase, int kind) {
+            if (!apart) {
+                transform(tile, phase, kind, 0, channels, 0);
+            }
+            return new Floats(planes, apart ? kind * channels * PANEL : 0);
+        }
+
+        private void transform(WinogradTile tile, int phase, int kind, int first, int count, int plane) {
+            Combination of = tile.image()[phase][kind];
+            int to = (plane * channels + first) * PANEL;
+            if (!of.isZero()) {
+                int begin = at + first * channel;
+                kernels.combine(of, from, begin, 1, channel, count, tile.width(), NONE, planes, to, PANEL);
             }
         }
     }
 
     /**
-     * The gradient by the weight of a convolution: for each tile the products of the image's and the gradient's transforms,
-     * whose sum is transformed back. Chains are as deep as in other products; they are added up pairwise.
+     * The gradient by the weight of a convolution: for each tile and kind the products of the image and the gradient, whose
+     * sums are transformed to those of the taps. Chains are as deep as in other products; they are added up pairwise.
      */
-    static Runnable weight(DenseRules in, Window kernel, Value value, List<Value> inputs, float[] out) {
+    static Runnable weight(
+            DenseRules in, Window kernel, List<WinogradTile> tiles, Value value, List<Value> inputs, float[] out) {
+        Windows windows = new Windows(tiles.get(0), kernel, false);
         Value x = inputs.get(0);
         Value g = inputs.get(1);
         int channels = x.shape().get(0);
@@ -181,105 +253,97 @@ final class DenseWinogradRules {
         int stride = in.memory.stride(x);
         int channel = x.shape().get(1) * x.shape().get(2) * stride;
         int columns = g.shape().get(1) * g.shape().get(2) * stride;
+        int kinds = windows.kinds();
+        int phases = windows.phases();
         float[] from = in.array(x);
         float[] turned = in.memory.working(columns * filters);
-        WinogradTile[] tiles = tiles(kernel, false, x.shape(), g.shape(), stride);
         long multiplyAdds = DenseConvolutionRules.multiplyAdds(value, g, rows);
         DenseKernels kernels = in.kernels;
+        WinogradTile[] all = tiles.stream().filter(tile -> tile.first() < rows).toArray(WinogradTile[]::new);
         Runnable turn = DenseConvolutionRules.filtersInnermost(in, g, filters, columns, multiplyAdds, turned);
+        MinimalFilter.Transform[] transforms = windows.taps();
         Runnable products = in.threads.products(multiplyAdds, share -> {
             int c0 = ProductBlocking.first(share.index(), share.count(), channels, 1);
             int part = ProductBlocking.first(share.index() + 1, share.count(), channels, 1) - c0;
-            Scratch scratch = share.scratch();
+            if (part == 0) {
+                return;
+            }
             int size = part * filters;
-            float[] image = scratch.gathered(POSITIONS * part * PANEL + DenseMemory.SLACK);
-            float[] gradients = scratch.products(POSITIONS * PANEL * filters + DenseMemory.SLACK);
-            float[] chain = scratch.chain(POSITIONS * size + DenseMemory.SLACK);
+            int planes = kinds * phases;
+            Scratch scratch = share.scratch();
+            Image image = new Image(kernels, from, c0 * channel, channel, part, kinds, scratch);
+            int written = windows.side() * windows.side() + transforms[0].between().length;
+            float[] gradient = scratch.products(Math.max(kinds * PANEL * filters, written * size) + DenseMemory.SLACK);
+            float[] chain = scratch.chain(planes * size + DenseMemory.SLACK);
             PairwiseSums sums = scratch.sums();
-            sums.begin(POSITIONS * size);
+            sums.begin(planes * size);
             int deep = 0;
-            for (WinogradTile tile : tiles) {
+            for (WinogradTile tile : all) {
                 int depth = Math.min(tile.width(), rows - tile.first());
-                if (depth <= 0) {
-                    continue; // nothing but padding
-                }
                 if (deep + depth > Scratch.CHAIN) {
                     sums.add(kernels, chain, 0);
-                    Arrays.fill(chain, 0, POSITIONS * size, 0);
+                    Arrays.fill(chain, 0, planes * size, 0);
                     deep = 0;
                 }
                 deep += depth;
-                kernels.winogradImage(tile, from, c0 * channel, channel, part, image, scratch);
-                kernels.winogradGradient(tile, turned, depth, filters, gradients, scratch);
+                for (int kind = 0; kind < kinds; kind++) {
+                    if (!tile.gradients()[kind].isZero()) {
+                        int to = kind * PANEL * filters;
+                        kernels.combine(
+                                tile.gradients()[kind],
+                                turned,
+                                0,
+                                filters,
+                                0,
+                                1,
+                                depth * filters,
+                                NONE,
+                                gradient,
+                                to,
+                                0);
+                    }
+                }
                 MatrixProduct product = new MatrixProduct(part, filters, depth, PANEL, filters, filters);
-                for (int i = 0; i < POSITIONS; i++) {
-                    Floats left = new Floats(image, i * part * PANEL);
-                    Floats right = new Floats(gradients, i * PANEL * filters);
-                    kernels.product(product, left, right, new Floats(chain, i * size), true, null, scratch);
+                for (int phase = 0; phase < phases; phase++) {
+                    image.begin(tile, phase);
+                    for (int kind = 0; kind < kinds; kind++) {
+                        if (!tile.image()[phase][kind].isZero()) {
+                            kernels.product(
+                                    product,
+                                    image.kind(tile, phase, kind),
+                                    new Floats(gradient, kind * PANEL * filters),
+                                    new Floats(chain, (kind * phases + phase) * size),
+                                    true,
+                                    null,
+                                    scratch);
+                        }
+                    }
                 }
             }
             sums.add(kernels, chain, 0);
             float[] sum = sums.sum(kernels);
-            for (int c = 0; c < part; c++) {
-                for (int f = 0; f < filters; f++) {
-                    transformBack(sum, c * filters + f, size, out, 9 * (f * channels + c0 + c));
+            int taps = windows.side() * windows.side();
+            for (int phase = 0; phase < phases; phase++) {
+                Combination[] first = transforms[phase].between();
+                for (int i = 0; i < first.length; i++) {
+                    kernels.combine(first[i], sum, 0, size, 0, 1, size, NONE, gradient, (taps + i) * size, 0);
                 }
+                int along = windows.filter().taps().length;
+                for (int i = 0; i < along * along; i++) {
+                    int to = windows.tap(phase, i / along, i % along) * size;
+                    float[] read = first.length == 0 ? sum : gradient;
+                    int at = first.length == 0 ? 0 : taps * size;
+                    kernels.combine(transforms[phase].results()[i], read, at, size, 0, 1, size, NONE, gradient, to, 0);
+                }
+            }
+            for (int c = 0; c < part; c++) {
+                int to = (c0 + c) * taps;
+                kernels.turn(gradient, c * filters, taps, filters, size, out, to, channels * taps, scratch);
             }
         });
         return () -> {
             turn.run();
             products.run();
         };
-    }
-
-    /** Transforms the sums of products to a window: {@code Gᵀ·u·G}. */
-    private static void transformBack(float[] sums, int at, int step, float[] out, int to) {
-        double[] between = new double[12];
-        for (int a = 0; a < 3; a++) {
-            for (int j = 0; j < 4; j++) {
-                double sum = 0;
-                for (int i = 0; i < 4; i++) {
-                    sum += WEIGHT[i][a] * sums[at + (4 * i + j) * step];
-                }
-                between[4 * a + j] = sum;
-            }
-        }
-        for (int a = 0; a < 3; a++) {
-            for (int b = 0; b < 3; b++) {
-                double sum = 0;
-                for (int j = 0; j < 4; j++) {
-                    sum += between[4 * a + j] * WEIGHT[j][b];
-                }
-                out[to + 3 * a + b] = (float) sum;
-            }
-        }
-    }
-
-    private static WinogradTile[] tiles(Window kernel, boolean transposed, Shape x, Shape y, int stride) {
-        int above = transposed ? 2 - kernel.pad().get(0) : kernel.pad().get(0);
-        int before = transposed ? 2 - kernel.pad().get(1) : kernel.pad().get(1);
-        List<WinogradTile> tiles = new ArrayList<>();
-        for (int row = 0; row < y.get(1); row += 2) {
-            for (int column = 0; column < y.get(2); column += 2) {
-                for (int first = 0; first < stride; first += PANEL) {
-                    int[] image = pixels(x, row - above, column - before, 4, stride, first);
-                    int[] result = pixels(y, row, column, 2, stride, first);
-                    tiles.add(new WinogradTile(image, result, first, Math.min(PANEL, stride - first)));
-                }
-            }
-        }
-        return tiles.toArray(WinogradTile[]::new);
-    }
-
-    /** Returns the elements of a square of pixels in a channel, −1 for those outside of it. */
-    private static int[] pixels(Shape shape, int row, int column, int side, int stride, int first) {
-        int[] pixels = new int[side * side];
-        Arrays.setAll(pixels, i -> {
-            int r = row + i / side;
-            int c = column + i % side;
-            boolean inside = r >= 0 && r < shape.get(1) && c >= 0 && c < shape.get(2);
-            return inside ? (r * shape.get(2) + c) * stride + first : -1;
-        });
-        return pixels;
     }
 }

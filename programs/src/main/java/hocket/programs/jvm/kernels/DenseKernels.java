@@ -125,51 +125,23 @@ public interface DenseKernels {
     void copyRuns(float[] from, int at, int step, int runs, int width, float[] to, int toAt, int toStep);
 
     /**
-     * What a tile of Winograd's F(2×2, 3×3) reads, transformed: {@code Bᵀ·d·B} of its pixels d, for each channel. Position i
-     * of channel c is written at {@code (i·channels + c)·}{@value Scratch#PANEL}.
+     * A combination of runs, {@code y = combination + bias}: plane k of run i begins at element {@code at + k·plane + i·step}
+     * of x.
      *
-     * @param at the first element of the first channel
-     * @param step elements from one channel to the next
-     */
-    void winogradImage(WinogradTile tile, float[] x, int at, int step, int channels, float[] to, Scratch scratch);
-
-    /**
-     * The pixels of a tile from its products, transformed: {@code Aᵀ·m·A}, for each filter, plus its bias.
-     *
-     * @param bias one number per filter; empty for none
-     * @param step elements from one filter to the next
-     */
-    void winogradResult(
-            WinogradTile tile, float[] products, int filters, float[] bias, float[] y, int step, Scratch scratch);
-
-    /**
-     * The gradients by a tile's pixels, transformed for the gradient by the weight: {@code A·g·Aᵀ}. Position i of row r is
-     * written at {@code (i·}{@value Scratch#PANEL}{@code + r)·filters}.
-     *
-     * @param turned gradients with the filters innermost: element e of a channel is at {@code e·filters}
-     * @param rows of the tile that count, at most its width
-     * @param filters a multiple of 16
-     */
-    void winogradGradient(WinogradTile tile, float[] turned, int rows, int filters, float[] to, Scratch scratch);
-
-    /**
-     * {@code y = (a + sign·b) + sign·(c + sign·d) + bias}, for runs of elements of x.
-     *
-     * @param sign 1 or −1
-     * @param elements the first of a, b, c and d; −1 for zeros
-     * @param step elements from one run of x to the next
+     * @param runs of each plane, of {@code width} elements
      * @param bias one number for each run; empty for none
      */
     void combine(
-            int sign,
+            Combination of,
             float[] x,
-            int[] elements,
+            int at,
+            int plane,
             int step,
             int runs,
             int width,
             float[] bias,
             float[] y,
-            int at,
+            int yAt,
             int yStep);
 
     /** {@code y = f(x)} for count elements; y may be x. NaN gives NaN. See {@link FloatFunctions} for the errors. */

@@ -178,94 +178,32 @@ final class PlainKernelsTemplate implements DenseKernels {
     }
 
     @Override
-    public void winogradImage(
-            WinogradTile tile, float[] x, int at, int step, int channels, float[] to, Scratch scratch) {
-        float[] between = scratch.tile;
-        int positionStep = channels * Scratch.PANEL;
-        for (int c = 0; c < channels; c++) {
-            for (int l = 0; l < tile.width(); l++) {
-                for (int i = 0; i < WinogradTile.POSITIONS; i++) {
-                    int pixel = tile.image()[i];
-                    between[i] = pixel < 0 ? 0 : x[at + c * step + pixel + l];
-                }
-                for (int j = 0; j < 4; j++) {
-                    differences(between, j, 4, between, j, 4);
-                }
-                for (int i = 0; i < 4; i++) {
-                    int into = c * Scratch.PANEL + l + 4 * i * positionStep;
-                    differences(between, 4 * i, 1, to, into, positionStep);
-                }
+    public void combine(
+            Combination of,
+            float[] x,
+            int at,
+            int plane,
+            int step,
+            int runs,
+            int width,
+            float[] bias,
+            float[] y,
+            int yAt,
+            int yStep) {
+        for (int i = 0; i < runs; i++) {
+            float start = bias.length == 0 ? 0 : bias[i];
+            for (int j = 0; j < width; j++) {
+                int from = at + i * step + j;
+                float u = Math.fma(of.s(), element(x, of.b(), plane, from), element(x, of.a(), plane, from));
+                float v = Math.fma(of.s(), element(x, of.d(), plane, from), element(x, of.c(), plane, from));
+                y[yAt + i * yStep + j] = Math.fma(of.t(), v, u) + start;
             }
         }
     }
 
-    private static void differences(float[] from, int at, int step, float[] to, int into, int toStep) {
-        float a = from[at];
-        float b = from[at + step];
-        float c = from[at + 2 * step];
-        float d = from[at + 3 * step];
-        to[into] = a - c;
-        to[into + toStep] = b + c;
-        to[into + 2 * toStep] = c - b;
-        to[into + 3 * toStep] = b - d;
-    }
-
-    @Override
-    public void winogradResult(
-            WinogradTile tile, float[] products, int filters, float[] bias, float[] y, int step, Scratch scratch) {
-        float[] between = scratch.tile;
-        int positionStep = filters * Scratch.PANEL;
-        for (int f = 0; f < filters; f++) {
-            float start = bias.length == 0 ? 0 : bias[f];
-            for (int l = 0; l < tile.width(); l++) {
-                for (int j = 0; j < 4; j++) {
-                    sums(products, f * Scratch.PANEL + l + j * positionStep, 4 * positionStep, between, j, 4);
-                }
-                for (int i = 0; i < 2; i++) {
-                    sums(between, 4 * i, 1, between, 8 + 2 * i, 1);
-                }
-                for (int i = 0; i < 4; i++) {
-                    if (tile.result()[i] >= 0) {
-                        y[f * step + tile.result()[i] + l] = between[8 + i] + start;
-                    }
-                }
-            }
-        }
-    }
-
-    private static void sums(float[] from, int at, int step, float[] to, int into, int toStep) {
-        float a = from[at];
-        float b = from[at + step];
-        float c = from[at + 2 * step];
-        float d = from[at + 3 * step];
-        to[into] = a + b + c;
-        to[into + toStep] = b - c - d;
-    }
-
-    @Override
-    public void winogradGradient(
-            WinogradTile tile, float[] turned, int rows, int filters, float[] to, Scratch scratch) {
-        float[] between = scratch.tile;
-        int positionStep = Scratch.PANEL * filters;
-        for (int from = 0; from < rows * filters; from++) {
-            for (int j = 0; j < 2; j++) {
-                int above = tile.result()[j];
-                int below = tile.result()[2 + j];
-                float a = above < 0 ? 0 : turned[above * filters + from];
-                float b = below < 0 ? 0 : turned[below * filters + from];
-                spread(a, b, between, j, 2);
-            }
-            for (int i = 0; i < 4; i++) {
-                spread(between[2 * i], between[2 * i + 1], to, from + 4 * i * positionStep, positionStep);
-            }
-        }
-    }
-
-    private static void spread(float a, float b, float[] to, int into, int step) {
-        to[into] = a;
-        to[into + step] = a + b;
-        to[into + 2 * step] = a - b;
-        to[into + 3 * step] = -b;
+    /** Returns an element of a plane, 0 where there is none. */
+    private static float element(float[] x, int number, int plane, int from) {
+        return number < 0 ? 0 : x[number * plane + from];
     }
 
     private static void put(float sum, Floats to, int i, boolean add) {
@@ -283,33 +221,6 @@ final class PlainKernelsTemplate implements DenseKernels {
                 c.values()[c.at() + i * size.cRow() + j] = sum;
             }
         }
-    }
-
-    @Override
-    public void combine(
-            int sign,
-            float[] x,
-            int[] elements,
-            int step,
-            int runs,
-            int width,
-            float[] bias,
-            float[] y,
-            int at,
-            int yStep) {
-        for (int i = 0; i < runs; i++) {
-            float start = bias.length == 0 ? 0 : bias[i];
-            for (int j = 0; j < width; j++) {
-                int from = i * step + j;
-                float u = element(x, elements[0], from) + sign * element(x, elements[1], from);
-                float v = element(x, elements[2], from) + sign * element(x, elements[3], from);
-                y[at + i * yStep + j] = u + sign * v + start;
-            }
-        }
-    }
-
-    private static float element(float[] x, int first, int from) {
-        return first < 0 ? 0 : x[first + from];
     }
 
     @Override

@@ -47,11 +47,7 @@ final class VectorKernelProvider {
         }
         kernels.product(new MatrixProduct(7, 17, 9, 9, 32, 32), x, y, z, false, x, workShare.scratch());
         kernels.copyRuns(a, 0, 17, 2, 17, c, 0, 20);
-        WinogradTile tile = new WinogradTile(new int[WinogradTile.POSITIONS], new int[4], 0, Scratch.LANES);
-        kernels.winogradImage(tile, a, 0, 0, 1, c, workShare.scratch());
-        kernels.winogradResult(tile, a, 1, b, c, 0, workShare.scratch());
-        kernels.winogradGradient(
-                tile, a, 1, Scratch.LANES, new float[WinogradTile.POSITIONS * 1024], workShare.scratch());
+        kernels.combine(Combination.of(0), a, 0, 0, 0, 1, 17 + 4 * Scratch.LANES, b, c, 0, 0);
         for (Unary f : Unary.values()) {
             kernels.unary(f, 0, 0, a, 0, c, 0, 64);
         }

@@ -259,36 +259,23 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
-    public void winogradImage(
-            WinogradTile tile, float[] x, int at, int step, int channels, float[] to, Scratch scratch) {
-        VectorWinograd.image(tile, x, at, step, channels, to, scratch.tile);
-    }
-
-    @Override
-    public void winogradResult(
-            WinogradTile tile, float[] products, int filters, float[] bias, float[] y, int step, Scratch scratch) {
-        VectorWinograd.result(tile, products, filters, bias, y, step, scratch.tile);
-    }
-
-    @Override
-    public void winogradGradient(
-            WinogradTile tile, float[] turned, int rows, int filters, float[] to, Scratch scratch) {
-        VectorWinograd.gradient(tile, turned, rows, filters, to, scratch.tile);
-    }
-
-    @Override
     public void combine(
-            int sign,
+            Combination of,
             float[] x,
-            int[] elements,
+            int at,
+            int plane,
             int step,
             int runs,
             int width,
             float[] bias,
             float[] y,
-            int at,
+            int yAt,
             int yStep) {
-        VectorWinograd.combine(sign, x, elements, step, runs, width, bias, y, at, yStep);
+        int done = VectorCombinations.combine(4, of, x, at, plane, step, runs, 0, width, bias, y, yAt, yStep);
+        done = VectorCombinations.combine(1, of, x, at, plane, step, runs, done, width, bias, y, yAt, yStep);
+        if (done < width) {
+            rest.combine(of, x, at + done, plane, step, runs, width - done, bias, y, yAt + done, yStep);
+        }
     }
 
     @Override

@@ -7,10 +7,9 @@ import hocket.programs.layers.Window;
 import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-class PhaseTileTest {
+class WinogradTileTest {
     private static final Window HALVING = kernel(4).stride(2).pad(1);
 
     /** Two phases take 21 kinds along an axis of 7 results; by the definition they take 26 taps. */
@@ -22,8 +21,8 @@ class PhaseTileTest {
     @Test
     void aTransposedConvolutionTakesAsMany() {
         Shape weight = Shape.of(128, 64, 4, 4);
-        List<PhaseTile> tiles =
-                PhaseTile.of(HALVING, true, weight, 128, 64, Shape.of(128, 7, 7), Shape.of(64, 14, 14), 64);
+        List<WinogradTile> tiles =
+                WinogradTile.of(HALVING, true, weight, Shape.of(128, 7, 7), Shape.of(64, 14, 14), 64);
         assertThat(products(tiles)).isEqualTo(21 * 21);
         assertThat(pixels(tiles)).isEqualTo(14 * 14);
     }
@@ -46,22 +45,21 @@ class PhaseTileTest {
         assertThat(tiles(kernel(4).stride(2).pad(1).groups(2), 14, 7)).isEmpty();
     }
 
-    private static List<PhaseTile> tiles(Window window, int read, int written) {
+    private static List<WinogradTile> tiles(Window window, int read, int written) {
         Shape x = Shape.of(64, read, read);
-        return PhaseTile.of(window, false, Shape.of(128, 64, 4, 4), 64, 128, x, Shape.of(128, written, written), 64);
+        return WinogradTile.of(window, false, Shape.of(128, 64, 4, 4), x, Shape.of(128, written, written), 64);
     }
 
-    private static long products(List<PhaseTile> tiles) {
+    private static long products(List<WinogradTile> tiles) {
         return tiles.stream()
                 .flatMap(tile -> Arrays.stream(tile.image()).flatMap(Arrays::stream))
-                .filter(Objects::nonNull)
+                .filter(kind -> !kind.isZero())
                 .count();
     }
 
-    private static long pixels(List<PhaseTile> tiles) {
+    private static long pixels(List<WinogradTile> tiles) {
         return tiles.stream()
-                .flatMap(tile -> Arrays.stream(tile.results()))
-                .mapToInt(result -> result[0])
+                .flatMapToInt(tile -> Arrays.stream(tile.pixels()))
                 .distinct()
                 .count();
     }

@@ -1,0 +1,120 @@
+package hocket.programs.jvm.dense;
+
+import hocket.programs.jvm.kernels.Combination;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntBinaryOperator;
+
+/**
+ * Winograd's minimal filtering along an axis (Lavin and Gray 2016): two results of a window take one product for each kind,
+ * fewer than two for each tap. A kind multiplies a combination of elements d by one of taps g; results are combinations of
+ * products, and so is the gradient by a tap, where a combination of gradients e takes the place of that of taps. Factors of
+ * ½ that Lavin and Gray give to weights belong to results here: no weight and no image is rounded more than by sums.
+ *
+ * @param weights for each kind, of taps
+ * @param taps for each tap, of kinds
+ * @param pair of two results
+ * @param single of one, where a second would lie outside
+ */
+record MinimalFilter(Combination[] weights, Combination[] taps, Results pair, Results single) {
+    /**
+     * The transforms that depend on the number of results.
+     *
+     * @param image for each kind, of elements; zeros for a kind that is not needed
+     * @param results for each result, of kinds
+     * @param gradients for each kind, of results
+     */
+    record Results(Combination[] image, Combination[] results, Combination[] gradients) {}
+
+    /** F(2, 2): 3 products instead of 4; a single result takes 2. */
+    static final MinimalFilter TWO_TAPS = new MinimalFilter(
+            all(Combination.of(0), Combination.sum(0, 1, 1), Combination.of(1)),
+            all(Combination.sum(0, 1, 1), Combination.sum(1, 1, 2)),
+            new Results(
+                    all(Combination.sum(0, -1, 1), Combination.of(1), Combination.sum(2, -1, 1)),
+                    all(Combination.sum(0, 1, 1), Combination.sum(1, 1, 2)),
+                    all(Combination.of(0), Combination.sum(0, 1, 1), Combination.of(1))),
+            new Results(
+                    all(Combination.of(0), Combination.NONE, Combination.of(1)),
+                    all(Combination.sum(0, 1, 2)),
+                    all(Combination.of(0), Combination.NONE, Combination.of(0))));
+
+    private static final Combination FIRST = new Combination(1, 0.5f, 0, -1, 1, 2);
+    private static final Combination SECOND = new Combination(-1, 0.5f, 3, -1, 1, 2);
+
+    /** F(2, 3): 4 products instead of 6; a single result takes 3. */
+    static final MinimalFilter THREE_TAPS = new MinimalFilter(
+            all(
+                    Combination.of(0),
+                    new Combination(1, 1, 0, 1, 2, -1),
+                    new Combination(-1, 1, 0, 1, 2, -1),
+                    Combination.of(2)),
+            all(FIRST, new Combination(-1, 0.5f, -1, -1, 1, 2), new Combination(1, 0.5f, 3, -1, 1, 2)),
+            new Results(
+                    all(
+                            Combination.sum(0, -1, 2),
+                            Combination.sum(1, 1, 2),
+                            Combination.sum(2, -1, 1),
+                            Combination.sum(3, -1, 1)),
+                    all(FIRST, SECOND),
+                    all(Combination.of(0), Combination.sum(0, 1, 1), Combination.sum(0, -1, 1), Combination.of(1))),
+            new Results(
+                    all(
+                            Combination.sum(0, -1, 2),
+                            Combination.sum(1, 1, 2),
+                            Combination.sum(2, -1, 1),
+                            Combination.NONE),
+                    all(FIRST),
+                    all(Combination.of(0), Combination.of(0), Combination.of(0), Combination.NONE)));
+
+    private static Combination[] all(Combination... combinations) {
+        return combinations;
+    }
+
+    /** Returns the number of products along an axis. */
+    int kinds() {
+        return weights.length;
+    }
+
+    /**
+     * A transform along two axes, from planes to planes: pairs in one stage, others with planes between two stages.
+     *
+     * @param between the first stage; may be empty
+     * @param results of the planes between, or of the first ones; row by row
+     */
+    record Transform(Combination[] between, Combination[] results) {
+        /**
+         * @param inputs of a combination of rows
+         * @param plane the plane of an input of rows and one of columns, −1 for zeros
+         */
+        static Transform of(Combination[] rows, Combination[] columns, int inputs, IntBinaryOperator plane) {
+            List<Combination> between = new ArrayList<>();
+            List<Combination> results = new ArrayList<>();
+            boolean pairs = true;
+            for (Combination[] axis : List.of(rows, columns)) {
+                for (Combination each : axis) {
+                    pairs &= each.isPair();
+                }
+            }
+            for (int i = 0; i < (pairs ? 0 : inputs); i++) {
+                for (Combination column : columns) {
+                    int row = i;
+                    between.add(column.of(j -> plane.applyAsInt(row, j)));
+                }
+            }
+            for (Combination row : rows) {
+                for (int c = 0; c < columns.length; c++) {
+                    int column = c;
+                    results.add(
+                            pairs
+                                    ? Combination.ofPairs(row, columns[c], plane)
+                                    : row.of(i -> {
+                                        int at = i * columns.length + column;
+                                        return between.get(at).isZero() ? -1 : at;
+                                    }));
+                }
+            }
+            return new Transform(between.toArray(Combination[]::new), results.toArray(Combination[]::new));
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package hocket.programs.jvm.dense;
+
+import hocket.programs.Value;
+import hocket.programs.jvm.kernels.Combination;
+import hocket.programs.jvm.kernels.Scratch;
+import hocket.programs.layers.Window;
+import hocket.programs.operators.Products;
+import hocket.scopes.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Some pixels of the result of a convolution, or of a transposed one, by {@linkplain MinimalFilter minimal filtering} along
+ * both axes: 2×2 pixels of 3×3 windows with stride 1, or of the phases of 4×4 windows with stride 2. A phase of the window
+ * is every other tap of each axis, so 2×2 taps: a convolution sums four phases, each over every other pixel of the image,
+ * and in a transposed one each phase gives every other pixel of the result. A 3×3 window has one phase. A kind of both axes
+ * is that of rows times the number of kinds plus that of columns.
+ *
+ * @param phase the phase of the result, in a transposed convolution with stride 2; else 0
+ * @param image for each phase of the image and kind, of the elements of a channel
+ * @param results of kinds
+ * @param pixels for each result, its element in a channel
+ * @param gradients for each kind, of the elements of a gradient's channel
+ * @param first row of the batch
+ * @param width number of rows, with padding
+ */
+record WinogradTile(
+        MinimalFilter filter,
+        int phase,
+        Combination[][] image,
+        MinimalFilter.Transform results,
+        int[] pixels,
+        Combination[] gradients,
+        int first,
+        int width) {
+    /** With fewer channels or filters, the transforms cost what they save. */
+    private static final int WORTH_TRANSFORMING_TWO = 32;
+
+    private static final int WORTH_TRANSFORMING_THREE = 16;
+
+    /** One or two results along an axis, and for each phase of the image the elements that they read, −1 for outside. */
+    private record Segment(MinimalFilter.Results of, int[] results, int[][] sources) {}
+
+    /** Returns the taps of a phase along an axis, in the order of the elements that they are multiplied with. */
+    static int[] taps(MinimalFilter filter, boolean transposed, int phase, int pad) {
+        if (filter == MinimalFilter.THREE_TAPS) {
+            return transposed ? new int[] {2, 1, 0} : new int[] {0, 1, 2};
+        }
+        int first = transposed ? (phase + pad) % 2 : phase;
+        return transposed ? new int[] {2 + first, first} : new int[] {first, 2 + first};
+    }
+
+    /** Returns the number of phases of both axes. */
+    static int phases(MinimalFilter filter) {
+        return filter == MinimalFilter.THREE_TAPS ? 1 : 4;
+    }
+
+    /** Returns the tiles of a convolution, a transposed one or a gradient by a weight; none where they do not save enough. */
+    static List<WinogradTile> of(Value value, int stride) {
+        if (!Products.isConvolution(value.operator())) {
+            return List.of();
+        }
+        Shape x = value.inputs().get(0).shape();
+        Shape second = value.inputs().get(1).shape();
+        if (value.operator() instanceof Products.ConvolutionWeight operator) {
+            return of(operator.kernel(), false, value.shape(), x, second, stride);
+        }
+        return value.operator() instanceof Products.TransposedConvolution operator
+                ? of(operator.kernel(), true, second, x, value.shape(), stride)
+                : of(((Products.Convolution) value.operator()).kernel(), false, second, x, value.shape(), stride);
+    }
+
+    /**
+     * Returns the tiles of a result, most work first; none where they take more than four fifths of the products of the
+     * definition, or where there are few rows, channels or filters.
+     *
+     * @param weight its last two axes are the window
+     * @param stride of the rows
+     */
+    static List<WinogradTile> of(Window kernel, boolean transposed, Shape weight, Shape x, Shape y, int stride) {
+        int side = weight.get(2);
+        boolean three = side == 3 && kernel.stride().equals(List.of(1, 1));
+        boolean two = side == 4 && kernel.stride().equals(List.of(2, 2));
+        if (!(two || three)
+                || weight.get(3) != side
+                || !kernel.dilation().equals(List.of(1, 1))
+                || kernel.groups() != 1
+                || stride < Scratch.LANES
+                || Math.min(weight.get(0), weight.get(1)) < (two ? WORTH_TRANSFORMING_TWO : WORTH_TRANSFORMING_THREE)) {
+            return List.of();
+        }
+        MinimalFilter filter = three ? MinimalFilter.THREE_TAPS : MinimalFilter.TWO_TAPS;
+        List<WinogradTile> tiles = new ArrayList<>();
+        for (int phase = 0; phase < (transposed ? phases(filter) : 1); phase++) {
+            List<Segment> columns = segments(filter, kernel, transposed, 1, phase % 2, x, y);
+            for (Segment row : segments(filter, kernel, transposed, 0, phase / 2, x, y)) {
+                for (Segment column : columns) {
+                    for (int first = 0; first < stride; first += ConvolutionPanels.WIDTH) {
+                        tiles.add(of(filter, phase, row, column, x.get(2), y.get(2), stride, first));
+                    }
+                }
+            }
+        }
+        ConvolutionTaps taps = transposed
+                ? ConvolutionTaps.ofTransposed(kernel, side, side, x, y)
+                : ConvolutionTaps.of(kernel, side, side, x, y);
+        long blocks = (stride + ConvolutionPanels.WIDTH - 1) / ConvolutionPanels.WIDTH;
+        long defined = blocks
+                * Arrays.stream(taps.positions()).mapToLong(of -> of.length).sum();
+        if (5 * tiles.stream().mapToLong(WinogradTile::products).sum() > 4 * defined) {
+            return List.of();
+        }
+        tiles.sort(Comparator.comparing(WinogradTile::products).reversed());
+        return tiles;
+    }
+
+    /** Returns how many kinds of all phases are not 0. */
+    private long products() {
+        return Arrays.stream(image)
+                .flatMap(Arrays::stream)
+                .filter(kind -> !kind.isZero())
+                .count();
+    }
+
+    private static List<Segment> segments(
+            MinimalFilter filter, Window kernel, boolean transposed, int axis, int phase, Shape x, Shape y) {
+        boolean three = filter == MinimalFilter.THREE_TAPS;
+        int pad = kernel.pad().get(axis);
+        int step = transposed && !three ? 2 : 1;
+        int apart = transposed || three ? 1 : 2;
+        List<Segment> segments = new ArrayList<>();
+        for (int result = transposed ? phase : 0; result < y.get(1 + axis); result += 2 * step) {
+            boolean single = result + step >= y.get(1 + axis);
+            int[][] sources = new int[apart][1 + filter.taps().length];
+            for (int of = 0; of < apart; of++) {
+                int first;
+                if (three) {
+                    first = result - (transposed ? 2 - pad : pad);
+                } else {
+                    first = transposed ? Math.floorDiv(result + pad, 2) - 1 : 2 * result + of - pad;
+                }
+                for (int i = 0; i < sources[of].length; i++) {
+                    int source = first + i * apart;
+                    sources[of][i] = source < x.get(1 + axis) ? source : -1;
+                }
+            }
+            int[] results = single ? new int[] {result} : new int[] {result, result + step};
+            segments.add(new Segment(single ? filter.single() : filter.pair(), results, sources));
+        }
+        return segments;
+    }
+
+    private static WinogradTile of(
+            MinimalFilter filter,
+            int phase,
+            Segment row,
+            Segment column,
+            int wide,
+            int resultWide,
+            int stride,
+            int first) {
+        int kinds = filter.kinds();
+        int side = column.sources().length;
+        Combination[][] image = new Combination[row.sources().length * side][kinds * kinds];
+        Combination[] gradients = new Combination[kinds * kinds];
+        for (int kind = 0; kind < kinds * kinds; kind++) {
+            int i = kind / kinds;
+            int j = kind % kinds;
+            boolean used = false;
+            for (int of = 0; of < image.length; of++) {
+                int[] rows = row.sources()[of / side];
+                int[] columns = column.sources()[of % side];
+                image[of][kind] = Combination.ofPairs(
+                        row.of().image()[i],
+                        column.of().image()[j],
+                        (r, c) -> element(rows[r], columns[c], wide, stride, first));
+                used |= !image[of][kind].isZero();
+            }
+            gradients[kind] = !used
+                    ? Combination.NONE
+                    : Combination.ofPairs(
+                            row.of().gradients()[i],
+                            column.of().gradients()[j],
+                            (r, c) -> element(row.results()[r], column.results()[c], resultWide, stride, first));
+        }
+        MinimalFilter.Transform results = MinimalFilter.Transform.of(
+                row.of().results(),
+                column.of().results(),
+                kinds,
+                (i, j) -> gradients[i * kinds + j].isZero() ? -1 : i * kinds + j);
+        int[] pixels = new int[row.results().length * column.results().length];
+        Arrays.setAll(
+                pixels,
+                p -> element(
+                        row.results()[p / column.results().length],
+                        column.results()[p % column.results().length],
+                        resultWide,
+                        stride,
+                        first));
+        int width = Math.min(ConvolutionPanels.WIDTH, stride - first);
+        return new WinogradTile(filter, phase, image, results, pixels, gradients, first, width);
+    }
+
+    private static int element(int row, int column, int wide, int stride, int first) {
+        return row < 0 || column < 0 ? -1 : (row * wide + column) * stride + first;
+    }
+}
