@@ -29,7 +29,7 @@ public final class PairwiseSums {
 
     /** Adds a run. */
     public void add(DenseKernels kernels, float[] x, int at) {
-        add(kernels, 0, 1, length, x, at, 0);
+        add(kernels, 1, length, x, at, 0);
     }
 
     /** Adds a number of runs that are {@code step} apart, before any others. */
@@ -45,11 +45,11 @@ public final class PairwiseSums {
         }
     }
 
-    /** Adds a run in rows i0 to i1 of a matrix. */
-    void add(DenseKernels kernels, int i0, int i1, int columns, float[] x, int at, int row) {
+    /** Adds some rows of a matrix. */
+    void add(DenseKernels kernels, int rows, int columns, float[] x, int at, int row) {
         float[] chain = level(0);
-        for (int i = i0; i < i1; i++) {
-            int to = (i - i0) * columns;
+        for (int i = 0; i < rows; i++) {
+            int to = i * columns;
             if (terms % CHAIN == 0) {
                 System.arraycopy(x, at + i * row, chain, to, columns);
             } else {
@@ -97,10 +97,10 @@ public final class PairwiseSums {
     }
 
     /** Writes the sum to rows of a matrix, which ends it. */
-    void write(DenseKernels kernels, int i0, int i1, int columns, float[] to, int at, int row) {
+    void write(DenseKernels kernels, int rows, int columns, float[] to, int at, int row) {
         float[] sum = sum(kernels);
-        for (int i = i0; i < i1; i++) {
-            System.arraycopy(sum, (i - i0) * columns, to, at + i * row, columns);
+        for (int i = 0; i < rows; i++) {
+            System.arraycopy(sum, i * columns, to, at + i * row, columns);
         }
     }
 

@@ -42,7 +42,14 @@ final class PlainKernelsTemplate implements DenseKernels {
                 fill(out, y.at() + i * stride, stride, bias == null ? 0 : bias.values()[bias.at() + i]);
             }
             PlainProducts.multiply(
-                    this, from, to, 0, stride, inputs, w, inputs, 1, x, stride, 1, y, stride, workShare.scratch());
+                    this,
+                    to - from,
+                    stride,
+                    inputs,
+                    Matrix.of(w, inputs).from(from, 0),
+                    Matrix.of(x, stride),
+                    Matrix.of(y, stride).from(from, 0),
+                    workShare.scratch());
         }
         activate(activation, slope, out, y.at() + from * stride, (to - from) * stride);
     }
@@ -71,7 +78,14 @@ final class PlainKernelsTemplate implements DenseKernels {
             }
         }
         PlainProducts.multiply(
-                this, 0, rows, from, to, size.inputs(), x, 1, stride, turned, row, 1, sums, row, workShare.scratch());
+                this,
+                rows,
+                to - from,
+                size.inputs(),
+                Matrix.turned(x, stride),
+                Matrix.of(turned, row).from(0, from),
+                Matrix.of(sums, row).from(0, from),
+                workShare.scratch());
         turn(
                 sums.values(),
                 from,
@@ -101,10 +115,24 @@ final class PlainKernelsTemplate implements DenseKernels {
         }
         if (stride == 1) { // lanes along the features
             PlainProducts.multiply(
-                    this, 0, 1, from, to, outputs, dy, outputs, 1, w, inputs, 1, dx, inputs, workShare.scratch());
+                    this,
+                    1,
+                    to - from,
+                    outputs,
+                    Matrix.of(dy, outputs),
+                    Matrix.of(w, inputs).from(0, from),
+                    Matrix.of(dx, inputs).from(0, from),
+                    workShare.scratch());
         } else {
             PlainProducts.multiply(
-                    this, from, to, 0, stride, outputs, w, 1, inputs, dy, stride, 1, dx, stride, workShare.scratch());
+                    this,
+                    to - from,
+                    stride,
+                    outputs,
+                    Matrix.turned(w, inputs).from(from, 0),
+                    Matrix.of(dy, stride),
+                    Matrix.of(dx, stride).from(from, 0),
+                    workShare.scratch());
         }
     }
 
@@ -129,7 +157,14 @@ final class PlainKernelsTemplate implements DenseKernels {
                 fill(dw.values(), dw.at() + from * inputs, (to - from) * inputs, 0);
             }
             PlainProducts.multiply(
-                    this, from, to, 0, inputs, rows, dy, stride, 1, x, 1, stride, dw, inputs, workShare.scratch());
+                    this,
+                    to - from,
+                    inputs,
+                    rows,
+                    Matrix.of(dy, stride).from(from, 0),
+                    Matrix.turned(x, stride),
+                    Matrix.of(dw, inputs).from(from, 0),
+                    workShare.scratch());
         }
         if (db != null) {
             for (int i = from; i < to; i++) {
@@ -146,19 +181,12 @@ final class PlainKernelsTemplate implements DenseKernels {
         }
         PlainProducts.multiply(
                 this,
-                0,
                 size.rows(),
-                0,
                 size.columns(),
                 size.depth(),
-                a,
-                size.aRow(),
-                1,
-                b,
-                size.bRow(),
-                1,
-                c,
-                size.cRow(),
+                Matrix.of(a, size.aRow()),
+                Matrix.of(b, size.bRow()),
+                Matrix.of(c, size.cRow()),
                 scratch);
     }
 

@@ -12,80 +12,62 @@ final class PlainProducts {
 
     private PlainProducts() {}
 
-    /**
-     * {@code C(i,j) += sum over p of A(i,p)·B(p,j)}, i from i0 to i1, j from j0 to j1; all by strides. The first chain
-     * begins with what C holds.
-     */
+    /** {@code C(i,j) += sum over p of A(i,p)·B(p,j)}. The first chain begins with what C holds. */
     static void multiply(
-            DenseKernels kernels,
-            int i0,
-            int i1,
-            int j0,
-            int j1,
-            int depth,
-            Floats left,
-            int aRow,
-            int aStep,
-            Floats right,
-            int bRow,
-            int bStep,
-            Floats result,
-            int cRow,
-            Scratch scratch) {
-        float[] a = left.values();
-        float[] c = result.values();
-        int cAt = result.at();
+            DenseKernels kernels, int rows, int columns, int depth, Matrix a, Matrix b, Matrix c, Scratch scratch) {
+        float[] left = a.values();
         float[] sums = scratch.tile;
-        float[][] rows = scratch.rows();
-        for (int j = j0; j < j1; j += COLUMNS) {
-            int columns = Math.min(COLUMNS, j1 - j);
+        float[][] right = scratch.rows();
+        for (int j = 0; j < columns; j += COLUMNS) {
+            int wide = Math.min(COLUMNS, columns - j);
             boolean deeper = depth > Scratch.CHAIN;
             if (deeper) {
-                scratch.chains.begin((i1 - i0) * columns);
+                scratch.chains.begin(rows * wide);
             }
             for (int p = 0; p < depth; p += DEPTH) {
                 if (p > 0 && p % Scratch.CHAIN == 0) {
-                    stash(kernels, i0, i1, columns, c, cAt + j, cRow, scratch.chains);
+                    stash(kernels, rows, wide, c.values(), c.at(0, j), c.row(), scratch.chains);
                 }
                 int deep = Math.min(DEPTH, depth - p);
                 for (int q = 0; q < deep; q++) {
-                    copy(right.values(), right.at() + (p + q) * bRow + j * bStep, bStep, rows[q], columns);
+                    copy(b.values(), b.at(p + q, j), b.step(), right[q], wide);
                 }
-                for (int i = i0; i < i1; i++) {
-                    System.arraycopy(c, cAt + i * cRow + j, sums, 0, columns);
-                    int at = left.at() + i * aRow + p * aStep;
+                for (int i = 0; i < rows; i++) {
+                    System.arraycopy(c.values(), c.at(i, j), sums, 0, wide);
+                    int step = a.step();
+                    int at = a.at(i, p);
                     int q = 0;
-                    for (; q + 4 <= deep; q += 4, at += 4 * aStep) {
+                    for (; q + 4 <= deep; q += 4, at += 4 * step) {
                         add(
-                                a[at],
-                                rows[q],
-                                a[at + aStep],
-                                rows[q + 1],
-                                a[at + 2 * aStep],
-                                rows[q + 2],
-                                a[at + 3 * aStep],
-                                rows[q + 3],
+                                left[at],
+                                right[q],
+                                left[at + step],
+                                right[q + 1],
+                                left[at + 2 * step],
+                                right[q + 2],
+                                left[at + 3 * step],
+                                right[q + 3],
                                 sums,
-                                columns);
+                                wide);
                     }
-                    for (; q < deep; q++, at += aStep) {
-                        add(a[at], rows[q], sums, columns);
+                    for (; q < deep; q++, at += step) {
+                        add(left[at], right[q], sums, wide);
                     }
-                    System.arraycopy(sums, 0, c, cAt + i * cRow + j, columns);
+                    System.arraycopy(sums, 0, c.values(), c.at(i, j), wide);
                 }
             }
             if (deeper) {
-                stash(kernels, i0, i1, columns, c, cAt + j, cRow, scratch.chains);
-                scratch.chains.write(kernels, i0, i1, columns, c, cAt + j, cRow);
+                stash(kernels, rows, wide, c.values(), c.at(0, j), c.row(), scratch.chains);
+                scratch.chains.write(kernels, rows, wide, c.values(), c.at(0, j), c.row());
             }
         }
     }
 
     /** Adds finished chains to a sum, and begins others at 0. */
     private static void stash(
-            DenseKernels kernels, int i0, int i1, int columns, float[] c, int cAt, int cRow, PairwiseSums chains) {
-        chains.add(kernels, i0, i1, columns, c, cAt, cRow);
-        for (int i = i0; i < i1; i++) {
+            DenseKernels kernels, int rows, int columns, float[] c, int cAt, int cRow, PairwiseSums chains) {
+        chains.add(kernels, rows, columns, c, cAt, cRow);
+        for (int i = 0; i < rows; i++) {
             Arrays.fill(c, cAt + i * cRow, cAt + i * cRow + columns, 0);
         }
     }

@@ -30,10 +30,10 @@ public final class Scratch {
     static final int TILE_ROWS = 8;
 
     /** A block of the right operand. */
-    final float[] right = new float[DEPTH * COLUMNS + LANES];
+    final Matrix right = new Matrix(new float[DEPTH * COLUMNS + LANES], 0, PANEL, 1);
 
     /** A block of the left operand, in groups of 16 rows; within a group, column after column. */
-    final float[] left = new float[ROWS * DEPTH + LANES];
+    final Matrix left = new Matrix(new float[ROWS * DEPTH + LANES], 0, 1, LANES);
 
     /** Part of the result, where it must not be written in whole vectors. */
     final float[] tile = new float[TILE_ROWS * PANEL + LANES];

@@ -48,22 +48,15 @@ final class VectorKernels implements DenseKernels {
         int j1 = byColumns ? workShare.endColumn(stride) : stride;
         VectorProducts.multiply(
                 this,
-                i0,
-                i1,
-                j0,
-                j1,
+                i1 - i0,
+                j1 - j0,
                 size.inputs(),
-                w,
-                size.inputs(),
-                1,
-                x,
-                stride,
-                false,
-                y,
-                stride,
+                Matrix.of(w, size.inputs()).from(i0, 0),
+                Matrix.of(x, stride).from(0, j0),
+                Matrix.of(y, stride).from(i0, j0),
                 false,
                 false,
-                bias,
+                bias == null ? null : new Floats(bias.values(), bias.at() + i0),
                 workShare.scratch());
         if (!byColumns) {
             activate(activation, slope, y.values(), y.at() + i0 * stride, (i1 - i0) * stride);
@@ -116,19 +109,12 @@ final class VectorKernels implements DenseKernels {
         }
         VectorProducts.multiply(
                 this,
-                0,
                 rows,
-                from,
-                from + Scratch.lanes(count),
+                Scratch.lanes(count),
                 depth,
-                x,
-                1,
-                stride,
-                right,
-                rightRow,
-                false,
-                sums,
-                row,
+                Matrix.turned(x, stride),
+                Matrix.of(right, rightRow).from(0, from),
+                Matrix.of(sums, row).from(0, from),
                 false,
                 bias != null,
                 null,
@@ -149,13 +135,31 @@ final class VectorKernels implements DenseKernels {
         Scratch scratch = workShare.scratch();
         if (stride == 1) { // lanes along the features
             VectorProducts.multiply(
-                    this, 0, 1, from, to, outputs, dy, outputs, 1, w, inputs, false, dx, inputs, true, add, null,
+                    this,
+                    1,
+                    to - from,
+                    outputs,
+                    Matrix.of(dy, outputs),
+                    Matrix.of(w, inputs).from(0, from),
+                    Matrix.of(dx, inputs).from(0, from),
+                    true,
+                    add,
+                    null,
                     scratch);
         } else if (!add && size.isByFeatures(inputs, outputs)) {
             alongFeatures(size, inputs, outputs, w, inputs, null, dy, dx, Activation.NONE, 0, workShare);
         } else {
             VectorProducts.multiply(
-                    this, from, to, 0, stride, outputs, w, 1, inputs, dy, stride, false, dx, stride, false, add, null,
+                    this,
+                    to - from,
+                    stride,
+                    outputs,
+                    Matrix.turned(w, inputs).from(from, 0),
+                    Matrix.of(dy, stride),
+                    Matrix.of(dx, stride).from(from, 0),
+                    false,
+                    add,
+                    null,
                     scratch);
         }
     }
@@ -183,19 +187,12 @@ final class VectorKernels implements DenseKernels {
         } else {
             VectorProducts.multiply(
                     this,
-                    i0,
-                    i1,
-                    j0,
-                    j1,
+                    i1 - i0,
+                    j1 - j0,
                     rows,
-                    dy,
-                    stride,
-                    1,
-                    x,
-                    stride,
-                    true,
-                    dw,
-                    inputs,
+                    Matrix.of(dy, stride).from(i0, 0),
+                    Matrix.turned(x, stride).from(0, j0),
+                    Matrix.of(dw, inputs).from(i0, j0),
                     true,
                     add,
                     null,
@@ -216,19 +213,12 @@ final class VectorKernels implements DenseKernels {
         }
         VectorProducts.multiply(
                 this,
-                0,
                 size.rows(),
-                0,
                 size.columns(),
                 size.depth(),
-                a,
-                size.aRow(),
-                1,
-                b,
-                size.bRow(),
-                false,
-                c,
-                size.cRow(),
+                Matrix.of(a, size.aRow()),
+                Matrix.of(b, size.bRow()),
+                Matrix.of(c, size.cRow()),
                 exact,
                 add || filled,
                 filled ? null : bias,

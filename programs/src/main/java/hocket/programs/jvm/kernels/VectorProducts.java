@@ -25,172 +25,116 @@ final class VectorProducts {
     /** The stride from which a transposed left operand is packed. */
     private static final int STEP_WORTH_PACKING = 128;
 
-    private static final float[] ZERO = new float[1];
-
     private VectorProducts() {}
 
     /**
-     * {@code C(i,j) = start(i) + sum over p of A(i,p)·B(p,j)}, i from i0 to i1, j from j0 to j1.
+     * {@code C(i,j) = start(i) + sum over p of A(i,p)·B(p,j)}. One of A's strides is 1, and one of B's; C's columns lie next
+     * to each other.
      *
-     * @param aRow distance from A(i,p) to A(i+1,p)
-     * @param aStep distance from A(i,p) to A(i,p+1); one of the two is 1
-     * @param transposed whether B(p,j) is at {@code j·bRow + p} instead of {@code p·bRow + j}
-     * @param exact whether nothing may be written beyond column j1; else j1 − j0 is a multiple of 16
+     * @param exact whether nothing may be written beyond the last column; else their number is a multiple of 16
      * @param add whether start is the present value of C; else it is {@code bias(i)}, or 0 if that is null
      */
     static void multiply(
             DenseKernels kernels,
-            int i0,
-            int i1,
-            int j0,
-            int j1,
+            int rows,
+            int columns,
             int depth,
-            Floats leftOperand,
-            int aRow,
-            int aStep,
-            Floats rightOperand,
-            int bRow,
-            boolean transposed,
-            Floats result,
-            int cRow,
+            Matrix a,
+            Matrix b,
+            Matrix c,
             boolean exact,
             boolean add,
             @Nullable Floats bias,
             Scratch scratch) {
-        float[] a = leftOperand.values();
-        float[] b = rightOperand.values();
-        float[] c = result.values();
-        int aAt = leftOperand.at();
-        int bAt = rightOperand.at();
-        int cAt = result.at();
-        boolean packB = transposed || (bRow > PANEL && i1 - i0 >= ROWS_WORTH_PACKING);
-        boolean packA = aRow == 1 && aStep >= STEP_WORTH_PACKING && j1 - j0 >= PANEL;
-        for (int j = j0; j < j1; j += COLUMNS) {
-            int columns = Math.min(COLUMNS, j1 - j);
-            float[] start = bias == null ? ZERO : bias.values();
-            int startAt = bias == null ? 0 : bias.at();
-            int startStep = bias == null ? 0 : 1;
-            boolean deeper = depth > Scratch.CHAIN;
+        boolean packB = b.step() != 1 || (b.row() > PANEL && rows >= ROWS_WORTH_PACKING);
+        boolean packA = a.row() == 1 && a.step() >= STEP_WORTH_PACKING && columns >= PANEL;
+        boolean deeper = depth > Scratch.CHAIN;
+        Matrix left = packA ? scratch.left : a;
+        Matrix right = packB ? scratch.right : b;
+        int panel = packB ? PANEL * DEPTH : PANEL;
+        Matrix start = bias == null ? Matrix.ZEROS : new Matrix(bias.values(), bias.at(), 1, 0);
+        for (int j = 0; j < columns; j += COLUMNS) {
+            int wide = Math.min(COLUMNS, columns - j);
+            int to = c.at(0, j);
             if (deeper) {
-                scratch.chains.begin((i1 - i0) * columns);
+                scratch.chains.begin(rows * wide);
             }
             for (int p = 0; p < depth; p += DEPTH) {
-                boolean first = p % Scratch.CHAIN == 0;
-                if (first && p > 0) {
-                    scratch.chains.add(kernels, i0, i1, columns, c, cAt + j, cRow);
-                    start = ZERO;
-                    startAt = 0;
-                    startStep = 0;
+                boolean begins = p % Scratch.CHAIN == 0;
+                if (begins && p > 0) {
+                    scratch.chains.add(kernels, rows, wide, c.values(), to, c.row());
                 }
                 int deep = Math.min(DEPTH, depth - p);
-                float[] right = b;
-                int rightAt = bAt + p * bRow + j;
-                int rightRow = bRow;
-                int rightPanel = PANEL;
-                if (packB) {
-                    right = scratch.right;
-                    rightAt = 0;
-                    rightRow = PANEL;
-                    rightPanel = PANEL * DEPTH;
-                    if (transposed) {
-                        VectorPanels.transpose(b, bAt + j * bRow + p, bRow, deep, columns, right, scratch.tile);
-                    } else {
-                        VectorPanels.copy(b, bAt + p * bRow + j, bRow, deep, columns, right);
-                    }
+                int rightAt = packB ? 0 : b.at(p, j);
+                if (b.step() != 1) {
+                    VectorPanels.transpose(b.values(), b.at(p, j), b.step(), deep, wide, right.values(), scratch.tile);
+                } else if (packB) {
+                    VectorPanels.copy(b.values(), b.at(p, j), b.row(), deep, wide, right.values());
                 }
-                for (int i = i0; i < i1; i += ROWS) {
-                    int rows = Math.min(ROWS, i1 - i);
-                    float[] left = a;
-                    int leftAt = aAt + i * aRow + p * aStep;
-                    int leftStep = aStep;
-                    int group = rows;
+                for (int i = 0; i < rows; i += ROWS) {
+                    int high = Math.min(ROWS, rows - i);
+                    int leftAt = packA ? 0 : a.at(i, p);
+                    int group = packA ? LANES : high;
                     if (packA) {
-                        left = scratch.left;
-                        VectorPanels.copyTurned(a, leftAt, aStep, deep, rows, left);
-                        leftAt = 0;
-                        leftStep = LANES;
-                        group = LANES;
+                        VectorPanels.copyTurned(a.values(), a.at(i, p), a.step(), deep, high, left.values());
                     }
-                    for (int k = 0; k < columns; k += PANEL) {
-                        for (int g = 0; g < rows; g += group) {
+                    for (int k = 0; k < wide; k += PANEL) {
+                        for (int g = 0; g < high; g += group) {
                             panel(
-                                    Math.min(group, rows - g),
-                                    Math.min(PANEL, columns - k),
+                                    Math.min(group, high - g),
+                                    Math.min(PANEL, wide - k),
                                     deep,
                                     left,
                                     leftAt + g * DEPTH,
-                                    aRow,
-                                    leftStep,
                                     right,
-                                    rightAt + k / PANEL * rightPanel,
-                                    rightRow,
+                                    rightAt + k / PANEL * panel,
                                     c,
-                                    cAt + (i + g) * cRow + j + k,
-                                    cRow,
+                                    c.at(i + g, j + k),
                                     exact,
-                                    p == 0 ? add : !first,
-                                    start,
-                                    startAt + (i + g) * startStep,
-                                    startStep,
+                                    p == 0 ? add : !begins,
+                                    p == 0 ? start : Matrix.ZEROS,
+                                    i + g,
                                     scratch.tile);
                         }
                     }
                 }
             }
             if (deeper) {
-                scratch.chains.add(kernels, i0, i1, columns, c, cAt + j, cRow);
-                scratch.chains.write(kernels, i0, i1, columns, c, cAt + j, cRow);
+                scratch.chains.add(kernels, rows, wide, c.values(), to, c.row());
+                scratch.chains.write(kernels, rows, wide, c.values(), to, c.row());
             }
         }
     }
 
-    /** Multiplies some rows of a panel, with tiles as wide as its columns allow. */
+    /**
+     * Multiplies some rows of a panel, with tiles as wide as its columns allow. Operands begin at an element: a part of a
+     * matrix would be an object, because the compiler does not inline so much.
+     *
+     * @param first the row of start for the first row
+     */
     private static void panel(
             int rows,
             int columns,
             int depth,
-            float[] a,
+            Matrix a,
             int aAt,
-            int aRow,
-            int aStep,
-            float[] b,
+            Matrix b,
             int bAt,
-            int bRow,
-            float[] c,
+            Matrix c,
             int cAt,
-            int cRow,
             boolean exact,
             boolean go,
-            float[] start,
-            int startAt,
-            int startStep,
+            Matrix start,
+            int first,
             float[] tile) {
         for (int j = 0; j < columns; ) {
             int vectors = (columns - j + LENGTH - 1) / LENGTH;
             vectors = vectors >= WIDEST ? WIDEST : vectors >= 2 ? 2 : 1;
             int width = vectors * LENGTH;
             if (exact && j + width > columns) {
-                edge(
-                        vectors,
-                        rows,
-                        columns - j,
-                        depth,
-                        a,
-                        aAt,
-                        aRow,
-                        aStep,
-                        b,
-                        bAt + j,
-                        bRow,
-                        c,
-                        cAt + j,
-                        cRow,
-                        go,
-                        tile);
+                edge(vectors, rows, columns - j, depth, a, aAt, b, bAt + j, c, cAt + j, go, tile);
             } else {
-                strip(
-                        vectors, rows, depth, a, aAt, aRow, aStep, b, bAt + j, bRow, c, cAt + j, cRow, go, start,
-                        startAt, startStep);
+                strip(vectors, rows, depth, a, aAt, b, bAt + j, c.values(), cAt + j, c.row(), go, start, first);
             }
             j += width;
         }
@@ -201,43 +145,23 @@ final class VectorProducts {
             int vectors,
             int rows,
             int depth,
-            float[] a,
+            Matrix a,
             int aAt,
-            int aRow,
-            int aStep,
-            float[] b,
+            Matrix b,
             int bAt,
-            int bRow,
             float[] c,
             int cAt,
             int cRow,
             boolean go,
-            float[] start,
-            int startAt,
-            int startStep) {
+            Matrix start,
+            int first) {
         int i = 0;
         for (int tall = vectors == 1 ? 8 : 4; tall > 0; tall /= 2) {
             int some = (rows - i) & -tall;
             if (some > 0) {
+                int aFrom = aAt + i * a.row();
                 VectorTiles.multiply(
-                        tall,
-                        vectors,
-                        some,
-                        depth,
-                        a,
-                        aAt + i * aRow,
-                        aRow,
-                        aStep,
-                        b,
-                        bAt,
-                        bRow,
-                        c,
-                        cAt + i * cRow,
-                        cRow,
-                        go,
-                        start,
-                        startAt + i * startStep,
-                        startStep);
+                        tall, vectors, some, depth, a, aFrom, b, bAt, c, cAt + i * cRow, cRow, go, start, first + i);
                 i += some;
             }
         }
@@ -249,34 +173,23 @@ final class VectorProducts {
             int rows,
             int columns,
             int depth,
-            float[] a,
+            Matrix a,
             int aAt,
-            int aRow,
-            int aStep,
-            float[] b,
+            Matrix b,
             int bAt,
-            int bRow,
-            float[] c,
+            Matrix c,
             int cAt,
-            int cRow,
             boolean go,
             float[] tile) {
         for (int i = 0; i < rows; i += Scratch.TILE_ROWS) {
             int n = Math.min(Scratch.TILE_ROWS, rows - i);
-            if (go) {
-                for (int r = 0; r < n; r++) {
-                    int from = cAt + (i + r) * cRow;
-                    for (int j = 0; j < columns; j++) {
-                        tile[r * PANEL + j] = c[from + j];
-                    }
-                }
+            int to = cAt + i * c.row();
+            for (int r = 0; go && r < n; r++) {
+                System.arraycopy(c.values(), to + r * c.row(), tile, r * PANEL, columns);
             }
-            strip(vectors, n, depth, a, aAt + i * aRow, aRow, aStep, b, bAt, bRow, tile, 0, PANEL, go, ZERO, 0, 0);
+            strip(vectors, n, depth, a, aAt + i * a.row(), b, bAt, tile, 0, PANEL, go, Matrix.ZEROS, 0);
             for (int r = 0; r < n; r++) {
-                int to = cAt + (i + r) * cRow;
-                for (int j = 0; j < columns; j++) {
-                    c[to + j] = tile[r * PANEL + j];
-                }
+                System.arraycopy(tile, r * PANEL, c.values(), to + r * c.row(), columns);
             }
         }
     }

@@ -9,9 +9,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * The innermost loops of products: a few rows times a few vectors of sums stay in registers while the depth passes.
- * Element (i, j) of the result continues from what it holds, if {@code go}, else starts at
- * {@code start[startAt + i·startStep]}; A(i, p) is {@code a[aAt + i·aRow + p·aStep]}, B(p, j) is
- * {@code b[bAt + p·bRow + j]}. The number of rows is a multiple of the rows at a time.
+ * Row i of the result continues from what it holds, if {@code go}, else starts at element
+ * ({@code first} + i, 0) of {@code start}. The operands begin at an element of their matrix. The number of rows is a multiple of the rows at a time.
  */
 @Template("VectorTiles")
 final class VectorTilesTemplate {
@@ -35,29 +34,32 @@ final class VectorTilesTemplate {
             @Each({4, 2, 1}) int wide,
             int rows,
             int depth,
-            float[] a,
+            Matrix a,
             int aAt,
-            int aRow,
-            int aStep,
-            float[] b,
+            Matrix b,
             int bAt,
-            int bRow,
             float[] c,
             int cAt,
             int cRow,
             boolean go,
-            float[] start,
-            int startAt,
-            int startStep) {
+            Matrix start,
+            int first) {
+        float[] as = a.values();
+        float[] bs = b.values();
+        float[] starts = start.values();
+        int aRow = a.row();
+        int aStep = a.step();
+        int bRow = b.row();
+        int startRow = start.row();
+        int startAt = start.at(first, 0);
         for (int i = 0; i < rows; i += tall) {
             int to = cAt + i * cRow;
-            int st = startAt + i * startStep;
             @Registers FloatVector[][] sums = new FloatVector[tall][wide];
             for (int r = 0; r < tall; r++) {
                 for (int v = 0; v < wide; v++) {
                     sums[r][v] = go
                             ? FloatVector.fromArray(SPECIES, c, to + r * cRow + v * LENGTH)
-                            : FloatVector.broadcast(SPECIES, start[st + r * startStep]);
+                            : FloatVector.broadcast(SPECIES, starts[startAt + (i + r) * startRow]);
                 }
             }
             int at = aAt + i * aRow;
@@ -65,10 +67,10 @@ final class VectorTilesTemplate {
             for (int p = 0; p < depth; p++) {
                 @Registers FloatVector[] right = new FloatVector[wide];
                 for (int v = 0; v < wide; v++) {
-                    right[v] = FloatVector.fromArray(SPECIES, b, from + v * LENGTH);
+                    right[v] = FloatVector.fromArray(SPECIES, bs, from + v * LENGTH);
                 }
                 for (int r = 0; r < tall; r++) {
-                    FloatVector x = FloatVector.broadcast(SPECIES, a[at + r * aRow]);
+                    FloatVector x = FloatVector.broadcast(SPECIES, as[at + r * aRow]);
                     for (int v = 0; v < wide; v++) {
                         sums[r][v] = x.fma(right[v], sums[r][v]);
                     }
