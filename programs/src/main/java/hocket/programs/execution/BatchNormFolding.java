@@ -4,6 +4,7 @@ import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.layers.ConditionalNorm;
 import hocket.programs.layers.Window;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
@@ -17,9 +18,9 @@ import hocket.scopes.Shape;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,7 +36,9 @@ import java.util.TreeMap;
  * section 3.2), in double precision, rounded once. The program computes the same but for rounding.
  *
  * <p>Folded is a batch norm that reads a dense layer's rows (units), a convolution or a transposed one, at once or
- * through reshapes that keep each unit or filter within a channel. Other batch norms stay: those where a second value
+ * through reshapes that keep each unit or filter within a channel. A batch norm without scale and shift has {@code
+ * s = 1 / sqrt(variance + epsilon)} and shift 0. Of a conditional batch norm this part is folded, {@code
+ * generator/bn0/norm}; the gain and bias of its condition stay. Other batch norms stay: those where a second value
  * reads the one in between, or it is a target; where the weight or bias is read a second time (by a module that is
  * called twice, or through a mapping), or is made of others (weight norm, spectral norm).
  *
@@ -75,8 +78,15 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         return new Folding(program, values).run();
     }
 
+    /**
+     * A batch norm of running statistics.
+     *
+     * @param affine scale and shift, or nothing where it has neither
+     */
+    private record Norm(Value value, Value x, Value mean, Value variance, double epsilon, List<Value> affine) {}
+
     /** A layer, its batch norm, and the reshapes between them. */
-    private record Match(Value layer, List<Value> reshapes, Value norm) {}
+    private record Match(Value layer, List<Value> reshapes, Norm norm) {}
 
     /** The state of the folding: tensors by stored path, and what changes of the values. */
     private static final class Folding {
@@ -87,20 +97,16 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         private final Set<Value> layers = new HashSet<>();
         private final Map<Value, Declaration> biases = new HashMap<>();
         private final Set<Path> taken = new HashSet<>();
-        private final Set<Value> folded = new LinkedHashSet<>();
+        private final Map<Value, Value> folded = new HashMap<>();
 
         Folding(Program program, Snapshot snapshot) {
             this.program = program;
             this.values = new TreeMap<>(snapshot.tensors());
-            for (Value value : all()) {
-                taken.add(value.path());
-                value.inputs().forEach(input -> readers.merge(key(input), 1, Integer::sum));
+            Value.above(program.targets(), Value::inputs).forEach(value -> taken.add(value.path()));
+            for (Value value : program.values()) {
+                program.inputsOf(value).forEach(input -> readers.merge(key(input), 1, Integer::sum));
             }
             program.targets().forEach(target -> readers.merge(key(target), 1, Integer::sum));
-        }
-
-        private List<Value> all() {
-            return Value.above(program.targets(), Value::inputs);
         }
 
         /** A parameter that is read, by its path in the store, which several may share. */
@@ -113,30 +119,47 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         }
 
         BatchNormFolding run() {
-            for (Value value : all()) {
-                if (value.operator() instanceof BatchNorm
-                        && values.containsKey(key(value.inputs().get(BatchNorm.MEAN)))) {
-                    match(value).ifPresent(this::fold);
-                }
-            }
+            List<Value> lastFirst = new ArrayList<>(program.values());
+            Collections.reverse(lastFirst);
+            lastFirst.forEach(value -> norm(value).flatMap(this::match).ifPresent(this::fold));
             Program least = rewritten();
             SortedMap<Path, Tensor> read = new TreeMap<>();
             least.parameters().keySet().forEach(path -> read.put(path, value(path)));
-            return new BatchNormFolding(
-                    least, new Snapshot(read), folded.stream().map(Value::path).toList());
+            List<Path> paths = program.values().stream()
+                    .filter(folded::containsKey)
+                    .map(Value::path)
+                    .toList();
+            return new BatchNormFolding(least, new Snapshot(read), paths);
         }
 
-        private Optional<Match> match(Value norm) {
+        private Optional<Norm> norm(Value value) {
+            List<Value> in = value.inputs();
+            return value.operator() instanceof BatchNorm norm
+                    ? Optional.of(new Norm(
+                            value,
+                            in.get(BatchNorm.X),
+                            in.get(BatchNorm.MEAN),
+                            in.get(BatchNorm.VARIANCE),
+                            norm.epsilon(),
+                            List.of(in.get(BatchNorm.SCALE), in.get(BatchNorm.SHIFT))))
+                    : ConditionalNorm.running(program, value)
+                            .filter(part -> part.between().stream().allMatch(this::readOnce))
+                            .map(part ->
+                                    new Norm(value, part.x(), part.mean(), part.variance(), part.epsilon(), List.of()));
+        }
+
+        private Optional<Match> match(Norm norm) {
             List<Value> reshapes = new ArrayList<>();
-            Value before = norm.inputs().get(BatchNorm.X);
+            Value before = norm.x();
             while (before.operator() instanceof Arrangement.Reshape && readOnce(before)) {
                 reshapes.add(0, before);
                 before = before.inputs().get(0);
             }
             boolean foldable = isLayer(before)
+                    && !layers.contains(before)
                     && readOnce(before)
                     && before.inputs().stream().skip(1).allMatch(this::isOwn)
-                    && keepsChannels(before, norm);
+                    && keepsChannels(before, norm.value());
             return foldable ? Optional.of(new Match(before, reshapes, norm)) : Optional.empty();
         }
 
@@ -169,20 +192,20 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
 
         private void fold(Match match) {
             Value layer = match.layer();
-            Value norm = match.norm();
+            Norm norm = match.norm();
             int outputs = layer.shape().get(0);
-            int perChannel = outputs / norm.shape().get(0);
-            double[] scale = numbers(norm, BatchNorm.SCALE);
-            double[] shift = numbers(norm, BatchNorm.SHIFT);
-            double[] mean = numbers(norm, BatchNorm.MEAN);
-            double[] variance = numbers(norm, BatchNorm.VARIANCE);
-            double epsilon = ((BatchNorm) norm.operator()).epsilon();
+            int perChannel = outputs / norm.value().shape().get(0);
+            List<double[]> affine = norm.affine().stream().map(this::numbers).toList();
+            double[] mean = numbers(norm.mean());
+            double[] variance = numbers(norm.variance());
             double[] factor = new double[outputs];
-            double[] bias = layer.inputs().size() > 2 ? numbers(layer, 2) : new double[outputs];
+            double[] bias = layer.inputs().size() > 2 ? numbers(layer.inputs().get(2)) : new double[outputs];
             for (int o = 0; o < outputs; o++) {
                 int c = o / perChannel;
-                factor[o] = scale[c] / Math.sqrt(variance[c] + epsilon);
-                bias[o] = factor[o] * (bias[o] - mean[c]) + shift[c];
+                double scale = affine.isEmpty() ? 1 : affine.get(0)[c];
+                double shift = affine.isEmpty() ? 0 : affine.get(1)[c];
+                factor[o] = scale / Math.sqrt(variance[c] + norm.epsilon());
+                bias[o] = factor[o] * (bias[o] - mean[c]) + shift;
             }
             Path biasPath = layer.inputs().size() > 2 ? stored(layer.inputs().get(2)) : newBias(layer);
             put(biasPath, Shape.of(outputs), layer.type(), bias);
@@ -190,7 +213,7 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             Tensor before = value(weight);
             Shape extents = layer.inputs().get(1).shape();
             put(weight, before.shape(), before.type(), scaled(layer, extents, before.doubles(), factor));
-            folded.add(norm);
+            folded.put(norm.value(), norm.x());
             layers.add(layer);
             rename(match);
         }
@@ -203,8 +226,8 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             return program.stored(parameter(operand).path());
         }
 
-        private double[] numbers(Value value, int input) {
-            return value(stored(value.inputs().get(input))).doubles();
+        private double[] numbers(Value operand) {
+            return value(stored(operand)).doubles();
         }
 
         private void put(Path path, Shape shape, ElementType type, double[] numbers) {
@@ -250,7 +273,7 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         private void rename(Match match) {
             Value layer = match.layer();
             List<Value> reshapes = match.reshapes();
-            Path place = match.norm().path();
+            Path place = match.norm().value().path();
             if (!reshapes.isEmpty()) {
                 Path under = Path.of(place + "/" + layer.path().name().replaceAll("#.*", ""));
                 renamed.put(layer, taken.add(under) ? under : layer.path());
@@ -276,8 +299,9 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             return program.over(Rewriter.rewritten(
                     program.targets(),
                     Map.of(),
-                    value -> folded.contains(value) ? value.inputs().subList(0, 1) : value.inputs(),
-                    (value, inputs) -> folded.contains(value) ? inputs.get(0) : rewritten(graph, value, inputs)));
+                    value ->
+                            Optional.ofNullable(folded.get(value)).map(List::of).orElse(value.inputs()),
+                    (value, inputs) -> folded.containsKey(value) ? inputs.get(0) : rewritten(graph, value, inputs)));
         }
 
         private Value rewritten(Graph graph, Value value, List<Value> inputs) {

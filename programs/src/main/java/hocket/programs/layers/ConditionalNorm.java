@@ -16,11 +16,19 @@ import static hocket.programs.Operators.sum;
 import hocket.programs.Graph;
 import hocket.programs.Layers;
 import hocket.programs.Layers.Normalisation;
+import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.operators.Arrangement.Reshape;
 import hocket.programs.operators.Arrangement.Spread;
 import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Elementwise.Binary;
+import hocket.programs.operators.Elementwise.Function;
+import hocket.programs.operators.Elementwise.Pair;
+import hocket.programs.operators.Elementwise.Scalar;
+import hocket.programs.operators.Elementwise.Unary;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Normalised;
+import hocket.programs.operators.Operator;
 import hocket.programs.operators.Reduction.How;
 import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
@@ -65,6 +73,55 @@ public final class ConditionalNorm {
                 divided(x, add(mean, scale(nextMean, 0)), add(variance, scale(nextVariance, 0)), settings.epsilon());
         Value running = divided(x, nextMean, nextVariance, settings.epsilon());
         return graph.numbered(new Elementwise.ByMode(), ofBatch, running);
+    }
+
+    /**
+     * A {@link #normalised} value in a program that reads the running statistics.
+     *
+     * @param mean parameter (channels)
+     * @param variance parameter (channels)
+     * @param between the values that are computed from x on the way to the result
+     */
+    public record RunningNorm(Value x, Value mean, Value variance, double epsilon, List<Value> between) {}
+
+    /** Returns the parts of a {@link #normalised} value; nothing if it is another, or reads the batch's moments. */
+    public static Optional<RunningNorm> running(Program program, Value value) {
+        if (value.shape().rank() < 1) {
+            return Optional.empty();
+        }
+        Value quotient = chosen(program, value);
+        Operator perChannel = new Reshape(perChannel(value.shape()));
+        Optional<Value> root = input(quotient, new Binary(Pair.DIVIDE), 1).flatMap(v -> input(v, perChannel, 0));
+        Optional<Value> shifted = root.flatMap(v -> input(v, new Unary(Function.SQRT), 0));
+        Optional<Value> mean = input(quotient, new Binary(Pair.DIVIDE), 0)
+                .flatMap(v -> input(v, new Binary(Pair.SUBTRACT), 1))
+                .flatMap(v -> input(v, perChannel, 0))
+                .map(v -> chosen(program, v))
+                .filter(v -> v.operator() instanceof Leaf.Variable);
+        if (mean.isEmpty()
+                || !(shifted.isPresent() && shifted.get().operator() instanceof Scalar shift && shift.scale() == 1)) {
+            return Optional.empty();
+        }
+        Value variance = chosen(program, shifted.get().inputs().get(0));
+        Value centred = quotient.inputs().get(0);
+        Value x = centred.inputs().get(0);
+        List<Value> between = quotient == value ? List.of(centred) : List.of(centred, quotient);
+        return variance.operator() instanceof Leaf.Variable && x.shape().equals(value.shape())
+                ? Optional.of(new RunningNorm(x, mean.get(), variance, shift.shift(), between))
+                : Optional.empty();
+    }
+
+    /** Returns the input that a program takes where values differ by mode; otherwise the value. */
+    private static Value chosen(Program program, Value value) {
+        boolean byMode =
+                value.operator() instanceof Elementwise.ByMode || value.operator() instanceof Elementwise.Running;
+        return byMode ? program.inputsOf(value).get(0) : value;
+    }
+
+    private static Optional<Value> input(Value value, Operator operator, int input) {
+        return Optional.of(value)
+                .filter(v -> v.operator().equals(operator))
+                .map(v -> v.inputs().get(input));
     }
 
     /** The weight that is nearest to a value among those that it is made of. */
@@ -119,7 +176,11 @@ public final class ConditionalNorm {
     }
 
     private static Value perChannel(Value v, Value x) {
-        return reshape(v, Shape.ones(x.shape().rank()).with(0, v.shape().size()).extents());
+        return reshape(v, perChannel(x.shape()).extents());
+    }
+
+    private static Shape perChannel(Shape x) {
+        return Shape.ones(x.rank()).with(0, x.get(0));
     }
 
     /** The number of rows of the batch. */

@@ -110,7 +110,9 @@ class BatchNormFoldingTest {
             parameters.restore(new Snapshot(own));
             try (BoundProgram bound = new BoundProgram(program, parameters, lowering, 2, new TreeSet<>(), "")) {
                 for (Value input : program.inputs()) {
-                    bound.feed(input.path().text(), Fixture.random(input.shape().prepend(ROWS), input.type(), 3));
+                    Tensor labels = Tensor.of(Shape.of(ROWS), 0L, 2, 1, 1, 0);
+                    Tensor numbers = Fixture.random(input.shape().prepend(ROWS), input.type(), 3);
+                    bound.feed(input.path().text(), input.type() == ElementType.INT64 ? labels : numbers);
                 }
                 bound.run(ROWS, 0, 0);
                 return program.targets().stream()
@@ -212,6 +214,113 @@ class BatchNormFoldingTest {
                         }))
                         .folded())
                 .hasSize(1);
+    }
+
+    private static Value bare(String name, Value x) {
+        return batchNorm(name, x, Layers.normalisation().affine(false));
+    }
+
+    /** A dense layer, a transposed and an ordinary convolution, each before a batch norm without scale and shift. */
+    private static Program bareNorms(ElementType type, UnaryOperator<Layers.Normalisation> settings) {
+        Graph graph = new Graph(type);
+        Value h = graph.input("z", Shape.of(6));
+        try (var module = graph.module("m")) {
+            Layers.Normalisation bare = settings.apply(Layers.normalisation().affine(false));
+            h = tanh(batchNorm("bn0", reshape(dense("project", h, 32), 8, 2, 2), bare));
+            Window up = kernel(4).stride(2).pad(1);
+            h = tanh(batchNorm("bn1", convTranspose("conv1", h, 4, up.groups(2).weights(plain())), bare));
+            h = batchNorm("bn2", conv("conv2", h, 3, kernel(3)), bare);
+            return Program.compile("p", Mode.EVAL, batchNorm("bn3", dense("logit", flatten(tanh(h)), 2), bare), h);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    void normsWithoutScaleAndShiftAreFolded(ElementType type) {
+        for (boolean frozen : new boolean[] {false, true}) {
+            BatchNormFolding folding = folded(bareNorms(type, x -> frozen ? x.frozenStatistics() : x));
+            assertThat(folding.folded()).hasToString("[m/bn0, m/bn1, m/bn2, m/bn3]");
+            assertThat(folding.program().targets().stream().map(Value::path)).hasToString("[m/bn3, m/bn2]");
+            assertThat(folding.program().toString()).doesNotContain("sqrt", "by_mode");
+            assertThat(folding.values().tensors().keySet().stream().map(Path::name))
+                    .containsOnly("weight", "bias");
+        }
+    }
+
+    /** Conditional norms after a dense layer, a transposed and an ordinary convolution, by label and by condition. */
+    private static Program conditionalNorms(ElementType type) {
+        Graph graph = new Graph(type);
+        Value h = graph.input("z", Shape.of(6));
+        Value label = graph.input("label", Shape.scalar(), ElementType.INT64);
+        Value condition = graph.input("condition", Shape.of(3));
+        try (var module = graph.module("m")) {
+            h = reshape(dense("project", h, 32), 8, 2, 2);
+            h = relu(Layers.conditionalBatchNorm("bn0", h, label, 3));
+            h = convTranspose("conv1", h, 4, kernel(4).stride(2).pad(1).weights(plain()));
+            h = relu(Layers.conditionalBatchNorm(
+                    "bn1",
+                    h,
+                    condition,
+                    Weights.standard(),
+                    Layers.normalisation().frozenStatistics()));
+            h = Layers.conditionalBatchNorm("bn2", conv("conv2", h, 3, kernel(3)), label, 3);
+            return Program.compile("draw", Mode.EVAL, h);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    void aConditionalNormKeepsItsGainAndBiasAndLosesTheRest(ElementType type) {
+        BatchNormFolding folding = folded(conditionalNorms(type));
+        assertThat(folding.folded()).hasToString("[m/bn0/norm, m/bn1/norm, m/bn2/norm]");
+        assertThat(folding.values().tensors().keySet().stream().map(Path::text))
+                .contains("m/bn0/gain/table", "m/bn0/bias/table", "m/bn1/gain/weight", "m/bn1/bias/weight")
+                .noneMatch(path -> path.endsWith("mean") || path.endsWith("variance"));
+        assertThat(ProgramJson.read(ProgramJson.write(folding.program())))
+                .hasToString(folding.program().toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    @Tag("engine")
+    void normsThatConsistOfOperatorsAreFoldedOnTheEngine(ElementType type) {
+        for (Program program : List.of(conditionalNorms(type), bareNorms(type, x -> x))) {
+            assertSame(new MxLowering(), program, BatchNormFolding.of(program, values(program)));
+        }
+    }
+
+    @Test
+    void aNormWithoutScaleAndShiftIsLeftWholeWhereItsLayerIsReadTwiceOrIsNone() {
+        Program twice = eval(x -> {
+            Value h = conv("conv", x, 3, kernel(3));
+            return add(bare("bn", h), h);
+        });
+        assertThat(folded(twice).folded()).isEmpty();
+        assertThat(folded(twice).program()).hasToString(twice.toString());
+        assertThat(folded(eval(x -> bare("bn", relu(conv("conv", x, 3, kernel(3))))))
+                        .folded())
+                .isEmpty();
+        Graph graph = new Graph(ElementType.FLOAT64);
+        Value x = graph.input("x", Shape.of(3));
+        Network<Value, Value> called = graph.module("called", h -> tanh(bare("bn", dense("layer", h, 3))));
+        assertThat(folded(Program.compile("p", Mode.EVAL, called.apply(called.apply(x))))
+                        .folded())
+                .isEmpty();
+    }
+
+    @Test
+    void aQuotientThatIsNoBatchNormIsLeftAlone() {
+        for (int[] mean : new int[][] {{1, 1, 4}, {4, 1, 1}}) {
+            int channels = mean[0] == 1 ? 4 : 1; // a mean of each column; means of channels that x does not have
+            BatchNormFolding folding = folded(eval(x -> {
+                Value h = bare("bn", conv("conv", x, 4, kernel(1)));
+                Value centred = Operators.subtract(
+                        conv("other", x, channels, kernel(1)), reshape(x.graph().value("m/bn/mean"), mean));
+                Value root = Operators.sqrt(Operators.shift(x.graph().value("m/bn/variance"), 1));
+                return add(h, Operators.divide(centred, reshape(root, 4, 1, 1)));
+            }));
+            assertThat(folding.folded()).hasToString("[m/bn]");
+        }
     }
 
     @Test

@@ -3,20 +3,26 @@ package hocket.schedulers.inference;
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.execution.ProgramException;
+import hocket.schedulers.Source;
 import hocket.scopes.Declaration;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
+import hocket.scopes.Shape;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that owns a session: it opens one for the first call, another when the model has changed, and closes it at its end. */
 final class InferenceThread extends Thread {
+    private static final int WARM_UP_CALLS = 20;
+
     private @Nullable InferenceSession session;
 
     InferenceThread(Runnable work, int number) {
@@ -48,6 +54,23 @@ final class InferenceThread extends Thread {
             }
         } catch (RuntimeException | Error e) {
             answer.completeExceptionally(e);
+        }
+    }
+
+    /**
+     * Answers calls of a row of zeros; a failure is left to the first call.
+     *
+     * @param isIdle whether nobody else calls
+     */
+    void warmUp(TrainedModel model, int threads, BooleanSupplier isIdle) {
+        Feeds zeros = Feeds.rows(1);
+        for (Source.Column input : model.function().inputs()) {
+            Shape shape = input.shape().prepend(1);
+            ByteBuffer numbers = ByteBuffer.allocate(shape.bytes(input.type()));
+            zeros = zeros.and(input.name(), Tensor.copyOf(shape, input.type(), numbers));
+        }
+        for (int i = 0; i < WARM_UP_CALLS && isIdle.getAsBoolean(); i++) {
+            answer(model, threads, zeros, OptionalLong.empty(), new CompletableFuture<>());
         }
     }
 

@@ -31,6 +31,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * same rows, seed and parameters give the same bits, whichever session computes them and whatever other calls do: rows
  * of two calls are never computed together. The last bits of a row may depend on how many rows its call has, as sums
  * may be taken in another order. Every method may be called from any thread.
+ *
+ * <p>After loading, a session computes up to twenty rows of zeros in the background until somebody calls: Java compiles
+ * what runs, and the first call takes a fraction of the time.
  */
 public final class Inferencer implements AutoCloseable {
     /** The number of calls of {@link #inferAsync} that may wait. */
@@ -98,7 +101,17 @@ public final class Inferencer implements AutoCloseable {
      */
     public static Inferencer load(Path folder, LoadOptions options) throws IOException {
         Loader loader = () -> ModelFolder.read(folder, options);
-        return new Inferencer(loader, loader.load(), options);
+        return new Inferencer(loader, loader.load(), options).warmedUp();
+    }
+
+    /** Computes rows of zeros in one session until a call comes, so that Java has compiled what the first calls run. */
+    private Inferencer warmedUp() {
+        if (model.function().programs().stream()
+                .allMatch(program -> Lowering.of(program).runsBeside())) {
+            sessions.execute(() -> ((InferenceThread) Thread.currentThread())
+                    .warmUp(model, threads, () -> sessions.getTaskCount() == 1 && !sessions.isShutdown()));
+        }
+        return this;
     }
 
     /**

@@ -374,6 +374,35 @@ class InferencerTest {
     }
 
     @Test
+    void aThreadComputesRowsOfZerosUntilSomebodyCalls() throws Exception {
+        List<Thread> asked = new CopyOnWriteArrayList<>(List.of(Thread.currentThread())); // the call that fails is past
+        TrainedModel model =
+                new TrainedModel("both", 0, new Failing(ProgramInference.of(both), asked), snapshot(7), List.of());
+        Thread thread = new InferenceThread(
+                () -> ((InferenceThread) Thread.currentThread()).warmUp(model, 1, () -> asked.size() < 8), 1);
+        thread.start();
+        thread.join();
+        assertThat(asked).hasSize(8).endsWith(thread);
+    }
+
+    @Test
+    void aLoadedModelComputesBeforeItsFirstCall() throws Exception {
+        Path folder = here.resolve("saved");
+        try (Parameters parameters = parameters(7)) {
+            SavedModel.write(act, parameters, folder);
+        }
+        try (Inferencer inferencer = Inferencer.load(folder)) {
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .contains("hocket-inference-1");
+            try (Inferencer cold = Inferencer.of(act, snapshot(7))) {
+                assertThat(inferencer.infer(observations(2, 1)).tensor())
+                        .isEqualTo(cold.infer(observations(2, 1)).tensor());
+            }
+        }
+    }
+
+    @Test
     void whatIsSavedAgainIsAnsweredByAfterAReloadByEverySession() throws Exception {
         Path folder = here.resolve("saved");
         try (Parameters parameters = parameters(7)) {

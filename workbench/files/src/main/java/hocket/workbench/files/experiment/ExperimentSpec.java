@@ -254,5 +254,10 @@ public record ExperimentSpec(
             @Setting(help = "kernels of the optimizers") String kernels,
 
             @Setting(usually = "train", help = "name of the runner")
-            String runner) {}
+            String runner) {
+        /** Returns engine and kernels for people: {@code jvm, vector kernels}; kernels alone where no program was run. */
+        public String computedBy() {
+            return (lowering.isEmpty() ? "" : lowering.replace("jvm " + kernels, "jvm") + ", ") + kernels + " kernels";
+        }
+    }
 }

@@ -202,7 +202,7 @@ record ModelCard(
         row(
                 lines,
                 "trained by",
-                recorded.map(by -> "Hocket " + by.hocket() + ", " + by.lowering() + ", " + by.kernels() + " kernels")
+                recorded.map(by -> "Hocket " + by.hocket() + ", " + by.computedBy())
                                 .orElse("Hocket")
                         + ", " + NumberFormats.counted(selected.file().threads(), "thread"));
         row(

@@ -48,7 +48,7 @@ public final class Announcement {
         }
         lines.add("into     " + folder
                 + (resumedAt.isPresent() ? ", on from turn " + NumberFormats.grouped(resumedAt.getAsLong()) : ""));
-        lines.add("runs on  " + machine(recorded, threads)
+        lines.add("runs on  " + recorded.computedBy() + ", " + NumberFormats.counted(threads, "thread")
                 + (setup.division().shares() == 1 ? "" : ", " + setup.division().shares() + " workers")
                 + "; Ctrl-C saves and stops");
         if (resumedAt.isEmpty()) {
@@ -58,12 +58,6 @@ public final class Announcement {
             warnings.forEach(warning -> lines.add("warning  " + warning));
         }
         return lines;
-    }
-
-    /** Returns the description of the machine; without a lowering if no turn computes a gradient. */
-    static String machine(RecordedSpec recorded, int threads) {
-        return (recorded.lowering().isEmpty() ? "" : recorded.lowering() + ", ") + recorded.kernels() + " kernels, "
-                + NumberFormats.counted(threads, "thread");
     }
 
     /**
