@@ -111,7 +111,11 @@ public final class Fixture {
         for (Path path : bound.gradients()) {
             Declaration declaration = parameters.declaration(path);
             gradients.put(
-                    path, Tensor.copyOf(declaration.shape(), declaration.type(), bound.gradient(gradients.size())));
+                    path,
+                    Tensor.copyOf(
+                            declaration.shape(),
+                            declaration.type(),
+                            bound.gradient(gradients.size()).buffer()));
         }
         return gradients;
     }

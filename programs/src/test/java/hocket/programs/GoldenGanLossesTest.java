@@ -115,7 +115,10 @@ class GoldenGanLossesTest {
             int index = 0;
             for (Path path : bound.gradients()) {
                 String what = side + "_grad_" + (path.text().contains("real") ? "real" : "fake");
-                double[] gradient = Tensor.copyOf(Shape.of(rows), program.floatType(), bound.gradient(index))
+                double[] gradient = Tensor.copyOf(
+                                Shape.of(rows),
+                                program.floatType(),
+                                bound.gradient(index).buffer())
                         .doubles();
                 Golden.assertNear(what, gradient, Golden.numbers(expected.get(what)), tolerance);
                 index++;

@@ -70,7 +70,7 @@ class HostileUseTest {
             feed(bound, 64);
             bound.run(64, 0, 0);
             kept.add(bound.feed(0, 64));
-            kept.add(bound.gradient(0).asReadOnlyBuffer());
+            kept.add(bound.gradient(0).buffer().asReadOnlyBuffer());
             kept.add(parameters.cell(Path.of("m/hidden/weight")).buffer().slice());
             bound.close();
             bound.close();

@@ -1,7 +1,7 @@
 package hocket.schedulers;
 
 import hocket.programs.execution.Executable;
-import java.nio.ByteBuffer;
+import hocket.scopes.Device;
 
 /** An executable that passes everything on to another, but what a test overrides. */
 public abstract class ForwardingExecutable implements Executable {
@@ -12,7 +12,7 @@ public abstract class ForwardingExecutable implements Executable {
     }
 
     @Override
-    public ByteBuffer feed(int index) {
+    public Device.Array feed(int index) {
         return inner.feed(index);
     }
 
@@ -27,12 +27,12 @@ public abstract class ForwardingExecutable implements Executable {
     }
 
     @Override
-    public ByteBuffer target(int index) {
+    public Device.Array target(int index) {
         return inner.target(index);
     }
 
     @Override
-    public ByteBuffer gradient(int index) {
+    public Device.Array gradient(int index) {
         return inner.gradient(index);
     }
 

@@ -3,8 +3,8 @@ package hocket.schedulers;
 import hocket.programs.Program;
 import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering;
+import hocket.scopes.Device;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class OneMemory implements Lowering {
     public static final String NAME = "one-memory";
 
-    private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(1 << 16).order(ByteOrder.nativeOrder());
+    private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(1 << 16);
 
     @Override
     public String name() {
@@ -35,15 +35,16 @@ public final class OneMemory implements Lowering {
     public Executable bind(Binding binding) {
         int gradients = binding.gradients().size();
         return new ForwardingExecutable(Lowering.reference().bind(binding)) {
-            private ByteBuffer gradient(int index, int at) {
-                int length = inner.gradient(index).capacity();
-                return MEMORY.slice(at, length).order(ByteOrder.nativeOrder());
+            private Device.Array gradient(int index, int at) {
+                Device.Array own = inner.gradient(index);
+                ByteBuffer some = MEMORY.slice(at, own.buffer().capacity());
+                return Device.over(some, own.shape(), own.type());
             }
 
             private int at(int index) {
                 int at = 0;
                 for (int i = 0; i < index; i++) {
-                    at += inner.gradient(i).capacity();
+                    at += inner.gradient(i).buffer().capacity();
                 }
                 return at;
             }
@@ -52,12 +53,12 @@ public final class OneMemory implements Lowering {
             public void run() {
                 super.run();
                 for (int i = 0; i < gradients; i++) {
-                    gradient(i, at(i)).put(inner.gradient(i).clear());
+                    gradient(i, at(i)).write(inner.gradient(i).buffer());
                 }
             }
 
             @Override
-            public ByteBuffer gradient(int index) {
+            public Device.Array gradient(int index) {
                 return gradient(index, at(index));
             }
         };

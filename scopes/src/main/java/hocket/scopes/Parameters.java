@@ -3,8 +3,10 @@ package hocket.scopes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -21,11 +23,10 @@ public final class Parameters implements AutoCloseable {
      */
     public final class Cell {
         private final Declaration declaration;
-        private Storage storage = first;
-        private Storage.Array array;
+        private Device.Array array;
         private long version;
 
-        private Cell(Declaration declaration, Storage.Array array) {
+        private Cell(Declaration declaration, Device.Array array) {
             this.declaration = declaration;
             this.array = array;
         }
@@ -36,39 +37,50 @@ public final class Parameters implements AutoCloseable {
         }
 
         /**
-         * Moves the parameter to an engine's memory, for the rest of the store's life, and returns the array there. A second
-         * call returns the same array.
+         * Its array now; write in {@link Parameters#write}, or call {@link #written} afterwards.
          *
-         * @param engine the storage, the same object for every parameter
-         * @throws IllegalStateException if the store is closed or belongs to another thread, or the engine is not available
-         * @throws IllegalArgumentException if the parameter is in another engine's memory
+         * @throws IllegalStateException if the store is closed or belongs to another thread
          */
-        public Storage.Array array(Storage engine) {
+        public Device.Array array() {
             touch();
-            if (storage == engine) {
-                return array;
-            }
-            if (storage != first) {
-                throw new IllegalArgumentException(declaration.path() + ": is in memory of " + storage.name()
-                        + " for another program, and this one needs it in memory of " + engine.name());
-            }
-            Storage.Array there = engine.allocate(declaration.shape(), declaration.type());
-            there.buffer().put(array.buffer());
-            array.close();
-            array = there;
-            storage = engine;
             return array;
         }
 
         /**
-         * The elements in plain row-major layout and native byte order; write in {@link Parameters#write}, or call {@link
-         * #written} afterwards.
+         * Moves the parameter to another device, for the rest of the store's life, and returns the array there. A second
+         * call returns the same array.
          *
-         * @throws IllegalStateException if the store is closed or belongs to another thread
+         * @param device the same object for every parameter
+         * @throws IllegalStateException if the store is closed or belongs to another thread, or the device is not available
+         * @throws IllegalArgumentException if the parameter is on another device than the store's first
          */
+        public Device.Array array(Device device) {
+            Device.Array here = array();
+            if (here.device() == device) {
+                return here;
+            }
+            if (here.device() != first) {
+                throw new IllegalArgumentException(declaration.path() + ": is in memory of "
+                        + here.device().name() + " for another program, and this one needs it in memory of "
+                        + device.name());
+            }
+            Device.Array there = device.allocate(declaration.shape(), declaration.type());
+            there.write(here.buffer());
+            here.close();
+            array = there;
+            updates(device);
+            return there;
+        }
+
+        /** The bytes of its array's {@linkplain Device.Array#view view}. Throws as {@link #array()} does. */
         public ByteBuffer buffer() {
-            touch();
-            return array.buffer();
+            return array().buffer();
+        }
+
+        /** Writes all its elements, as {@link Device.Array#write} does. Throws as that and {@link #array()} do. */
+        public void write(ByteBuffer values) {
+            array().write(values);
+            count();
         }
 
         /** Returns how often the parameter was written since the store was made; its first values do not count. */
@@ -76,7 +88,7 @@ public final class Parameters implements AutoCloseable {
             return version;
         }
 
-        /** Records that the array was written. Throws as {@link #buffer} does. */
+        /** Records that the array was written. Throws as {@link #array()} does. */
         public void written() {
             touch();
             count();
@@ -88,32 +100,37 @@ public final class Parameters implements AutoCloseable {
         }
 
         private void fill(double[] values) {
-            ByteBuffer buffer = buffer();
-            for (int i = 0; i < values.length; i++) {
-                declaration.type().put(buffer, i, values[i]);
-            }
-        }
-
-        private void write(Tensor tensor) {
-            buffer().duplicate().put(tensor.buffer());
-            written();
+            array.write(Tensor.rounded(declaration.shape(), declaration.type(), values)
+                    .buffer());
         }
     }
 
-    private static final Storage PLAIN = new JvmStorage();
-
     private final Streams streams;
-    private final Storage first;
+    private final Device first;
     private final TreeMap<Path, Cell> cells = new TreeMap<>();
     private volatile Thread owner = Thread.currentThread();
     private volatile boolean closed;
     private final Object turnstile = new Object();
     private int inUse;
     private long writes;
+    private Runnable writing = () -> {};
 
-    private Parameters(Streams streams, Storage first) {
+    /** Runs {@link #writing} as an update of each device that holds arrays of the store. */
+    private Runnable updating = () -> writing.run();
+
+    private final Set<Device> devices = new HashSet<>();
+
+    private Parameters(Streams streams, Device first) {
         this.streams = streams;
         this.first = first;
+        updates(first);
+    }
+
+    private void updates(Device device) {
+        if (devices.add(device)) {
+            Runnable inner = updating;
+            updating = () -> device.update(inner);
+        }
     }
 
     /**
@@ -122,16 +139,16 @@ public final class Parameters implements AutoCloseable {
      * @throws IllegalArgumentException if a path is declared twice
      */
     public static Parameters initialise(Collection<Declaration> declarations, Streams streams) {
-        return initialise(declarations, streams, PLAIN);
+        return initialise(declarations, streams, Device.jvm());
     }
 
     /**
-     * A store that begins in a given storage.
+     * A store that begins on a given device.
      *
      * @throws IllegalArgumentException if a path is declared twice
      */
-    public static Parameters initialise(Collection<Declaration> declarations, Streams streams, Storage storage) {
-        Parameters parameters = new Parameters(streams, storage);
+    public static Parameters initialise(Collection<Declaration> declarations, Streams streams, Device device) {
+        Parameters parameters = new Parameters(streams, device);
         parameters.declare(declarations);
         try {
             for (Cell cell : parameters.cells.values()) {
@@ -143,11 +160,6 @@ public final class Parameters implements AutoCloseable {
             parameters.close();
             throw e;
         }
-    }
-
-    /** Direct memory of the JVM, in which every store begins. */
-    public static Storage plainStorage() {
-        return PLAIN;
     }
 
     /**
@@ -174,7 +186,7 @@ public final class Parameters implements AutoCloseable {
             copies.put(target, tensor(declaration.path().text()));
         }
         declare(missing);
-        copies.forEach((path, tensor) -> cell(path).write(tensor));
+        copies.forEach((path, tensor) -> cell(path).write(tensor.buffer()));
         return this;
     }
 
@@ -222,8 +234,7 @@ public final class Parameters implements AutoCloseable {
      */
     public Tensor tensor(String path) {
         touch();
-        Cell cell = cell(Path.of(path));
-        return Tensor.copyOf(cell.declaration.shape(), cell.declaration.type(), cell.array.buffer());
+        return cell(Path.of(path)).array.read();
     }
 
     /**
@@ -305,7 +316,7 @@ public final class Parameters implements AutoCloseable {
                         + ", the snapshot " + tensor.signature());
             }
         });
-        snapshot.tensors().forEach((path, tensor) -> cell(path).write(tensor));
+        snapshot.tensors().forEach((path, tensor) -> cell(path).write(tensor.buffer()));
     }
 
     /**
@@ -371,14 +382,15 @@ public final class Parameters implements AutoCloseable {
     }
 
     /**
-     * Runs code that writes some parameters. All of them count as written afterwards, even if it fails half-way:
+     * Runs code that writes some parameters, as an {@linkplain Device#update update}. All of them count as written afterwards, even if it fails half-way:
      * programs that keep copies of them read them again. No other thread adopts the store meanwhile. Throws as {@link
      * #touch} does before anything runs, and rethrows failures of the code.
      */
-    public void write(List<Cell> cells, Runnable writing) {
+    public void write(List<Cell> cells, Runnable code) {
         enter();
         try {
-            writing.run();
+            writing = code;
+            updating.run();
         } finally {
             for (int i = 0; i < cells.size(); i++) {
                 cells.get(i).count();

@@ -1,6 +1,6 @@
 /**
- * Names and the values that they refer to: paths, scope guards, declarations, the one parameter store, selections of
- * it, snapshots, and streams of random numbers keyed by seed, path and counter. Nothing here computes.
+ * Names and the values that they refer to: paths, scope guards, declarations, devices and their arrays, the one
+ * parameter store, selections of it, snapshots, and streams of random numbers keyed by seed, path and counter. Nothing here computes.
  */
 @NullMarked
 package hocket.scopes;

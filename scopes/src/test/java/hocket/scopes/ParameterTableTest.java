@@ -13,7 +13,7 @@ class ParameterTableTest {
     }
 
     private static String table(Declaration... declarations) {
-        try (Parameters parameters = Parameters.initialise(List.of(declarations), Streams.seed(7), new JvmStorage())) {
+        try (Parameters parameters = Parameters.initialise(List.of(declarations), Streams.seed(7), Device.jvm())) {
             for (int i = 0; i < 1234 && parameters.contains(Path.of("generator/bn0/running_mean")); i++) {
                 parameters.cell(Path.of("generator/bn0/running_mean")).written();
             }

@@ -34,7 +34,7 @@ class ParametersTest {
     }
 
     private static Parameters store(Declaration... declarations) {
-        return Parameters.initialise(List.of(declarations), Streams.seed(7), new JvmStorage());
+        return Parameters.initialise(List.of(declarations), Streams.seed(7), Device.jvm());
     }
 
     @AfterEach
@@ -44,11 +44,12 @@ class ParametersTest {
     }
 
     /** Memory that knows what was not given back, and may be short. */
-    private static final class CountingStorage implements Storage {
+    private static final class CountingDevice implements Device {
         private final int arrays;
         private final List<Array> open = new ArrayList<>();
+        private boolean updates;
 
-        CountingStorage(int arrays) {
+        CountingDevice(int arrays) {
             this.arrays = arrays;
         }
 
@@ -58,12 +59,27 @@ class ParametersTest {
         }
 
         @Override
+        public void update(Runnable update) {
+            updates = true;
+            try {
+                update.run();
+            } finally {
+                updates = false;
+            }
+        }
+
+        @Override
         public Array allocate(Shape shape, ElementType type) {
             if (open.size() == arrays) {
                 throw new IllegalStateException("no memory left");
             }
-            Array array = new JvmStorage().allocate(shape, type);
+            Array array = Device.jvm().allocate(shape, type);
             Array counted = new Array() {
+                @Override
+                public Device device() {
+                    return CountingDevice.this;
+                }
+
                 @Override
                 public Shape shape() {
                     return array.shape();
@@ -75,8 +91,8 @@ class ParametersTest {
                 }
 
                 @Override
-                public ByteBuffer buffer() {
-                    return array.buffer();
+                public HostView view() {
+                    return array.view();
                 }
 
                 @Override
@@ -107,7 +123,7 @@ class ParametersTest {
         @Test
         void anotherSeedOrPathGivesOtherBits() {
             Declaration twin = declaration("generator/conv2/weight", Shape.of(2, 3));
-            try (Parameters other = Parameters.initialise(List.of(WEIGHT, twin), Streams.seed(8), new JvmStorage())) {
+            try (Parameters other = Parameters.initialise(List.of(WEIGHT, twin), Streams.seed(8), Device.jvm())) {
                 assertThat(other.tensor("generator/conv1/weight"))
                         .isNotEqualTo(parameters.tensor("generator/conv1/weight"))
                         .isNotEqualTo(other.tensor("generator/conv2/weight"));
@@ -124,19 +140,19 @@ class ParametersTest {
 
         @Test
         void aPathDeclaredTwiceIsRefusedAndNothingIsLeftAllocated() {
-            CountingStorage storage = new CountingStorage(9);
-            assertThatThrownBy(() -> Parameters.initialise(List.of(WEIGHT, BIAS, WEIGHT), Streams.seed(7), storage))
+            CountingDevice device = new CountingDevice(9);
+            assertThatThrownBy(() -> Parameters.initialise(List.of(WEIGHT, BIAS, WEIGHT), Streams.seed(7), device))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("parameter generator/conv1/weight is declared twice");
-            assertThat(storage.open).isEmpty();
+            assertThat(device.open).isEmpty();
         }
 
         @Test
-        void aStorageThatFailsHalfwayGetsItsArraysBack() {
-            CountingStorage storage = new CountingStorage(2);
-            assertThatThrownBy(() -> Parameters.initialise(List.of(WEIGHT, BIAS, LOGIT), Streams.seed(7), storage))
+        void aDeviceThatFailsHalfwayGetsItsArraysBack() {
+            CountingDevice device = new CountingDevice(2);
+            assertThatThrownBy(() -> Parameters.initialise(List.of(WEIGHT, BIAS, LOGIT), Streams.seed(7), device))
                     .hasMessage("no memory left");
-            assertThat(storage.open).isEmpty();
+            assertThat(device.open).isEmpty();
         }
 
         @Test
@@ -157,8 +173,8 @@ class ParametersTest {
             parameters.set(path.text(), 0.1, -2);
             String digest = parameters.digest();
             ByteBuffer before = cell.buffer();
-            CountingStorage engine = new CountingStorage(9);
-            Storage.Array there = cell.array(engine);
+            CountingDevice engine = new CountingDevice(9);
+            Device.Array there = cell.array(engine);
             assertThat(parameters.digest()).isEqualTo(digest);
             assertThat(cell.version()).isEqualTo(1);
             cell.buffer().putFloat(0, 5);
@@ -172,26 +188,42 @@ class ParametersTest {
 
         @Test
         void whatTheStoreBeganInIsGivenBack() {
-            CountingStorage first = new CountingStorage(1);
+            CountingDevice first = new CountingDevice(1);
             try (Parameters store = Parameters.initialise(List.of(BIAS), Streams.seed(7), first)) {
-                store.cell(path).array(new CountingStorage(1));
+                store.cell(path).array(new CountingDevice(1));
                 assertThat(first.open).isEmpty();
+            }
+        }
+
+        @Test
+        void aWriteIsAnUpdateOfEachDeviceThatHoldsParameters() {
+            CountingDevice first = new CountingDevice(2);
+            CountingDevice engine = new CountingDevice(1);
+            try (Parameters store = Parameters.initialise(List.of(WEIGHT, BIAS), Streams.seed(7), first)) {
+                Parameters.Cell moved = store.cell(path);
+                List<Boolean> seen = new ArrayList<>();
+                Runnable writing = () -> seen.addAll(List.of(first.updates, engine.updates));
+                store.write(List.of(moved), writing);
+                moved.array(engine);
+                store.write(List.of(moved), writing);
+                assertThat(seen).containsExactly(true, false, true, true);
+                assertThat(first.updates || engine.updates).isFalse();
             }
         }
 
         @Test
         void anEngineWithoutMemoryLeavesTheParameterWhereItWas() {
             Tensor values = parameters.tensor(path.text());
-            assertThatThrownBy(() -> cell.array(new CountingStorage(0))).hasMessage("no memory left");
+            assertThatThrownBy(() -> cell.array(new CountingDevice(0))).hasMessage("no memory left");
             assertThat(parameters.tensor(path.text())).isEqualTo(values);
-            cell.array(new CountingStorage(1));
+            cell.array(new CountingDevice(1));
             assertThat(parameters.tensor(path.text())).isEqualTo(values);
         }
 
         @Test
         void aSecondEngineIsRefused() {
-            cell.array(new CountingStorage(1));
-            assertThatThrownBy(() -> cell.array(new CountingStorage(1)))
+            cell.array(new CountingDevice(1));
+            assertThatThrownBy(() -> cell.array(new CountingDevice(1)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage(
                             "generator/conv1/bias: is in memory of counting for another program, and this one needs it"
@@ -330,16 +362,16 @@ class ParametersTest {
         }
 
         @Test
-        void aStorageThatFailsHalfwayLeavesTheStoreAsItWas() {
-            CountingStorage storage = new CountingStorage(3);
-            try (Parameters store = Parameters.initialise(List.of(WEIGHT, BIAS), Streams.seed(7), storage)) {
+        void aDeviceThatFailsHalfwayLeavesTheStoreAsItWas() {
+            CountingDevice device = new CountingDevice(3);
+            try (Parameters store = Parameters.initialise(List.of(WEIGHT, BIAS), Streams.seed(7), device)) {
                 String digest = store.digest();
                 assertThatThrownBy(() -> store.copy("generator/**", "ema/**")).hasMessage("no memory left");
                 assertThat(store.digest()).isEqualTo(digest);
                 assertThat(store.declarations()).containsExactly(BIAS, WEIGHT);
-                assertThat(storage.open).hasSize(2);
+                assertThat(device.open).hasSize(2);
             }
-            assertThat(storage.open).isEmpty();
+            assertThat(device.open).isEmpty();
         }
 
         @Test
@@ -448,7 +480,7 @@ class ParametersTest {
                     parameters::touch,
                     parameters::close,
                     cell::buffer,
-                    () -> cell.array(new CountingStorage(1)),
+                    () -> cell.array(new CountingDevice(1)),
                     cell::written);
             String owner = Thread.currentThread().getName();
             inThread("intruder", () -> {
@@ -504,11 +536,11 @@ class ParametersTest {
     class Closing {
         @Test
         void everyArrayIsGivenBackOnce() {
-            CountingStorage storage = new CountingStorage(3);
-            Parameters store = Parameters.initialise(List.of(WEIGHT, BIAS, LOGIT), Streams.seed(7), storage);
-            assertThat(storage.open).hasSize(3);
+            CountingDevice device = new CountingDevice(3);
+            Parameters store = Parameters.initialise(List.of(WEIGHT, BIAS, LOGIT), Streams.seed(7), device);
+            assertThat(device.open).hasSize(3);
             store.close();
-            assertThat(storage.open).isEmpty();
+            assertThat(device.open).isEmpty();
             assertThatCode(store::close).doesNotThrowAnyException();
         }
 
@@ -526,7 +558,7 @@ class ParametersTest {
                     () -> parameters.restore(new Snapshot(new TreeMap<>())),
                     parameters::touch,
                     cell::buffer,
-                    () -> cell.array(new CountingStorage(1)),
+                    () -> cell.array(new CountingDevice(1)),
                     cell::written)) {
                 assertThatThrownBy(use)
                         .isInstanceOf(IllegalStateException.class)

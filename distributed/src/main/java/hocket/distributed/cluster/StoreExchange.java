@@ -3,7 +3,9 @@ package hocket.distributed.cluster;
 import hocket.programs.execution.KeyValueStore;
 import hocket.schedulers.exchange.Exchange;
 import hocket.schedulers.turns.ParameterServerTurns;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
@@ -50,11 +52,11 @@ final class StoreExchange implements Exchange {
                     + " numbers, and its are " + type + "; train it in one process");
         }
         KeyValueStore.Shared shared = storeThread.share(name, Math.addExact(count, 1));
-        ByteBuffer numbers = first(shared.numbers(), count);
+        Device.Array numbers = first(shared.numbers(), count);
         return new Channel() {
             @Override
             public ByteBuffer numbers() {
-                return numbers;
+                return numbers.buffer();
             }
 
             @Override
@@ -72,11 +74,11 @@ final class StoreExchange implements Exchange {
                 .put(0, initial, 0, initial.capacity());
         KeyValueStore.Kept array =
                 storeThread.keep(name, ParameterServerTurns.key(kept++, nodeConfig.servers()), whole);
-        ByteBuffer numbers = first(array.numbers(), count);
+        Device.Array numbers = first(array.numbers(), count);
         return new Kept() {
             @Override
             public ByteBuffer numbers() {
-                return numbers;
+                return numbers.buffer();
             }
 
             @Override
@@ -93,8 +95,8 @@ final class StoreExchange implements Exchange {
         };
     }
 
-    private static ByteBuffer first(ByteBuffer numbers, int count) {
-        return numbers.slice(0, count * Float.BYTES).order(ByteOrder.nativeOrder());
+    private static Device.Array first(ByteBuffer numbers, int count) {
+        return Device.over(numbers.slice(0, count * Float.BYTES), Shape.of(count), ElementType.FLOAT32);
     }
 
     /** Returns whether any worker is known to have been asked to stop. */

@@ -180,7 +180,10 @@ public record CheckGradients(
             List<OfParameter> all = new ArrayList<>();
             for (Path path : bound.gradients()) {
                 Declaration declaration = parameters.declaration(path);
-                Tensor gradient = Tensor.copyOf(declaration.shape(), declaration.type(), bound.gradient(all.size()));
+                Tensor gradient = Tensor.copyOf(
+                        declaration.shape(),
+                        declaration.type(),
+                        bound.gradient(all.size()).buffer());
                 all.add(checked(probe, probing, parameters, path, gradient));
             }
             return new GradientCheck(program.name(), lowering.title(), rows, loss, tolerance, all);

@@ -9,6 +9,7 @@ import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf.Noise;
 import hocket.programs.operators.Leaf.Redraw;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -228,7 +229,7 @@ public final class BoundProgram implements AutoCloseable {
      * next run.
      */
     public ByteBuffer feed(int position, int rows) {
-        ByteBuffer buffer = at(rows).feed(position).clear();
+        ByteBuffer buffer = at(rows).feed(position).buffer();
         fed[position] = true;
         return buffer;
     }
@@ -266,7 +267,7 @@ public final class BoundProgram implements AutoCloseable {
     public void feedAs(BoundProgram other) {
         Executable from = other.ran();
         for (int i = 0; i < fed.length; i++) {
-            feed(i, other.rows).put(from.feed(i).clear());
+            feed(i, other.rows).put(from.feed(i).buffer());
         }
     }
 
@@ -333,7 +334,7 @@ public final class BoundProgram implements AutoCloseable {
                         + inputs.get(i).path() + " was not fed with " + rows + (rows == 1 ? " row" : " rows"));
             }
             if (bounds[i] > 0) {
-                checkIndices(inputs.get(i), bounds[i], executable.feed(i), rows);
+                checkIndices(inputs.get(i), bounds[i], executable.feed(i).buffer(), rows);
             }
         }
     }
@@ -342,7 +343,7 @@ public final class BoundProgram implements AutoCloseable {
         for (int i = 0; i < streams.length; i++) {
             int position = inputs.size() + i;
             if (!fed[position]) {
-                draw(noises.get(i), streams[i], executable.feed(position), rows, turn, round);
+                draw(noises.get(i), streams[i], executable.feed(position).buffer(), rows, turn, round);
             }
         }
     }
@@ -376,7 +377,7 @@ public final class BoundProgram implements AutoCloseable {
      * @throws IllegalArgumentException if it has more
      */
     public double number(int target) {
-        ByteBuffer buffer = ran().target(target);
+        ByteBuffer buffer = result(target);
         Value value = program.targets().get(target);
         if (buffer.limit() != value.type().bytes()) {
             throw new IllegalArgumentException(
@@ -389,19 +390,19 @@ public final class BoundProgram implements AutoCloseable {
     public Tensor target(int index) {
         Value value = program.targets().get(index);
         Shape shape = value.batched() ? value.shape().prepend(rows) : value.shape();
-        return Tensor.copyOf(shape, value.type(), ran().target(index));
+        return Tensor.copyOf(shape, value.type(), result(index));
     }
 
     /** A target's elements after a run, in its program's memory: native order, from 0, valid until the next. */
     public ByteBuffer result(int index) {
-        return ran().target(index);
+        return ran().target(index).buffer();
     }
 
     /** Returns the first computed value of the last run, or next running statistic, with a non-finite element. */
     public Optional<Value> nonFinite() {
         for (int i = 0; i < executed.targets().size(); i++) {
             Value value = executed.targets().get(i);
-            if (value.type().isFloating() && !Anomaly.isFinite(ran().target(i), value.type())) {
+            if (value.type().isFloating() && !Anomaly.isFinite(result(i), value.type())) {
                 return Optional.of(value);
             }
         }
@@ -449,13 +450,13 @@ public final class BoundProgram implements AutoCloseable {
     /** Returns a copy of the fed buffer of an input or noise. */
     private Tensor fed(Value feed) {
         Shape shape = feed.shape().prepend(rows);
-        ByteBuffer buffer =
+        Device.Array array =
                 ran().feed(Objects.requireNonNull(positions.get(feed.path().text())));
-        return Tensor.copyOf(shape, feed.type(), buffer.clear().limit(shape.bytes(feed.type())));
+        return Tensor.copyOf(shape, feed.type(), array.buffer().limit(shape.bytes(feed.type())));
     }
 
     /** The gradient by one of {@link #gradients}, after a run; valid until the next. */
-    public ByteBuffer gradient(int index) {
+    public Device.Array gradient(int index) {
         return ran().gradient(index);
     }
 
@@ -490,7 +491,7 @@ public final class BoundProgram implements AutoCloseable {
         for (int i = 0; i < moving.size(); i++) {
             Moving each = moving.get(i);
             Value computed = measured.targets().get(each.target);
-            ByteBuffer buffer = executable.target(each.target);
+            ByteBuffer buffer = executable.target(each.target).buffer();
             double factor = 1;
             if (computed.operator() instanceof FurtherResult result && result.index() == BatchNorm.BATCH_VARIANCE) {
                 int n = rows * each.by.shape().size() / each.computed.length;

@@ -1,15 +1,15 @@
 package hocket.programs.execution;
 
 import hocket.programs.Program;
-import java.nio.ByteBuffer;
+import hocket.scopes.Device;
 
 /**
- * A program that a lowering has made ready to run for one number of rows. Buffers are in native byte order with
- * position 0 and are requested again after every run. Used by the thread that owns the store.
+ * A program that a lowering has made ready to run for one number of rows. Its arrays are
+ * requested again after every run. Used by the thread that owns the store.
  */
 public interface Executable extends AutoCloseable {
-    /** The buffer of one of {@link Program#feeds}, to be filled before a run. */
-    ByteBuffer feed(int index);
+    /** One of {@link Program#feeds}, to be filled in its view before a run. */
+    Device.Array feed(int index);
 
     /**
      * Copies from the store what the next run reads, on the thread that owns the store. A run after this uses no array
@@ -19,17 +19,17 @@ public interface Executable extends AutoCloseable {
     default void prepare() {}
 
     /**
-     * Computes the targets from the fed buffers, and the gradients if requested.
+     * Computes the targets from the feeds, and the gradients if requested.
      *
      * @throws ProgramException if the engine fails
      */
     void run();
 
     /** The values of one of {@link Program#targets} after a run. */
-    ByteBuffer target(int index);
+    Device.Array target(int index);
 
     /** The gradient by one of the asked-for paths, in path order, after a run: as long as the parameter. */
-    ByteBuffer gradient(int index);
+    Device.Array gradient(int index);
 
     /**
      * Returns whether executables of the same program, bound with it as their pool, have replaced memory that they shared

@@ -2,6 +2,7 @@ package hocket.programs.execution;
 
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.scopes.Device;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
@@ -59,14 +60,22 @@ public interface Lowering {
         return false;
     }
 
+    /**
+     * The device on whose arrays its programs run, to which binding moves the parameters that they read; empty if they copy
+     * them from any.
+     */
+    default Optional<Device> device() {
+        return Optional.empty();
+    }
+
     /** Returns for how many numbers of rows a program stays bound: few where each has memory of its own. */
     default int mostRowCounts() {
         return 16;
     }
 
     /**
-     * Makes a program ready to run on the store's arrays, which it may move to memory of its own
-     * ({@link Parameters.Cell#array}).
+     * Makes a program ready to run on the store's arrays, which it may move to its
+     * {@link #device}.
      *
      * @throws IllegalArgumentException if the store lacks a parameter that the program reads, or has another shape
      * @throws ProgramException if the engine refuses

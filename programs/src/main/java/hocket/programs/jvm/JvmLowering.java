@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.SortedSet;
 
 /**
- * Runs FLOAT32 programs on Java kernels, with any storage and without an engine: small programs several times as fast as an
+ * Runs FLOAT32 programs on Java kernels, on parameters of any device and without an engine: small programs several times as fast as an
  * engine with overhead for each operator.
  */
 public final class JvmLowering implements Lowering {

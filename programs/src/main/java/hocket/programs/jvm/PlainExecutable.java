@@ -8,11 +8,11 @@ import hocket.programs.execution.Lowering.Binding;
 import hocket.programs.execution.ProgramException;
 import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,9 +56,9 @@ final class PlainExecutable implements Executable {
         }
     }
 
-    private record Fed(ByteBuffer buffer, ElementType type, double[] values) {}
+    private record Fed(Device.Array array, double[] values) {}
 
-    private record Handed(double[] values, ElementType type, ByteBuffer buffer) {}
+    private record Handed(double[] values, Device.Array array) {}
 
     private final PlainRules rules;
     private final List<Fed> feeds = new ArrayList<>();
@@ -80,7 +80,7 @@ final class PlainExecutable implements Executable {
         Map<String, Fed> fed = new HashMap<>();
         for (Value feed : binding.program().feeds()) {
             Shape shape = feed.shape().prepend(rows);
-            Fed buffers = new Fed(buffer(shape, feed.type()), feed.type(), new double[shape.size()]);
+            Fed buffers = new Fed(Device.jvm().allocate(shape, feed.type()), new double[shape.size()]);
             feeds.add(buffers);
             fed.put(feed.path().text(), buffers);
         }
@@ -121,16 +121,12 @@ final class PlainExecutable implements Executable {
 
     private Handed handed(Value value) {
         Shape shape = rules.full(value);
-        return new Handed(rules.array(value), value.type(), buffer(shape, value.type()));
-    }
-
-    private static ByteBuffer buffer(Shape shape, ElementType type) {
-        return ByteBuffer.allocateDirect(shape.bytes(type)).order(ByteOrder.nativeOrder());
+        return new Handed(rules.array(value), Device.jvm().allocate(shape, value.type()));
     }
 
     @Override
-    public ByteBuffer feed(int index) {
-        return feeds.get(index).buffer().clear();
+    public Device.Array feed(int index) {
+        return feeds.get(index).array();
     }
 
     @Override
@@ -143,7 +139,7 @@ final class PlainExecutable implements Executable {
         if (closed) {
             throw new IllegalStateException("the program is closed");
         }
-        feeds.forEach(fed -> read(fed.buffer(), fed.type(), fed.values()));
+        feeds.forEach(fed -> read(fed.array().buffer(), fed.array().type(), fed.values()));
         copies.forEach(Copied::refresh);
         steps.forEach(Runnable::run);
         targets.forEach(PlainExecutable::write);
@@ -161,19 +157,20 @@ final class PlainExecutable implements Executable {
     }
 
     private static void write(Handed handed) {
+        ByteBuffer buffer = handed.array().buffer();
         for (int i = 0; i < handed.values().length; i++) {
-            handed.type().put(handed.buffer(), i, handed.values()[i]);
+            handed.array().type().put(buffer, i, handed.values()[i]);
         }
     }
 
     @Override
-    public ByteBuffer target(int index) {
-        return targets.get(index).buffer().clear();
+    public Device.Array target(int index) {
+        return targets.get(index).array();
     }
 
     @Override
-    public ByteBuffer gradient(int index) {
-        return gradients.get(index).buffer().clear();
+    public Device.Array gradient(int index) {
+        return gradients.get(index).array();
     }
 
     @Override

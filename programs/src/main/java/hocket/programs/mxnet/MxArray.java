@@ -5,28 +5,28 @@ import com.sun.jna.Pointer;
 import com.sun.jna.ptr.IntByReference;
 import com.sun.jna.ptr.LongByReference;
 import com.sun.jna.ptr.PointerByReference;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
+import hocket.scopes.HostView;
 import hocket.scopes.Shape;
-import hocket.scopes.Storage;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array in the engine's memory. Programs are bound to it, so they read writes through {@link #buffer} without a
+ * An array in the engine's memory. Programs are bound to it, so they read writes through {@link #view} without a
  * copy.
  *
  * <p>The engine has no shape without axes here: a scalar is held as an array of one axis of extent 1.
  */
-final class MxArray implements Storage.Array {
+final class MxArray implements Device.Array {
     private final Shape shape;
     private final ElementType type;
     private final Handle handle;
     private final Memory cell = new Memory(Long.BYTES);
     private final long cellAddress = Pointer.nativeValue(cell);
     private long address;
-    private @Nullable ByteBuffer buffer;
+    private @Nullable HostView view;
     private @Nullable Object reader;
 
     private MxArray(Shape shape, ElementType type, long handle) {
@@ -68,6 +68,11 @@ final class MxArray implements Storage.Array {
     }
 
     @Override
+    public Device device() {
+        return MxDevice.MEMORY;
+    }
+
+    @Override
     public Shape shape() {
         return shape;
     }
@@ -85,22 +90,20 @@ final class MxArray implements Storage.Array {
         return cell.getLong(0);
     }
 
-    /**
-     * {@inheritDoc} The same buffer object as long as the engine leaves the array where it is. The memory stays as long
-     * as it, or a view of it, can be reached, closed or not.
-     */
+    /** {@inheritDoc} The memory stays as long as the view's buffers, or views of them, can be reached, closed or not. */
     @Override
-    public ByteBuffer buffer() {
+    public HostView view() {
         long now = data();
-        ByteBuffer current = buffer;
+        HostView current = view;
         if (current == null || now != address) {
-            current = new Pointer(now).getByteBuffer(0, (long) shape.size() * type.bytes());
-            handle.sharedWith(current);
+            ByteBuffer memory = new Pointer(now).getByteBuffer(0, (long) shape.size() * type.bytes());
+            handle.sharedWith(memory);
+            current = HostView.of(memory);
             address = now;
-            buffer = current;
+            view = current;
         }
         Reference.reachabilityFence(this);
-        return current.clear().order(ByteOrder.nativeOrder());
+        return current;
     }
 
     /**
@@ -132,7 +135,7 @@ final class MxArray implements Storage.Array {
     /** Executors bound to this array keep the memory for themselves until they are closed, too. */
     @Override
     public void close() {
-        buffer = null;
+        view = null;
         handle.free((long) shape.size() * type.bytes());
     }
 

@@ -10,12 +10,12 @@ import hocket.programs.execution.ProgramException;
 import hocket.programs.mxnet.MxSymbolWriter.Use;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.FurtherResult;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -100,7 +100,7 @@ final class MxExecutable implements Executable {
     private final List<MxArray> owned = new ArrayList<>();
     private final List<Padded> padded = new ArrayList<>();
     private final List<Gradient> gradients;
-    private final List<@Nullable ByteBuffer> further = new ArrayList<>();
+    private final List<Device.@Nullable Array> further = new ArrayList<>();
     private final int threads;
     private final boolean train;
     private final List<MxArray> weights = new ArrayList<>();
@@ -170,7 +170,7 @@ final class MxExecutable implements Executable {
         Parameters.Cell cell = parameters.cell(use.path());
         Gradient gradient = byPath.get(use.path());
         if (!use.padded()) {
-            MxArray array = (MxArray) cell.array(MxStorage.MEMORY);
+            MxArray array = (MxArray) cell.array(MxDevice.MEMORY);
             arguments.put(use.name(), array);
             weights.add(array);
             if (gradient != null) {
@@ -210,7 +210,7 @@ final class MxExecutable implements Executable {
         Map<String, MxArray> auxiliary = new HashMap<>();
         symbol.scratch.forEach((name, shape) -> auxiliary.put(name, own(shape, program.floatType())));
         symbol.statistics.forEach((name, path) ->
-                auxiliary.put(name, (MxArray) parameters.cell(path).array(MxStorage.MEMORY)));
+                auxiliary.put(name, (MxArray) parameters.cell(path).array(MxDevice.MEMORY)));
         return auxiliary;
     }
 
@@ -221,8 +221,8 @@ final class MxExecutable implements Executable {
     }
 
     @Override
-    public ByteBuffer feed(int index) {
-        return feeds.get(index).buffer();
+    public Device.Array feed(int index) {
+        return feeds.get(index);
     }
 
     @Override
@@ -291,35 +291,33 @@ final class MxExecutable implements Executable {
     }
 
     @Override
-    public ByteBuffer target(int index) {
+    public Device.Array target(int index) {
         MxArray array = executor.output(index);
-        ByteBuffer doubles = further.get(index);
-        return doubles == null ? array.buffer() : moments(program.targets().get(index), array, doubles);
+        Device.Array doubles = further.get(index);
+        return doubles == null ? array : moments(program.targets().get(index), array, doubles);
     }
 
-    /** A buffer for a target that is a further result; null for others, which the engine holds as they are. */
-    private static @Nullable ByteBuffer room(Value target) {
-        return target.operator() instanceof FurtherResult
-                ? ByteBuffer.allocate(target.shape().bytes(target.type())).order(ByteOrder.nativeOrder())
-                : null;
+    /** An array for a target that is a further result; null for others, which the engine holds as they are. */
+    private static Device.@Nullable Array room(Value target) {
+        return target.operator() instanceof FurtherResult ? Device.jvm().allocate(target.shape(), target.type()) : null;
     }
 
     /** The engine gives the mean of a batch norm, and 1/sqrt(variance + epsilon) in place of the variance. */
-    private static ByteBuffer moments(Value moment, MxArray array, ByteBuffer into) {
+    private static Device.Array moments(Value moment, MxArray array, Device.Array into) {
         boolean mean = ((FurtherResult) moment.operator()).index() == BatchNorm.BATCH_MEAN;
         double epsilon = ((BatchNorm) moment.inputs().get(0).operator()).epsilon();
         ByteBuffer buffer = array.buffer();
         for (int c = 0; c < moment.shape().size(); c++) {
             double number = array.type().get(buffer, c);
             // Rounding can leave a constant batch a little below zero.
-            into.putDouble(c * Double.BYTES, mean ? number : Math.max(0, 1 / (number * number) - epsilon));
+            into.buffer().putDouble(c * Double.BYTES, mean ? number : Math.max(0, 1 / (number * number) - epsilon));
         }
         return into;
     }
 
     @Override
-    public ByteBuffer gradient(int index) {
-        return gradients.get(index).sum.buffer();
+    public Device.Array gradient(int index) {
+        return gradients.get(index).sum;
     }
 
     @Override

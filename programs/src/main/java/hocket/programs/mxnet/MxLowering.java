@@ -4,6 +4,7 @@ import hocket.programs.Program;
 import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering;
 import hocket.programs.execution.ProgramException;
+import hocket.scopes.Device;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
 import java.util.Optional;
@@ -76,6 +77,11 @@ public final class MxLowering implements Lowering {
             Handle.freeLost();
             ProcessEnvironment.releaseFreeMemory();
         }
+    }
+
+    @Override
+    public Optional<Device> device() {
+        return Optional.of(MxDevice.MEMORY);
     }
 
     /** Four: its executors share less than half of their memory. */

@@ -29,6 +29,7 @@ import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.layers.Weights;
 import hocket.programs.mxnet.MxLowering;
 import hocket.programs.operators.OperatorGradientsTest;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
@@ -62,7 +63,7 @@ class CheckGradientsTest {
             Executable right = new ReferenceLowering().bind(binding);
             return new Executable() {
                 @Override
-                public ByteBuffer feed(int index) {
+                public Device.Array feed(int index) {
                     return right.feed(index);
                 }
 
@@ -70,18 +71,18 @@ class CheckGradientsTest {
                 public void run() {
                     right.run();
                     if (!binding.gradients().isEmpty()) {
-                        ByteBuffer buffer = right.gradient(gradient);
+                        ByteBuffer buffer = right.gradient(gradient).buffer();
                         buffer.putDouble(8 * element, buffer.getDouble(8 * element) + by);
                     }
                 }
 
                 @Override
-                public ByteBuffer target(int index) {
+                public Device.Array target(int index) {
                     return right.target(index);
                 }
 
                 @Override
-                public ByteBuffer gradient(int index) {
+                public Device.Array gradient(int index) {
                     return right.gradient(index);
                 }
 

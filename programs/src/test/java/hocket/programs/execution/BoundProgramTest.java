@@ -488,7 +488,7 @@ class BoundProgramTest {
             assertThat(bound.target(0).type()).isEqualTo(type);
             assertThat(bound.target(1).type()).isEqualTo(type);
             assertThat(bound.loss()).isEqualTo(bound.target(0).scalar());
-            assertThat(bound.gradient(0).limit()).isEqualTo(3 * type.bytes());
+            assertThat(bound.gradient(0).buffer().limit()).isEqualTo(3 * type.bytes());
         }
     }
 

@@ -141,7 +141,7 @@ class GradientLayoutTest {
             bound.run(16, 0, 0);
             int index = 0;
             for (Path path : bound.gradients()) {
-                ByteBuffer buffer = bound.gradient(index++);
+                ByteBuffer buffer = bound.gradient(index++).buffer();
                 double[] values =
                         new double[parameters.declaration(path).shape().size()];
                 for (int i = 0; i < values.length; i++) {

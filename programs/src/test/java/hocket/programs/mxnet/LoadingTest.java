@@ -36,7 +36,7 @@ class LoadingTest {
         public static void main(String[] arguments) {
             System.out.println("unavailable: " + new MxLowering().unavailable().orElse("no"));
             try {
-                System.out.println("array: " + MxStorage.MEMORY.allocate(Shape.of(2), ElementType.FLOAT32));
+                System.out.println("array: " + MxDevice.MEMORY.allocate(Shape.of(2), ElementType.FLOAT32));
             } catch (IllegalStateException e) {
                 System.out.println("refused: " + e.getMessage());
             }

@@ -3,15 +3,16 @@ package hocket.programs.mxnet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
-import hocket.scopes.Storage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("engine")
 class MxArrayTest {
@@ -20,7 +21,7 @@ class MxArrayTest {
     void aNewArrayIsZeroEvenWhereMemoryWasUsedBefore(ElementType type) {
         Shape shape = Shape.of(3, 1000);
         for (int i = 0; i < 3; i++) {
-            Storage.Array array = MxStorage.MEMORY.allocate(shape, type);
+            Device.Array array = MxDevice.MEMORY.allocate(shape, type);
             ByteBuffer buffer = array.buffer();
             assertThat(buffer.position()).isZero();
             assertThat(buffer.limit()).isEqualTo(3000 * type.bytes());
@@ -33,6 +34,14 @@ class MxArrayTest {
                 buffer.put((byte) 7);
             }
             array.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 15, 17, 1000, 600_000})
+    void arraysBeginAtACacheLine(int elements) {
+        try (Device.Array array = MxDevice.MEMORY.allocate(Shape.of(elements), ElementType.FLOAT32)) {
+            assertThat(array.buffer().alignmentOffset(0, 64)).isZero();
         }
     }
 

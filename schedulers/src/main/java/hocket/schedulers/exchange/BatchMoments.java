@@ -1,6 +1,7 @@
 package hocket.schedulers.exchange;
 
 import hocket.programs.execution.Executable;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import java.nio.ByteBuffer;
@@ -50,8 +51,8 @@ final class BatchMoments {
     }
 
     void add(Executable share, double weight) {
-        ByteBuffer means = share.target(target);
-        ByteBuffer variances = share.target(target + 1);
+        ByteBuffer means = share.target(target).buffer();
+        ByteBuffer variances = share.target(target + 1).buffer();
         for (int c = 0; c < centre.length; c++) {
             double off = means.getDouble(c * Double.BYTES) - centre[c];
             mean[c] += weight * off;
@@ -76,10 +77,12 @@ final class BatchMoments {
     }
 
     /** Writes the moments of all rows into the targets. */
-    void into(List<ByteBuffer> targets) {
+    void into(List<Device.Array> targets) {
+        ByteBuffer means = targets.get(target).buffer();
+        ByteBuffer variances = targets.get(target + 1).buffer();
         for (int c = 0; c < centre.length; c++) {
-            targets.get(target).putDouble(c * Double.BYTES, centre[c] + mean[c]);
-            targets.get(target + 1).putDouble(c * Double.BYTES, factor * Math.max(0, square[c] - mean[c] * mean[c]));
+            means.putDouble(c * Double.BYTES, centre[c] + mean[c]);
+            variances.putDouble(c * Double.BYTES, factor * Math.max(0, square[c] - mean[c] * mean[c]));
         }
     }
 }

@@ -8,10 +8,11 @@ import hocket.programs.execution.Lowering.Binding;
 import hocket.programs.execution.ThreadTeam;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.FurtherResult;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +34,14 @@ final class DataParallelExecutable implements Executable {
     private final int counted;
 
     private final List<Share> shares = new ArrayList<>();
-    private final List<ByteBuffer> feeds = new ArrayList<>();
+    private final List<Device.Array> feeds = new ArrayList<>();
     private final List<@Nullable Mean> singles = new ArrayList<>();
-    private final List<ByteBuffer> targets = new ArrayList<>();
-    private final List<Mean> gradients = new ArrayList<>();
+    private final List<Device.Array> targets = new ArrayList<>();
+    private final List<Mean> places = new ArrayList<>();
+    private final List<Device.Array> gradients = new ArrayList<>();
     private final List<BatchMoments> batchMoments = new ArrayList<>();
-    private final ByteBuffer numbers;
+    private final Device.Array numbers;
     private final Exchange.@Nullable Channel channel;
-    private final ByteBuffer blank;
     private final @Nullable ThreadTeam threadTeam;
     private final ThreadTeam.Task task = this::part;
     private final RowMeans means;
@@ -63,7 +64,7 @@ final class DataParallelExecutable implements Executable {
                 : rows;
         Layout layout = new Layout();
         binding.gradients()
-                .forEach(path -> gradients.add(
+                .forEach(path -> places.add(
                         layout.add(parameters.declaration(path).shape().size())));
         program.targets().forEach(target -> singles.add(single(target, layout)));
         for (int i = 0; i < program.targets().size(); i++) {
@@ -85,29 +86,27 @@ final class DataParallelExecutable implements Executable {
         }
         if (isAlone) {
             channel = null;
-            numbers = buffer(layout.count, type);
+            numbers = Device.jvm().allocate(Shape.of(Math.max(1, layout.count)), type);
         } else {
             channel = dataParallelSplit.exchange().open(program.name(), type, layout.count);
-            numbers = channel.numbers();
+            numbers = Device.over(channel.numbers(), Shape.of(layout.count), type);
         }
-        for (Value feed : program.feeds()) {
-            feeds.add(buffer(Math.multiplyExact(rows, feed.shape().size()), feed.type()));
-        }
+        program.feeds()
+                .forEach(feed -> feeds.add(Device.jvm().allocate(feed.shape().prepend(rows), feed.type())));
+        places.forEach(place -> gradients.add(part(place)));
         int at = 0;
         for (int i = 0; i < singles.size(); i++) {
             Value target = program.targets().get(i);
             @Nullable Mean single = singles.get(i);
             if (single != null) {
-                targets.add(slice(single));
+                targets.add(part(single));
             } else if (isAlone || !target.batched()) {
-                int count = target.batched() ? rows : 1;
-                targets.add(buffer(Math.multiplyExact(count, target.shape().size()), target.type()));
+                Shape shape = target.batched() ? target.shape().prepend(rows) : target.shape();
+                targets.add(Device.jvm().allocate(shape, target.type()));
             } else {
-                targets.add(slice(spread.get(at++)));
+                targets.add(part(spread.get(at++)));
             }
         }
-        int longest = targets.stream().mapToInt(ByteBuffer::capacity).max().orElse(0);
-        blank = ByteBuffer.allocateDirect(isAlone ? 0 : longest);
         boolean beside = dataParallelSplit.workers() > 1 && lowering.runsBeside();
         try {
             bind(lowering, dataParallelSplit, binding, beside);
@@ -179,19 +178,15 @@ final class DataParallelExecutable implements Executable {
         }
     }
 
-    private static ByteBuffer buffer(int count, ElementType type) {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(Math.max(1, count), type.bytes()))
-                .order(ByteOrder.nativeOrder());
-    }
-
-    private ByteBuffer slice(Mean mean) {
-        return numbers.slice(mean.first() * type.bytes(), mean.count() * type.bytes())
-                .order(ByteOrder.nativeOrder());
+    /** Some of the joint numbers. */
+    private Device.Array part(Mean mean) {
+        ByteBuffer some = numbers.buffer().slice(mean.first() * type.bytes(), mean.count() * type.bytes());
+        return Device.over(some, Shape.of(mean.count()), type);
     }
 
     @Override
-    public ByteBuffer feed(int index) {
-        return feeds.get(index).clear();
+    public Device.Array feed(int index) {
+        return feeds.get(index);
     }
 
     @Override
@@ -218,11 +213,11 @@ final class DataParallelExecutable implements Executable {
 
     private void exchange(Exchange.Channel with) {
         for (BatchMoments each : batchMoments) {
-            each.into(numbers, type);
+            each.into(numbers.buffer(), type);
         }
         with.sum();
         for (BatchMoments each : batchMoments) {
-            each.take(numbers, type);
+            each.take(numbers.buffer(), type);
         }
     }
 
@@ -235,9 +230,9 @@ final class DataParallelExecutable implements Executable {
 
     private void run(Share share) {
         for (int i = 0; i < feeds.size(); i++) {
-            ByteBuffer whole = feeds.get(i);
+            ByteBuffer whole = feeds.get(i).view().bytes();
             int row = whole.capacity() / rows;
-            share.executable().feed(i).put(0, whole, share.first() * row, share.rows() * row);
+            share.executable().feed(i).buffer().put(0, whole, share.first() * row, share.rows() * row);
         }
         share.executable().run();
     }
@@ -249,7 +244,7 @@ final class DataParallelExecutable implements Executable {
             for (int s = 0; s < shares.size(); s++) {
                 means.add(shares.get(s).executable().gradient(i), shares.get(s).rows());
             }
-            means.into(numbers, gradients.get(i).first(), gradients.get(i).count());
+            means.into(gradients.get(i).view(), 0, places.get(i).count());
         }
         for (int i = 0; i < targets.size(); i++) {
             @Nullable Mean single = singles.get(i);
@@ -261,7 +256,7 @@ final class DataParallelExecutable implements Executable {
                     means.add(
                             shares.get(s).executable().target(i), shares.get(s).rows());
                 }
-                means.into(numbers, single.first(), single.count());
+                means.into(targets.get(i).view(), 0, single.count());
             }
         }
         for (int i = 0; i < batchMoments.size(); i++) {
@@ -276,25 +271,25 @@ final class DataParallelExecutable implements Executable {
 
     /** Copies the rows of a target to their places, with zeros for rows of other processes. */
     private void rows(int target) {
-        ByteBuffer whole = targets.get(target);
+        ByteBuffer whole = targets.get(target).buffer();
         int row = whole.capacity() / rows;
-        if (channel != null) {
-            whole.put(0, blank, 0, whole.capacity());
+        for (int i = 0; i < whole.capacity() && channel != null; i += Float.BYTES) {
+            whole.putFloat(i, 0);
         }
         for (int s = 0; s < shares.size(); s++) {
             Share share = shares.get(s);
-            whole.put(share.first() * row, share.executable().target(target), 0, share.rows() * row);
+            whole.put(share.first() * row, share.executable().target(target).buffer(), 0, share.rows() * row);
         }
     }
 
     @Override
-    public ByteBuffer target(int index) {
-        return targets.get(index).clear();
+    public Device.Array target(int index) {
+        return targets.get(index);
     }
 
     @Override
-    public ByteBuffer gradient(int index) {
-        return slice(gradients.get(index));
+    public Device.Array gradient(int index) {
+        return gradients.get(index);
     }
 
     @Override

@@ -3,6 +3,7 @@ package hocket.schedulers.exchange;
 import hocket.programs.Program;
 import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering;
+import hocket.scopes.Device;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import java.util.Collection;
@@ -162,6 +163,11 @@ public record DataParallelSplit(int workers, Exchange exchange, Map<String, Cons
         @Override
         public Optional<String> refuses(Program program, SortedSet<Path> gradients) {
             return undivided.refuses(program, gradients);
+        }
+
+        @Override
+        public Optional<Device> device() {
+            return undivided.device();
         }
 
         @Override

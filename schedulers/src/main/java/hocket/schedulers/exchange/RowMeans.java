@@ -1,9 +1,8 @@
 package hocket.schedulers.exchange;
 
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
-import java.nio.ByteBuffer;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
+import hocket.scopes.HostView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +13,7 @@ final class RowMeans {
 
     private final ElementType type;
     private final int rows;
-    private final List<ByteBuffer> terms = new ArrayList<>();
+    private final List<HostView> terms = new ArrayList<>();
     private final List<Integer> weights = new ArrayList<>();
     private final float[] floats;
     private final double[] doubles = new double[CHUNK];
@@ -32,13 +31,13 @@ final class RowMeans {
         weights.clear();
     }
 
-    void add(ByteBuffer numbers, int shareRows) {
-        terms.add(numbers);
+    void add(Device.Array numbers, int shareRows) {
+        terms.add(numbers.view());
         weights.add(shareRows);
     }
 
     /** Writes this process's part of the mean; other processes add the rest. */
-    void into(ByteBuffer out, int first, int count) {
+    void into(HostView out, int first, int count) {
         for (int at = 0; at < count; at += CHUNK) {
             int length = Math.min(CHUNK, count - at);
             Arrays.fill(sum, 0, length, 0);
@@ -49,32 +48,28 @@ final class RowMeans {
         }
     }
 
-    private void add(ByteBuffer term, double weight, int at, int length) {
+    private void add(HostView term, double weight, int at, int length) {
         if (type == ElementType.FLOAT32) {
-            FloatBuffer from = term.asFloatBuffer();
-            from.get(at, floats, 0, length);
+            term.floats().get(at, floats, 0, length);
             for (int i = 0; i < length; i++) {
                 sum[i] += weight * floats[i];
             }
         } else {
-            DoubleBuffer from = term.asDoubleBuffer();
-            from.get(at, doubles, 0, length);
+            term.doubles().get(at, doubles, 0, length);
             for (int i = 0; i < length; i++) {
                 sum[i] += weight * doubles[i];
             }
         }
     }
 
-    private void write(ByteBuffer out, int at, int length) {
+    private void write(HostView out, int at, int length) {
         if (type == ElementType.FLOAT32) {
             for (int i = 0; i < length; i++) {
                 floats[i] = (float) sum[i];
             }
-            out.clear();
-            out.asFloatBuffer().put(at, floats, 0, length);
+            out.floats().put(at, floats, 0, length);
         } else {
-            out.clear();
-            out.asDoubleBuffer().put(at, sum, 0, length);
+            out.doubles().put(at, sum, 0, length);
         }
     }
 }

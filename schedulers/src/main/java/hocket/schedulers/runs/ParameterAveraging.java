@@ -14,10 +14,10 @@ import hocket.schedulers.turns.BoundTurn;
 import hocket.schedulers.turns.BoundTurns;
 import hocket.schedulers.turns.Writes;
 import hocket.scopes.Declaration;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -92,10 +92,10 @@ public final class ParameterAveraging implements Ring {
             return paths(members.keySet(), turns.writes(), all, parameters.declarations());
         }
 
-        final List<Supplier<ByteBuffer>> arrays(SortedSet<Path> of) {
+        final List<Supplier<Device.Array>> arrays(SortedSet<Path> of) {
             cells = of.stream().map(parameters::cell).toList();
-            List<Supplier<ByteBuffer>> arrays = new ArrayList<>();
-            cells.forEach(cell -> arrays.add(cell::buffer));
+            List<Supplier<Device.Array>> arrays = new ArrayList<>();
+            cells.forEach(cell -> arrays.add(cell::array));
             return arrays;
         }
     }
@@ -142,8 +142,8 @@ public final class ParameterAveraging implements Ring {
         }
 
         private MeanExchange average(int figures) {
-            List<Supplier<ByteBuffer>> arrays = arrays(reached());
-            members.values().forEach(member -> member.arrays().forEach(slot -> arrays.add(slot::buffer)));
+            List<Supplier<Device.Array>> arrays = arrays(reached());
+            members.values().forEach(member -> member.arrays().values().forEach(slot -> arrays.add(() -> slot)));
             ElementType type = cells.get(0).declaration().type();
             return new MeanExchange(
                     dataParallelSplit.exchange(), String.join("+", members.keySet()), type, arrays, figures);

@@ -68,10 +68,10 @@ public final class Audit {
                 watched.add(new Watched(declaration.path().text(), declaration.path(), null, cell::buffer));
             }
             for (BoundTurn turn : turns.all()) {
-                for (BoundTurn.Array array : turn.arrays()) {
-                    String name = "what turn " + turn.turn().name() + " keeps as " + array.name();
+                turn.arrays().forEach((slot, array) -> {
+                    String name = "what turn " + turn.turn().name() + " keeps as " + slot;
                     watched.add(new Watched(name, null, turn, array::buffer));
-                }
+                });
             }
             digests = digest();
         }

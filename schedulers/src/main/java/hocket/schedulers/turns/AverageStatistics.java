@@ -8,14 +8,14 @@ import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
 import hocket.programs.operators.BatchNorm;
 import hocket.schedulers.Turn;
-import hocket.scopes.ElementType;
+import hocket.scopes.Device;
 import hocket.scopes.Mapping;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import hocket.scopes.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -69,42 +69,39 @@ public final class AverageStatistics implements AutoCloseable {
     /** A statistic's array, its estimate, and the copy that training uses. */
     private static final class Estimated {
         private final Parameters.Cell cell;
-        private final ByteBuffer estimate;
-        private final ByteBuffer kept;
+        private final Device.Array estimate;
+        private final Device.Array kept;
 
         /** The write counts of all arrays that the estimate was made from. */
         private long versions = -1;
 
         Estimated(Parameters.Cell cell) {
             this.cell = cell;
-            this.estimate = room(cell.buffer().capacity());
-            this.kept = room(cell.buffer().capacity());
-        }
-
-        private static ByteBuffer room(int bytes) {
-            return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
+            Device.Array of = cell.array();
+            this.estimate = of.device().allocate(of.shape(), of.type());
+            this.kept = of.device().allocate(of.shape(), of.type());
         }
 
         void set(Sum sum, long now) {
             versions = now;
-            ElementType type = cell.declaration().type();
-            for (int i = 0; i < sum.values.length; i++) {
-                type.put(estimate, i, sum.values[i] / sum.count);
-            }
+            double[] means =
+                    Arrays.stream(sum.values).map(value -> value / sum.count).toArray();
+            estimate.write(
+                    Tensor.rounded(estimate.shape(), estimate.type(), means).buffer());
         }
 
         void in() {
-            kept.put(0, cell.buffer(), 0, kept.capacity());
-            write(estimate);
+            kept.write(cell.buffer());
+            cell.write(estimate.buffer());
         }
 
         void out() {
-            write(kept);
+            cell.write(kept.buffer());
         }
 
-        private void write(ByteBuffer values) {
-            cell.buffer().put(0, values, 0, values.capacity());
-            cell.written();
+        void close() {
+            estimate.close();
+            kept.close();
         }
     }
 
@@ -218,6 +215,9 @@ public final class AverageStatistics implements AutoCloseable {
 
     @Override
     public void close() {
-        measured.forEach(each -> each.program().close());
+        measured.forEach(each -> {
+            each.program().close();
+            each.statistics().values().forEach(Estimated::close);
+        });
     }
 }

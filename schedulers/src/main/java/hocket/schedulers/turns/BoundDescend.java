@@ -23,6 +23,7 @@ import hocket.schedulers.runs.History.Series;
 import hocket.schedulers.state.Saved;
 import hocket.schedulers.state.State;
 import hocket.scopes.Declaration;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -53,7 +54,6 @@ public final class BoundDescend extends BoundTurn {
     private final UpdatePlan updates;
     private final List<Parameters.Cell> written = new ArrayList<>();
     private final Runnable update = this::update;
-    private final List<Array> arrays = new ArrayList<>();
     private final @Nullable BoundProgram after;
     private final List<String> metricNames;
     private final Figure[] figures;
@@ -97,6 +97,9 @@ public final class BoundDescend extends BoundTurn {
         consistency = dataParallelSplit.of(turn.name(), wanted, selected);
         Lowering lowering = dataParallelSplit.over(Lowering.of(wanted, selected), wanted, consistency);
         program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
+        lowering.device() // before its optimizers are bound, which allocate slots there
+                .ifPresent(
+                        device -> selected.forEach(path -> parameters.cell(path).array(device)));
         batched = wanted.batched();
         claims = new int[wanted.inputs().size()];
         List<Path> order = List.copyOf(program.gradients());
@@ -122,10 +125,9 @@ public final class BoundDescend extends BoundTurn {
                         consistency.mostAhead().getAsInt(),
                         updates,
                         Math.toIntExact(updates.elements()),
-                        () -> written.stream().map(Parameters.Cell::buffer).toList(),
+                        () -> written.stream().map(Parameters.Cell::array).toList(),
                         () -> gradients.stream().map(program::gradient).toList())
                 : null;
-        updates.slots().forEach((name, slot) -> arrays.add(new Array(name, slot.type(), slot.bytes())));
         after = turn.measuredAfter()
                 ? new BoundProgram(wanted, parameters, lowering, threads, new TreeSet<>(), "")
                 : null;
@@ -166,13 +168,13 @@ public final class BoundDescend extends BoundTurn {
     private Target target(Parameters.Cell cell, int gradient) {
         written.add(cell);
         Declaration of = cell.declaration();
-        // A program has gradient buffers only once it ran, and others for each number of rows; the weight stands in
+        // A program has arrays of gradients only once it ran, and others for each number of rows; the weight stands in
         // before.
         return Target.of(
                 of.path().text(),
                 of.shape(),
-                Reals.of(of.type(), cell::buffer),
-                Reals.of(of.type(), () -> program.rows().isPresent() ? program.gradient(gradient) : cell.buffer()));
+                Reals.of(cell::array),
+                Reals.of(() -> program.rows().isPresent() ? program.gradient(gradient) : cell.array()));
     }
 
     @Override
@@ -507,7 +509,7 @@ public final class BoundDescend extends BoundTurn {
         SimilarNames.require(moved, Path.of(path), "turn " + turn.name() + " does not move ");
         int index = moved.indexOf(Path.of(path));
         Declaration of = parameters.declaration(moved.get(index));
-        return Tensor.copyOf(of.shape(), of.type(), program.gradient(index));
+        return Tensor.copyOf(of.shape(), of.type(), program.gradient(index).buffer());
     }
 
     /** Returns the current settings of its optimizers by name. */
@@ -530,8 +532,8 @@ public final class BoundDescend extends BoundTurn {
     }
 
     @Override
-    public List<Array> arrays() {
-        return arrays;
+    public SortedMap<String, Device.Array> arrays() {
+        return updates.slots();
     }
 
     @Override
@@ -589,6 +591,5 @@ public final class BoundDescend extends BoundTurn {
             after.close();
         }
         updates.release();
-        arrays.clear();
     }
 }

@@ -10,7 +10,6 @@ import hocket.schedulers.state.State;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Parameters;
-import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,8 +41,7 @@ public final class BoundFollow extends BoundTurn {
             if (target.kind() == Kind.WEIGHT) {
                 read.add(to);
             }
-            FollowPlan.Pair pair =
-                    new FollowPlan.Pair(Reals.of(target.type(), to::buffer), Reals.of(target.type(), from::buffer));
+            FollowPlan.Pair pair = new FollowPlan.Pair(Reals.of(to::array), Reals.of(from::array));
             (target.kind() == Kind.WEIGHT ? averaged : copied).add(pair);
         });
         plan = FollowPlan.of(averaged, copied);
@@ -82,7 +80,7 @@ public final class BoundFollow extends BoundTurn {
         for (Parameters.Cell cell : targets) {
             Declaration of = cell.declaration();
             if (of.kind() == Kind.RUNNING_STATISTIC && turn.statisticsBatches() > 0) {
-                copies = copies.with(of.path().text(), Tensor.copyOf(of.shape(), of.type(), cell.buffer()));
+                copies = copies.with(of.path().text(), cell.array().read());
             }
         }
         return copies.items().isEmpty() ? super.save() : super.save().with(STATISTICS, copies);
@@ -95,9 +93,7 @@ public final class BoundFollow extends BoundTurn {
         for (Parameters.Cell cell : targets) {
             String path = cell.declaration().path().text();
             if (copies.has(path)) {
-                cell.buffer()
-                        .put(0, copies.tensor(path).buffer(), 0, cell.buffer().capacity());
-                cell.written();
+                cell.write(copies.tensor(path).buffer());
             }
         }
     }

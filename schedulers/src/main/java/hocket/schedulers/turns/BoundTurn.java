@@ -4,14 +4,14 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Turn;
 import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
-import hocket.scopes.ElementType;
-import hocket.scopes.Shape;
+import hocket.scopes.Device;
 import hocket.scopes.Tensor;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A turn that is bound to the store. */
@@ -69,12 +69,9 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
         countedWith = other;
     }
 
-    /** An array that a turn keeps outside of the store. */
-    public record Array(String name, ElementType type, ByteBuffer buffer) {}
-
     /** Returns the arrays that it keeps outside of the store, such as optimizer slots. */
-    List<Array> arrays() {
-        return List.of();
+    SortedMap<String, Device.Array> arrays() {
+        return Collections.emptySortedMap();
     }
 
     /** Returns the counts of its optimizers, such as updates. */
@@ -87,16 +84,12 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
 
     /** Its own state that is saved while a part of the plan looks ahead: its count and its arrays. */
     static final class Remembered {
-        private final List<Array> room = new ArrayList<>();
+        private final SortedMap<String, Device.Array> room = new TreeMap<>();
         private long count;
         private long[] counters = new long[0];
 
-        private Remembered(List<Array> arrays) {
-            for (Array array : arrays) {
-                ByteBuffer copy =
-                        ByteBuffer.allocateDirect(array.buffer().capacity()).order(ByteOrder.nativeOrder());
-                room.add(new Array(array.name(), array.type(), copy));
-            }
+        private Remembered(SortedMap<String, Device.Array> arrays) {
+            arrays.forEach((name, of) -> room.put(name, of.device().allocate(of.shape(), of.type())));
         }
 
         State save() {
@@ -106,25 +99,22 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
                 counts = counts.with(Integer.toString(i), counters[i]);
             }
             state = state.with("counters", counts);
-            for (Array array : room) {
-                Shape shape = Shape.of(array.buffer().capacity() / array.type().bytes());
-                state = state.with(
-                        array.name(),
-                        Tensor.copyOf(shape, array.type(), array.buffer().clear()));
+            for (Map.Entry<String, Device.Array> kept : room.entrySet()) {
+                state = state.with(kept.getKey(), kept.getValue().read());
             }
             return state;
         }
 
         void restore(State state) {
-            for (Array array : room) {
-                Tensor tensor = state.tensor(array.name());
-                if (tensor.type() != array.type()
-                        || tensor.buffer().remaining() != array.buffer().capacity()) {
-                    throw new IllegalArgumentException("the saved state of " + array.name() + " was saved as "
+            room.forEach((name, into) -> {
+                Tensor tensor = state.tensor(name);
+                if (tensor.type() != into.type()
+                        || tensor.shape().size() != into.shape().size()) {
+                    throw new IllegalArgumentException("the saved state of " + name + " was saved as "
                             + tensor.signature() + ", which does not fit here");
                 }
-                array.buffer().clear().put(tensor.buffer()).clear();
-            }
+                into.write(tensor.buffer());
+            });
             count = state.whole("count");
             State counts = state.state("counters");
             counters = new long[counts.items().size()];
@@ -132,10 +122,14 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
                 counters[i] = counts.whole(Integer.toString(i));
             }
         }
-    }
 
-    private static void copy(ByteBuffer to, ByteBuffer from) {
-        to.put(0, from, 0, to.capacity());
+        Device.Array kept(String name) {
+            return Objects.requireNonNull(room.get(name));
+        }
+
+        void close() {
+            room.values().forEach(Device.Array::close);
+        }
     }
 
     final Remembered room() {
@@ -145,10 +139,7 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
     final void remember(Remembered to) {
         to.count = count;
         to.counters = counters();
-        List<Array> arrays = arrays();
-        for (int i = 0; i < arrays.size(); i++) {
-            copy(to.room.get(i).buffer(), arrays.get(i).buffer());
-        }
+        arrays().forEach((name, array) -> to.kept(name).write(array.buffer()));
     }
 
     /** Restores that state; slots and the optimizers' counts may keep their values. */
@@ -158,10 +149,7 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
             return;
         }
         counters(to.counters);
-        List<Array> arrays = arrays();
-        for (int i = 0; i < arrays.size(); i++) {
-            copy(arrays.get(i).buffer(), to.room.get(i).buffer());
-        }
+        arrays().forEach((name, array) -> array.write(to.kept(name).buffer()));
     }
 
     /** Resets to the initial state. */

@@ -8,6 +8,7 @@ import hocket.schedulers.optimizers.kernels.KernelThreads;
 import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.schedulers.optimizers.updates.UpdatePlan;
 import hocket.scopes.Declaration;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
 import java.nio.ByteBuffer;
@@ -71,8 +72,8 @@ public final class ParameterServerTurns implements KeyValueStore.Updater, AutoCl
 
     /** A turn's weights and optimizers. */
     private final class Served {
-        private final List<ByteBuffer> weights = new ArrayList<>();
-        private final List<ByteBuffer> gradients = new ArrayList<>();
+        private final List<Device.Array> weights = new ArrayList<>();
+        private final List<Device.Array> gradients = new ArrayList<>();
         private final UpdatePlan updates;
         private final StaleLayout layout;
         private boolean begun;
@@ -83,11 +84,11 @@ public final class ParameterServerTurns implements KeyValueStore.Updater, AutoCl
                 List<Target> targets = new ArrayList<>();
                 for (Path path : Writes.weights(turn, update, declarations.values())) {
                     Declaration of = java.util.Objects.requireNonNull(declarations.get(path));
-                    Reals weight = Reals.zeros(ElementType.FLOAT32, of.shape().size());
-                    Reals gradient = Reals.zeros(ElementType.FLOAT32, of.shape().size());
-                    weights.add(weight.bytes());
-                    gradients.add(gradient.bytes());
-                    targets.add(Target.of(path.text(), of.shape(), weight, gradient));
+                    Device.Array weight = Device.jvm().allocate(of.shape(), ElementType.FLOAT32);
+                    Device.Array gradient = Device.jvm().allocate(of.shape(), ElementType.FLOAT32);
+                    weights.add(weight);
+                    gradients.add(gradient);
+                    targets.add(Target.of(path.text(), of.shape(), Reals.of(weight), Reals.of(gradient)));
                 }
                 groups.add(new UpdatePlan.Group(update.rule(), targets));
             }

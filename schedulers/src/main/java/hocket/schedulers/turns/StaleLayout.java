@@ -1,11 +1,10 @@
 package hocket.schedulers.turns;
 
-import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.schedulers.optimizers.updates.UpdatePlan;
+import hocket.scopes.Device;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.zip.CRC32;
 
 /**
@@ -42,8 +41,8 @@ record StaleLayout(int weights, int slots, int links, int processes) {
     /** @param weights number of weights that a turn updates by these rules */
     static StaleLayout of(UpdatePlan updates, int weights, int processes) {
         int slots = 0;
-        for (Reals slot : updates.slots().values()) {
-            slots = Math.addExact(slots, slot.length());
+        for (Device.Array slot : updates.slots().values()) {
+            slots = Math.addExact(slots, slot.shape().size());
         }
         return new StaleLayout(weights, slots, updates.counts().length, processes);
     }
@@ -78,26 +77,16 @@ record StaleLayout(int weights, int slots, int links, int processes) {
         numbers.putFloat(at * Float.BYTES, (float) value);
     }
 
-    /** Writes consecutive arrays. */
-    static void put(ByteBuffer numbers, Iterable<ByteBuffer> arrays) {
-        int at = 0;
-        for (ByteBuffer each : arrays) {
-            numbers.put(at, each, 0, each.capacity());
-            at += each.capacity();
-        }
+    /** Writes consecutive arrays into numbers at position 0. */
+    static void put(ByteBuffer numbers, Iterable<Device.Array> arrays) {
+        arrays.forEach(each -> numbers.put(each.buffer()));
+        numbers.clear();
     }
 
-    /** Reads consecutive arrays. */
-    static void get(ByteBuffer numbers, Iterable<ByteBuffer> arrays) {
-        int at = 0;
-        for (ByteBuffer each : arrays) {
-            each.put(0, numbers, at, each.capacity());
-            at += each.capacity();
-        }
-    }
-
-    private static List<ByteBuffer> slots(UpdatePlan of) {
-        return of.slots().values().stream().map(Reals::bytes).toList();
+    /** Reads consecutive arrays from numbers at position 0. */
+    static void get(ByteBuffer numbers, Iterable<Device.Array> arrays) {
+        arrays.forEach(each -> each.write(numbers));
+        numbers.clear();
     }
 
     int task(ByteBuffer numbers) {
@@ -152,7 +141,7 @@ record StaleLayout(int weights, int slots, int links, int processes) {
     }
 
     void writeRules(UpdatePlan from, ByteBuffer kept) {
-        put(kept, slots(from));
+        put(kept, from.slots().values());
         long[] counts = from.counts();
         for (int i = 0; i < links; i++) {
             put(kept, slots + 2 * i, counts[i] >>> HALF);
@@ -161,7 +150,7 @@ record StaleLayout(int weights, int slots, int links, int processes) {
     }
 
     void readRules(ByteBuffer kept, UpdatePlan into) {
-        get(kept, slots(into));
+        get(kept, into.slots().values());
         long[] counts = new long[links];
         for (int i = 0; i < links; i++) {
             counts[i] = ((long) get(kept, slots + 2 * i) << HALF) + (long) get(kept, slots + 2 * i + 1);

@@ -3,6 +3,7 @@ package hocket.schedulers.turns;
 import hocket.schedulers.exchange.Exchange;
 import hocket.schedulers.optimizers.updates.UpdatePlan;
 import hocket.schedulers.state.State;
+import hocket.scopes.Device;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -18,8 +19,8 @@ final class StaleTurn {
     private final Exchange exchange;
     private final int stale;
     private final UpdatePlan updates;
-    private final Supplier<List<ByteBuffer>> weights;
-    private final Supplier<List<ByteBuffer>> gradients;
+    private final Supplier<List<Device.Array>> weights;
+    private final Supplier<List<Device.Array>> gradients;
     private final StaleLayout layout;
     private Exchange.@Nullable Kept numbers;
     private Exchange.@Nullable Kept rules;
@@ -40,8 +41,8 @@ final class StaleTurn {
             int stale,
             UpdatePlan updates,
             int size,
-            Supplier<List<ByteBuffer>> weights,
-            Supplier<List<ByteBuffer>> gradients) {
+            Supplier<List<Device.Array>> weights,
+            Supplier<List<Device.Array>> gradients) {
         this.turn = turn;
         this.exchange = exchange;
         this.stale = stale;

@@ -10,11 +10,10 @@ import hocket.schedulers.plans.Trial;
 import hocket.schedulers.state.State;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Kind;
+import hocket.scopes.Device;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Tensor;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,17 +28,17 @@ import java.util.function.IntFunction;
 /** The states that look-ahead parts of a plan have saved, the innermost first. */
 public final class Trials {
     /** One array and room for a copy of it. */
-    private record Copy(Parameters.Cell cell, ByteBuffer room) {
+    private record Copy(Parameters.Cell cell, Device.Array room) {
         void take() {
-            room.put(0, cell.buffer(), 0, room.capacity());
+            room.write(cell.buffer());
         }
 
         void back() {
-            cell.buffer().put(0, room, 0, room.capacity());
+            cell.array().write(room.buffer());
         }
     }
 
-    /** The arrays that the turns of a part write, and buffers for copies of them. */
+    /** The arrays that the turns of a part write, and room for copies of them. */
     private static final class Mark {
         final int part;
         final boolean sameSample;
@@ -57,6 +56,11 @@ public final class Trials {
             this.sameSample = sameSample;
             this.keepSlots = keepSlots;
         }
+
+        void close() {
+            copies.forEach(copy -> copy.room().close());
+            remembered.forEach(BoundTurn.Remembered::close);
+        }
     }
 
     private final BoundTurns turns;
@@ -65,7 +69,7 @@ public final class Trials {
     private final Sources sources;
     private final Deque<Mark> open = new ArrayDeque<>();
 
-    /** The closed ones by their part, whose buffers are reused. */
+    /** The closed ones by their part, whose arrays are reused. */
     private final Map<Integer, Mark> known = new HashMap<>();
 
     public Trials(BoundTurns turns, Parameters parameters, KernelThreads kernelThreads, Sources sources) {
@@ -106,14 +110,11 @@ public final class Trials {
         }
         for (Path path : paths) {
             Parameters.Cell cell = parameters.cell(path);
-            mark.copies.add(new Copy(cell, direct(cell.declaration())));
+            Device.Array of = cell.array();
+            mark.copies.add(new Copy(cell, of.device().allocate(of.shape(), of.type())));
             mark.cells.add(cell);
         }
         return mark;
-    }
-
-    private static ByteBuffer direct(Declaration of) {
-        return ByteBuffer.allocateDirect(of.shape().bytes(of.type())).order(ByteOrder.nativeOrder());
     }
 
     /** Sets whether turns read the same rows again each time. */
@@ -176,8 +177,7 @@ public final class Trials {
         for (Copy copy : mark.copies) {
             Declaration of = copy.cell().declaration();
             if (of.kind() == Kind.WEIGHT) {
-                pairs.add(new FollowPlan.Pair(
-                        Reals.of(of.type(), copy.cell()::buffer), Reals.of(of.type(), copy.room())));
+                pairs.add(new FollowPlan.Pair(Reals.of(copy.cell()::array), Reals.of(copy.room())));
                 moved.add(copy.cell());
             }
         }
@@ -193,9 +193,10 @@ public final class Trials {
         hold();
     }
 
-    /** Discards the buffers, too, when the plan changes. */
+    /** Frees the arrays, too, when the plan changes. */
     public void reset() {
         clear();
+        known.values().forEach(Mark::close);
         known.clear();
     }
 
@@ -207,9 +208,7 @@ public final class Trials {
             State values = State.empty();
             for (Copy copy : mark.copies) {
                 Declaration of = copy.cell().declaration();
-                values = values.with(
-                        of.path().text(),
-                        Tensor.copyOf(of.shape(), of.type(), copy.room().clear()));
+                values = values.with(of.path().text(), copy.room().read());
             }
             State remembered = State.empty();
             for (int i = 0; i < mark.turns.size(); i++) {
@@ -254,7 +253,7 @@ public final class Trials {
                     throw new IllegalArgumentException("the saved state of " + of.path() + " was saved as "
                             + tensor.signature() + ", here it is " + of.type() + of.shape());
                 }
-                copy.room().clear().put(tensor.buffer()).clear();
+                copy.room().write(tensor.buffer());
             }
             for (int k = 0; k < mark.turns.size(); k++) {
                 mark.remembered

@@ -27,14 +27,14 @@ import hocket.schedulers.Resample;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
+import hocket.scopes.HostView;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
-import hocket.scopes.Storage;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
-import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Workers of one process that compute at the same time, each on threads of its own. */
 class SideBySideTest {
     /** Direct memory; an array refuses all threads but the one that made it. */
-    private static final class OneThread implements Storage {
+    private static final class OneThread implements Device {
         @Override
         public String name() {
             return "one thread";
@@ -61,9 +61,14 @@ class SideBySideTest {
 
         @Override
         public Array allocate(Shape shape, ElementType type) {
-            Array memory = Parameters.plainStorage().allocate(shape, type);
+            Array memory = Device.jvm().allocate(shape, type);
             Thread maker = Thread.currentThread();
             return new Array() {
+                @Override
+                public Device device() {
+                    return OneThread.this;
+                }
+
                 @Override
                 public Shape shape() {
                     return memory.shape();
@@ -75,12 +80,12 @@ class SideBySideTest {
                 }
 
                 @Override
-                public ByteBuffer buffer() {
+                public HostView view() {
                     if (Thread.currentThread() != maker) {
                         throw new IllegalStateException(
                                 "asked for by " + Thread.currentThread().getName());
                     }
-                    return memory.buffer();
+                    return memory.view();
                 }
 
                 @Override

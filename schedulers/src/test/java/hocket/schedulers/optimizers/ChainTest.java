@@ -21,6 +21,7 @@ import hocket.schedulers.optimizers.kernels.Chunk;
 import hocket.schedulers.optimizers.kernels.KernelThreads;
 import hocket.schedulers.optimizers.kernels.Kernels;
 import hocket.schedulers.optimizers.kernels.KernelsTest;
+import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.schedulers.optimizers.rates.LinearRate;
 import hocket.schedulers.optimizers.rates.OnPlateauRate;
 import hocket.schedulers.optimizers.rates.Rate;
@@ -254,7 +255,7 @@ class ChainTest {
         }
         List<long[]> bits = new ArrayList<>();
         targets.forEach(target -> bits.add(NativeArrays.bits(target.weight())));
-        plan.slots().values().forEach(slot -> bits.add(NativeArrays.bits(slot)));
+        plan.slots().values().forEach(slot -> bits.add(NativeArrays.bits(Reals.of(slot))));
         return bits;
     }
 

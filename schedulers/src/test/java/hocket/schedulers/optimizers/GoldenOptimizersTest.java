@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import hocket.schedulers.optimizers.kernels.KernelThreads;
 import hocket.schedulers.optimizers.kernels.Kernels;
 import hocket.schedulers.optimizers.kernels.KernelsTest;
-import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.optimizers.rates.TrainingProgress;
 import hocket.schedulers.optimizers.updates.UpdatePlan;
@@ -53,7 +52,7 @@ class GoldenOptimizersTest {
                         "net/" + field.getKey(),
                         shape,
                         NativeArrays.of(type, values),
-                        Reals.zeros(type, shape.size())));
+                        NativeArrays.zeros(type, shape.size())));
                 at += shape.size();
             }
             assertThat(at).as("elements of the shapes").isEqualTo(initial.length);
@@ -76,8 +75,10 @@ class GoldenOptimizersTest {
 
         double[] slot(UpdatePlan plan, String name) {
             return targets.stream()
-                    .flatMapToDouble(target -> Arrays.stream(NativeArrays.values(
-                            java.util.Objects.requireNonNull(plan.slots().get(target.path() + "/" + name)))))
+                    .flatMapToDouble(target -> Arrays.stream(
+                            java.util.Objects.requireNonNull(plan.slots().get(target.path() + "/" + name))
+                                    .read()
+                                    .doubles()))
                     .toArray();
         }
     }

@@ -3,7 +3,9 @@ package hocket.schedulers.optimizers;
 import hocket.schedulers.optimizers.kernels.Kernels;
 import hocket.schedulers.optimizers.kernels.Operands;
 import hocket.schedulers.optimizers.kernels.Reals;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
@@ -12,8 +14,12 @@ import java.util.function.DoubleSupplier;
 public final class NativeArrays {
     private NativeArrays() {}
 
+    public static Reals zeros(ElementType type, int length) {
+        return Reals.of(Device.jvm().allocate(Shape.of(length), type));
+    }
+
     public static Reals of(ElementType type, double... values) {
-        Reals made = Reals.zeros(type, values.length);
+        Reals made = zeros(type, values.length);
         set(made, values);
         return made;
     }
@@ -25,7 +31,7 @@ public final class NativeArrays {
     }
 
     public static Reals copy(Reals original) {
-        Reals made = Reals.zeros(original.type(), original.length());
+        Reals made = zeros(original.type(), original.length());
         Kernels.copy(made, original, 0, made.length());
         return made;
     }

@@ -112,7 +112,7 @@ class UpdateRuleTest {
                 for (Kernels kernels : KernelsTest.all()) {
                     Reals weight = NativeArrays.filled(type, 20, () -> 0.7);
                     List<Reals> slots = rule.slots().stream()
-                            .map(slot -> Reals.zeros(type, 20))
+                            .map(slot -> NativeArrays.zeros(type, 20))
                             .toList();
                     long[] before = NativeArrays.bits(weight);
                     UpdateStep updateStep = new UpdateStep();
@@ -120,7 +120,12 @@ class UpdateRuleTest {
                     updateStep.epsilon = 1e-8;
                     updateStep.fresh = 1;
                     FusedChain.apply(
-                            kernels, rule, updateStep, new Operands(weight, Reals.zeros(type, 20), slots), 0, 20);
+                            kernels,
+                            rule,
+                            updateStep,
+                            new Operands(weight, NativeArrays.zeros(type, 20), slots),
+                            0,
+                            20);
                     assertThat(NativeArrays.bits(weight))
                             .as("%s %s", rule, type)
                             .isEqualTo(before);

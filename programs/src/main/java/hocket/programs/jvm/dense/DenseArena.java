@@ -1,10 +1,11 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.jvm.kernels.Scratch;
+import hocket.scopes.Device;
+import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import hocket.scopes.Shape;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,14 +20,14 @@ import java.util.stream.IntStream;
  */
 final class DenseArena {
     private final List<float[]> floats = new ArrayList<>();
-    private final List<ByteBuffer> buffers = new ArrayList<>();
+    private final List<Device.Array> handed = new ArrayList<>();
     private final Map<Path, DenseParameter> copies = new HashMap<>();
     private final List<Scratch> scratches = new ArrayList<>();
 
     /** The requests of one executable, in its order. */
     final class Requests {
         private final List<float[]> taken = new ArrayList<>();
-        private int buffersTaken;
+        private int handedTaken;
 
         /** Returns an array of at least some elements, of any content. */
         float[] floats(int length) {
@@ -40,15 +41,16 @@ final class DenseArena {
             return floats.get(index);
         }
 
-        /** Returns a buffer of some bytes, of any content. */
-        ByteBuffer buffer(int bytes) {
-            int index = buffersTaken++;
-            if (index == buffers.size()) {
-                buffers.add(ByteBuffer.allocateDirect(bytes));
-            } else if (buffers.get(index).capacity() < bytes) {
-                buffers.set(index, ByteBuffer.allocateDirect(bytes));
+        /** Returns an array to fill or to hand out, of any content. */
+        Device.Array array(Shape shape, ElementType type) {
+            int index = handedTaken++;
+            int bytes = shape.bytes(type);
+            if (index == handed.size()) {
+                handed.add(Device.jvm().allocate(shape, type));
+            } else if (handed.get(index).buffer().capacity() < bytes) {
+                handed.set(index, Device.jvm().allocate(shape, type));
             }
-            return buffers.get(index).slice(0, bytes).order(ByteOrder.nativeOrder());
+            return Device.over(handed.get(index).buffer().slice(0, bytes), shape, type);
         }
 
         /** Returns whether any of its arrays has been replaced by a longer one since. */

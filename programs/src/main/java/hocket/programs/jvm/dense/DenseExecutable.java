@@ -10,6 +10,7 @@ import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
@@ -21,11 +22,12 @@ import java.util.Objects;
 
 /** A program on the {@link DenseKernels}: its feeds, the {@link DenseSteps}, and its results. */
 public final class DenseExecutable implements Executable {
-    /** A buffer that is fed, rows times features, and where its numbers are arranged: feature after feature. */
+    /** An array that is fed, rows times features, and where its numbers are arranged: feature after feature. */
     private final class Fed implements Transfer {
-        final ByteBuffer buffer;
+        final Device.Array array;
         final long[] integers;
         final float[] arranged;
+        private final ByteBuffer bytes;
         private final FloatBuffer floats;
         private final float[] plain;
         private final int features;
@@ -35,8 +37,9 @@ public final class DenseExecutable implements Executable {
             int size = Math.multiplyExact(rows, features);
             int length = Math.multiplyExact(features, stride);
             boolean whole = feed.type() == ElementType.INT64;
-            buffer = memory.buffer(size, feed.type());
-            floats = buffer.asFloatBuffer();
+            array = memory.handed(feed);
+            bytes = array.buffer();
+            floats = array.view().floats();
             integers = new long[whole ? length : 0];
             arranged = memory.floats(whole ? 0 : length);
             plain = memory.floats(whole || isArranged() ? 0 : size);
@@ -59,7 +62,7 @@ public final class DenseExecutable implements Executable {
             if (integers.length > 0) {
                 for (int r = 0; r < rows; r++) {
                     for (int f = at; f < at + count; f++) {
-                        integers[f * stride + r] = buffer.getLong((r * features + f) * Long.BYTES);
+                        integers[f * stride + r] = bytes.getLong((r * features + f) * Long.BYTES);
                     }
                 }
             } else if (isArranged()) {
@@ -76,9 +79,10 @@ public final class DenseExecutable implements Executable {
         }
     }
 
-    /** A buffer that is handed out, rows times features. */
+    /** An array that is handed out, rows times features. */
     private final class Handed implements Transfer {
-        final ByteBuffer buffer;
+        final Device.Array handed;
+        private final ByteBuffer bytes;
         private final FloatBuffer floats;
         private final float[] array;
         private final long[] integers;
@@ -92,8 +96,9 @@ public final class DenseExecutable implements Executable {
             features = value.shape().size();
             count = value.batched() ? rows : 1;
             every = value.batched() ? stride : 1;
-            buffer = memory.buffer(Math.multiplyExact(count, features), value.type());
-            floats = buffer.asFloatBuffer();
+            handed = memory.handed(value);
+            bytes = handed.buffer();
+            floats = handed.view().floats();
             array = whole ? new float[0] : memory.array(value);
             integers = whole ? memory.integers(value) : new long[0];
             turned = memory.floats(whole || isArranged() ? 0 : count * features);
@@ -120,7 +125,7 @@ public final class DenseExecutable implements Executable {
             if (integers.length > 0) {
                 for (int r = from; r < to; r++) {
                     for (int f = 0; f < features; f++) {
-                        buffer.putLong((r * features + f) * Long.BYTES, integers[f * every + r]);
+                        bytes.putLong((r * features + f) * Long.BYTES, integers[f * every + r]);
                     }
                 }
             } else if (to > from) {
@@ -139,8 +144,8 @@ public final class DenseExecutable implements Executable {
         }
     }
 
-    /** A buffer that hands out what a step leaves in doubles. */
-    private record Further(double[] numbers, ByteBuffer buffer) implements Transfer {
+    /** An array that hands out what a step leaves in doubles. */
+    private record Further(double[] numbers, Device.Array array) implements Transfer {
         @Override
         public int size() {
             return numbers.length;
@@ -149,7 +154,7 @@ public final class DenseExecutable implements Executable {
         @Override
         public void slice(int part, int parts) {
             for (int i = 0; part == 0 && i < numbers.length; i++) {
-                buffer.putDouble(i * Double.BYTES, numbers[i]);
+                array.view().bytes().putDouble(i * Double.BYTES, numbers[i]);
             }
         }
     }
@@ -162,8 +167,8 @@ public final class DenseExecutable implements Executable {
     private final int rows;
     private final int stride;
     private final List<Fed> feeds = new ArrayList<>();
-    private final List<ByteBuffer> targets = new ArrayList<>();
-    private final List<ByteBuffer> gradients = new ArrayList<>();
+    private final List<Device.Array> targets = new ArrayList<>();
+    private final List<Device.Array> gradients = new ArrayList<>();
     private final Transfers in;
     private final Transfers out;
     private boolean closed;
@@ -220,22 +225,22 @@ public final class DenseExecutable implements Executable {
         return planned;
     }
 
-    private ByteBuffer handed(Program program, Value value) {
+    private Device.Array handed(Program program, Value value) {
         if (value.operator() instanceof FurtherResult result) {
             Value x = program.inputsOf(value.inputs().get(0)).get(BatchNorm.X);
             double[] numbers = Objects.requireNonNull(rules.moments(x))[result.index()];
-            Further further = new Further(numbers, memory.buffer(numbers.length, value.type()));
+            Further further = new Further(numbers, memory.handed(value));
             out.add(further);
-            return further.buffer;
+            return further.array;
         }
         Handed handed = new Handed(value);
         out.add(handed);
-        return handed.buffer;
+        return handed.handed;
     }
 
     @Override
-    public ByteBuffer feed(int index) {
-        return feeds.get(index).buffer.clear();
+    public Device.Array feed(int index) {
+        return feeds.get(index).array;
     }
 
     @Override
@@ -256,13 +261,13 @@ public final class DenseExecutable implements Executable {
     }
 
     @Override
-    public ByteBuffer target(int index) {
-        return targets.get(index).clear();
+    public Device.Array target(int index) {
+        return targets.get(index);
     }
 
     @Override
-    public ByteBuffer gradient(int index) {
-        return gradients.get(index).clear();
+    public Device.Array gradient(int index) {
+        return gradients.get(index);
     }
 
     @Override

@@ -2,8 +2,9 @@ package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
 import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
-import java.nio.ByteBuffer;
+import hocket.scopes.Shape;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -121,9 +122,10 @@ public final class DenseMemory {
         return some == null || some.isEmpty() ? floats(length) : some.pop();
     }
 
-    /** Allocates a buffer of any content. */
-    ByteBuffer buffer(int size, ElementType type) {
-        return requests.buffer(Math.multiplyExact(size, type.bytes()));
+    /** Allocates an array for a value that is fed or handed out, of any content. */
+    Device.Array handed(Value value) {
+        Shape shape = value.batched() ? value.shape().prepend(rows) : value.shape();
+        return requests.array(shape, value.type());
     }
 
     /** Leaves the arrays that were for a single step to others. */

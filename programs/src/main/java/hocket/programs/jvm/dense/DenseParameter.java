@@ -4,9 +4,8 @@ import hocket.programs.jvm.dense.Transfers.Transfer;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.Scratch;
+import hocket.scopes.HostView;
 import hocket.scopes.Parameters;
-import java.nio.ByteBuffer;
-import java.nio.FloatBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +14,7 @@ final class DenseParameter implements Transfer {
     final float[] values;
     private final Parameters.Cell cell;
     private final int size;
-    private @Nullable ByteBuffer seen;
-    private @Nullable FloatBuffer view;
+    private @Nullable HostView view;
     private long located = -1;
     private long copied = -1;
     private boolean changed = true;
@@ -34,20 +32,14 @@ final class DenseParameter implements Transfer {
         return size;
     }
 
-    /** Requests the parameter's elements after a write; the view is valid as long as the buffer. */
+    /** Requests the parameter's elements after a write. */
     @Override
-    @SuppressWarnings("ReferenceEquality")
     public void locate() {
         long now = cell.version();
-        if (now == located) {
-            return;
+        if (now != located) {
+            view = cell.array().view();
+            located = now;
         }
-        ByteBuffer buffer = cell.buffer();
-        if (buffer != seen) {
-            view = buffer.asFloatBuffer();
-            seen = buffer;
-        }
-        located = now;
     }
 
     /**
@@ -86,6 +78,6 @@ final class DenseParameter implements Transfer {
     public void slice(int part, int parts) {
         int at = ProductBlocking.first(part, parts, size, DenseMemory.SLACK);
         int count = ProductBlocking.first(part + 1, parts, size, DenseMemory.SLACK) - at;
-        Objects.requireNonNull(view).get(at, values, at, count);
+        Objects.requireNonNull(view).floats().get(at, values, at, count);
     }
 }

@@ -2,7 +2,6 @@ package hocket.schedulers.optimizers.kernels;
 
 import hocket.schedulers.settings.Limits;
 import hocket.scopes.ElementType;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
@@ -81,9 +80,8 @@ public final class Kernels {
     public static void copy(Reals target, Reals source, int from, int to) {
         target.requireAlike("source", source);
         target.requireRange(from, to);
-        ByteBuffer into = target.bytes();
         int size = target.type().bytes();
-        into.put(from * size, source.bytes(), from * size, (to - from) * size);
+        target.view().bytes().put(from * size, source.view().bytes(), from * size, (to - from) * size);
     }
 
     /**

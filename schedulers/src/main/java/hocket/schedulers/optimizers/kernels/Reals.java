@@ -1,80 +1,55 @@
 package hocket.schedulers.optimizers.kernels;
 
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
+import hocket.scopes.HostView;
+import hocket.scopes.Shape;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.util.function.Supplier;
 
-/**
- * An array of FLOAT32 or FLOAT64 in direct memory, in native order. It is a view: it copies nothing and owns nothing, so
- * the memory must outlive its use.
- */
+/** An array of FLOAT32 or FLOAT64 of a device, as kernels read and write it. It copies nothing. */
 public final class Reals {
-    private static final int CACHE_LINE = 64;
-    private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0).order(ByteOrder.nativeOrder());
+    private static final HostView NOTHING = HostView.of(ByteBuffer.allocateDirect(0));
 
     private final ElementType type;
     private final int length;
-    private Supplier<ByteBuffer> source;
-    private ByteBuffer given;
-    private ByteBuffer bytes;
+    private Supplier<? extends Device.Array> source;
+    private HostView view;
     private Object memory;
-    private FloatBuffer floats;
-    private DoubleBuffer doubles;
 
-    private Reals(ElementType type, Supplier<ByteBuffer> source) {
-        if (!type.isFloating()) {
-            throw new IllegalArgumentException("an array to be updated must be FLOAT32 or FLOAT64, was " + type);
+    private Reals(Supplier<? extends Device.Array> source) {
+        Device.Array array = source.get();
+        if (!array.type().isFloating()) {
+            throw new IllegalArgumentException(
+                    "an array to be updated must be FLOAT32 or FLOAT64, was " + array.type());
         }
-        this.type = type;
+        this.type = array.type();
+        this.length = array.shape().size();
         this.source = source;
-        this.given = source.get();
-        if (!given.isDirect() || given.capacity() % type.bytes() != 0) {
-            throw new IllegalArgumentException("an array of " + type + " must be a direct buffer of a multiple of "
-                    + type.bytes() + " bytes, was " + given);
-        }
-        this.length = given.capacity() / type.bytes();
-        this.bytes = given.duplicate().clear().order(ByteOrder.nativeOrder());
-        this.memory = VectorMemory.of(bytes);
-        this.floats = bytes.asFloatBuffer();
-        this.doubles = bytes.asDoubleBuffer();
+        this.view = array.view();
+        this.memory = VectorMemory.of(view.bytes());
+    }
+
+    /** @throws IllegalArgumentException if the type is not floating */
+    public static Reals of(Device.Array array) {
+        return of(() -> array);
     }
 
     /**
-     * A new array of zeros that begins at a cache line: no vector in it lies across two, which would cost a quarter of the
-     * speed. Freed when nothing refers to it any more.
+     * An array that may be another one at the next update: it is requested whenever a plan starts, on the thread that runs
+     * the plan. Nothing is allocated while its view stays the same object.
      *
-     * @throws IllegalArgumentException if the type is not floating or the length negative
+     * @throws IllegalArgumentException if the type is not floating
      */
-    public static Reals zeros(ElementType type, int length) {
-        long bytes = (long) length * type.bytes();
-        if (length < 0 || bytes > Integer.MAX_VALUE - CACHE_LINE) {
-            throw new IllegalArgumentException("an array cannot have " + length + " elements of " + type);
-        }
-        ByteBuffer memory = ByteBuffer.allocateDirect((int) bytes + CACHE_LINE);
-        int start = memory.alignmentOffset(0, CACHE_LINE);
-        return of(type, memory.slice(start == 0 ? 0 : CACHE_LINE - start, (int) bytes));
+    public static Reals of(Supplier<? extends Device.Array> array) {
+        return new Reals(array);
     }
 
-    /**
-     * All bytes of a direct buffer, whatever its position, limit and order.
-     *
-     * @throws IllegalArgumentException if the type is not floating, or the buffer not direct or not of whole elements
-     */
-    public static Reals of(ElementType type, ByteBuffer buffer) {
-        return new Reals(type, () -> buffer);
-    }
-
-    /**
-     * All bytes of a buffer that may be another one at the next update: it is requested whenever a plan starts, on the
-     * thread that runs the plan. Nothing is allocated while it stays the same object.
-     *
-     * @throws IllegalArgumentException as {@link #of(ElementType, ByteBuffer)}
-     */
-    public static Reals of(ElementType type, Supplier<ByteBuffer> buffer) {
-        return new Reals(type, buffer);
+    /** A new array of zeros of as many elements, on the same device. */
+    public Reals beside(ElementType of) {
+        return of(array().device().allocate(Shape.of(length), of));
     }
 
     public ElementType type() {
@@ -86,45 +61,50 @@ public final class Reals {
         return length;
     }
 
+    /** The array now. */
+    public Device.Array array() {
+        return source.get();
+    }
+
     /** Requests the array from its source again. */
-    @SuppressWarnings("ReferenceEquality")
-    public // another object is another place; equal buffers have equal contents
-    void refresh() {
-        ByteBuffer now = source.get();
-        if (now != given) {
-            Reals moved = new Reals(type, () -> now);
-            requireAlike("array after a move", moved);
-            given = now;
-            bytes = moved.bytes;
-            memory = moved.memory;
-            floats = moved.floats;
-            doubles = moved.doubles;
+    @SuppressWarnings("ReferenceEquality") // another object is another place
+    public void refresh() {
+        Device.Array array = array();
+        HostView now = array.view();
+        if (now != view) {
+            requireAlike("array after a move", of(array));
+            view = now;
+            memory = VectorMemory.of(now.bytes());
         }
     }
 
     /** Releases the memory; it cannot be read or written here any more. */
     public void release() {
         source = Reals::released;
-        given = NOTHING;
-        bytes = NOTHING;
-        memory = VectorMemory.of(NOTHING);
-        floats = NOTHING.asFloatBuffer();
-        doubles = NOTHING.asDoubleBuffer();
+        view = NOTHING;
+        memory = VectorMemory.of(NOTHING.bytes());
     }
 
-    private static ByteBuffer released() {
+    /** Frees the array, too; a second call does nothing. */
+    public void free() {
+        if (view != NOTHING) {
+            array().close();
+            release();
+        }
+    }
+
+    private static Device.Array released() {
         throw new IllegalStateException("an array that is updated was released: what updates it is closed");
     }
 
     /** Sets all elements to one value. */
     public void fill(double value) {
-        for (int i = 0; i < length; i++) {
-            if (type == ElementType.FLOAT32) {
-                floats.put(i, (float) value);
-            } else {
-                doubles.put(i, value);
+        array().device().update(() -> {
+            ByteBuffer bytes = array().buffer();
+            for (int i = 0; i < length; i++) {
+                type.put(bytes, i, value);
             }
-        }
+        });
     }
 
     public void requireAlike(String name, Reals other) {
@@ -139,9 +119,9 @@ public final class Reals {
         }
     }
 
-    /** Returns the bytes of the array, which are stale after the array moves. */
-    public ByteBuffer bytes() {
-        return bytes;
+    /** The elements as they were placed when they were last {@link #refresh refreshed}. */
+    public HostView view() {
+        return view;
     }
 
     /** Returns the memory of the array, as {@link VectorMemory} takes it. */
@@ -151,12 +131,12 @@ public final class Reals {
 
     /** The elements of a FLOAT32 array. */
     public FloatBuffer floats() {
-        return floats;
+        return view.floats();
     }
 
     /** The elements of a FLOAT64 array. */
     public DoubleBuffer doubles() {
-        return doubles;
+        return view.doubles();
     }
 
     @Override

@@ -2,9 +2,10 @@ package hocket.schedulers.optimizers.kernels;
 
 import hocket.schedulers.optimizers.Optimizers;
 import hocket.schedulers.optimizers.Sgd;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
 import java.lang.reflect.Constructor;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** The classes that need the incubator module: looked up by name and tried, once, so that no JVM without it links them. */
@@ -55,7 +56,7 @@ record VectorLoopProvider(Constructor<? extends Loops> ofFloats, Constructor<? e
     private static void run(Loops loops, ElementType type) {
         Reals[] r = new Reals[5];
         for (int i = 0; i < r.length; i++) {
-            r[i] = Reals.of(type, ByteBuffer.allocateDirect(TRIAL * type.bytes()));
+            r[i] = Reals.of(Device.jvm().allocate(Shape.of(TRIAL), type));
         }
         UpdateStep updateStep = new UpdateStep();
         Sgd sgd = Optimizers.sgd(0);

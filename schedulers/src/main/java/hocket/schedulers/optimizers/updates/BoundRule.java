@@ -9,9 +9,11 @@ import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.schedulers.optimizers.transforms.ClipByGlobalNorm;
 import hocket.schedulers.optimizers.transforms.Gate;
 import hocket.schedulers.optimizers.transforms.Measuring;
+import hocket.scopes.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,17 +112,19 @@ final class BoundRule {
         totals = sums.toArray(Totals[]::new);
         if (ends.length > 0 && between.length == 0) {
             between = targets.stream()
-                    .map(target -> Reals.zeros(
-                            hocket.scopes.ElementType.FLOAT64, target.weight().length()))
+                    .map(target -> target.weight().beside(ElementType.FLOAT64))
                     .toArray(Reals[]::new);
         }
     }
 
-    /** Frees the buffers between passes. */
+    /** Releases weights and gradients, and frees slots and the arrays between passes. */
     void release() {
-        for (Reals array : between) {
-            array.release();
+        for (Target target : targets) {
+            target.weight().release();
+            target.gradient().release();
         }
+        links.forEach(link -> Stream.of(link.slots).flatMap(Stream::of).forEach(Reals::free));
+        Stream.of(between).forEach(Reals::free);
     }
 
     /** Returns whether it needs the norm of its gradients. */
@@ -258,10 +262,21 @@ final class BoundRule {
         of.add(of.region(target, from, targets.get(target)), partial, partialAt);
     }
 
+    /** Requests all arrays again, within an update. */
     void refresh() {
         for (int t = 0; t < targets.size(); t++) { // an iterator would be an object
             targets.get(t).weight().refresh();
             targets.get(t).gradient().refresh();
+            for (int i = 0; i < links.size(); i++) {
+                refresh(links.get(i).slots[t]);
+            }
+        }
+        refresh(between);
+    }
+
+    private static void refresh(Reals[] arrays) {
+        for (Reals array : arrays) {
+            array.refresh();
         }
     }
 

@@ -92,7 +92,7 @@ public final class BoundTransformation {
             touches[t] = gradientTransformation.touches(target.path());
             List<Reals> made = new ArrayList<>();
             for (int s = 0; s < kept.size() && touches[t]; s++) {
-                made.add(Reals.zeros(target.weight().type(), target.weight().length()));
+                made.add(target.weight().beside(target.weight().type()));
             }
             slots[t] = made.toArray(Reals[]::new);
         }

@@ -14,6 +14,7 @@ import hocket.schedulers.optimizers.rates.TrainingProgress;
 import hocket.schedulers.settings.Keys;
 import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.SimilarNames;
@@ -136,7 +137,7 @@ public final class UpdatePlan implements Stateful {
     private final Map<String, BoundTransformation> links = new LinkedHashMap<>();
 
     private final SortedMap<String, Place> places;
-    private final SortedMap<String, Reals> slots = new TreeMap<>();
+    private final SortedMap<String, Device.Array> slots = new TreeMap<>();
     private final Place[] order;
     private final boolean[] rates;
     private final double[] known;
@@ -188,7 +189,7 @@ public final class UpdatePlan implements Stateful {
                 .forEach((name, each) -> {
                     for (int t = 0; t < rule.targets.size(); t++) {
                         if (each.link.touches[t]) {
-                            slots.put(rule.targets.get(t).path() + "/" + name, each.link.slots[t][each.slot]);
+                            slots.put(rule.targets.get(t).path() + "/" + name, each.link.slots[t][each.slot].array());
                         }
                     }
                 });
@@ -225,7 +226,7 @@ public final class UpdatePlan implements Stateful {
     public static UpdatePlan rehearsed(List<UpdateRule> rules) {
         List<Group> groups = new ArrayList<>();
         for (UpdateRule rule : rules) {
-            Reals any = Reals.zeros(ElementType.FLOAT32, 1);
+            Reals any = Reals.of(Device.jvm().allocate(Shape.scalar(), ElementType.FLOAT32));
             groups.add(new Group(rule, List.of(Target.of("rule" + groups.size(), any, any))));
         }
         return of(groups);
@@ -237,7 +238,7 @@ public final class UpdatePlan implements Stateful {
     }
 
     /** The slot of a link for a weight, by the weight's path and the slot's name: {@code net/weight/m}. */
-    public SortedMap<String, Reals> slots() {
+    public SortedMap<String, Device.Array> slots() {
         return Collections.unmodifiableSortedMap(slots);
     }
 
@@ -271,7 +272,6 @@ public final class UpdatePlan implements Stateful {
      */
     public void look(long round, double epoch) {
         for (BoundRule rule : rules) {
-            rule.refresh();
             rule.look(round, epoch);
         }
     }
@@ -279,6 +279,7 @@ public final class UpdatePlan implements Stateful {
     /** Updates as it {@link #look looked}, right after {@link #gradientNorm} of the same gradients, which are not measured again. */
     public void move(KernelThreads kernelThreads) {
         for (int r = 0; r < rules.length; r++) {
+            rules[r].refresh();
             rules[r].begin(rules[r].clipsFirst() ? Math.sqrt(sum(r)) : 0);
         }
         for (int p = 0; p < passes.length; p++) {
@@ -468,8 +469,7 @@ public final class UpdatePlan implements Stateful {
             }
         }
         for (var entry : slots.entrySet()) {
-            Reals slot = entry.getValue();
-            state = state.with(entry.getKey(), Tensor.copyOf(Shape.of(slot.length()), slot.type(), slot.bytes()));
+            state = state.with(entry.getKey(), entry.getValue().read());
         }
         return state.with("counts", counts).with("set", set).with("rates", memories);
     }
@@ -515,26 +515,19 @@ public final class UpdatePlan implements Stateful {
                 link.remember(memories.state(name));
             }
         });
-        slots.forEach((name, slot) ->
-                slot.bytes().clear().put(state.tensor(name).buffer()).clear());
+        slots.forEach((name, slot) -> slot.write(state.tensor(name).buffer()));
         recompile();
     }
 
-    private static void requireFits(String name, Reals slot, Tensor saved) {
-        if (saved.type() != slot.type()
-                || saved.buffer().remaining() != slot.bytes().capacity()) {
+    private static void requireFits(String name, Device.Array slot, Tensor saved) {
+        if (saved.type() != slot.type() || saved.shape().size() != slot.shape().size()) {
             throw new IllegalArgumentException("slot " + name + " was saved as " + saved.signature() + ", here it has "
-                    + slot.length() + " of " + slot.type());
+                    + slot.shape().size() + " of " + slot.type());
         }
     }
 
-    /** Releases weights, gradients and slots; only counts and settings are available from then on. */
+    /** Releases weights and gradients, and frees slots; only counts and settings are available from then on. */
     public void release() {
-        for (Target target : all) {
-            target.weight().release();
-            target.gradient().release();
-        }
-        slots.values().forEach(Reals::release);
         for (BoundRule rule : rules) {
             rule.release();
         }

@@ -8,8 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.schedulers.optimizers.NativeArrays;
 import hocket.schedulers.optimizers.Optimizers;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
-import java.nio.ByteBuffer;
+import hocket.scopes.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -95,7 +96,7 @@ public class KernelsTest {
         Kernels vector = vector();
         SplittableRandom random = new SplittableRandom(3);
         for (GradientTransformation rule : RULES) {
-            for (int length = 0; length <= 67; length++) {
+            for (int length = 1; length <= 67; length++) {
                 agree(rule, vector, operands(rule, type, length, () -> random.nextGaussian()), 0, length);
             }
         }
@@ -217,7 +218,7 @@ public class KernelsTest {
         Kernels plain = Kernels.plain();
         SplittableRandom random = new SplittableRandom(6);
         for (int trial = 0; trial < 300; trial++) {
-            int length = trial < 140 ? trial : random.nextInt(1, 20_000);
+            int length = trial < 140 ? trial + 1 : random.nextInt(1, 20_000);
             int from = trial < 140 ? 0 : random.nextInt(length);
             Reals source = NativeArrays.filled(type, length, random::nextGaussian);
             Reals target = NativeArrays.filled(type, length, random::nextGaussian);
@@ -254,7 +255,7 @@ public class KernelsTest {
         for (Kernels kernels : all()) {
             for (ElementType type : FLOATING) {
                 for (int at : new int[] {0, 31, 32, 4095, 4096, 4999}) {
-                    Reals values = Reals.zeros(type, 5000);
+                    Reals values = NativeArrays.zeros(type, 5000);
                     assertThat(kernels.sumOfSquares(values, 0, 5000)).isZero();
                     if (type == ElementType.FLOAT32) {
                         values.floats().put(at, (float) bad);
@@ -272,7 +273,7 @@ public class KernelsTest {
     @Test
     void copyingTakesTheRangeAsItIs() {
         Reals source = NativeArrays.of(ElementType.FLOAT32, 1, -0.0, Double.NaN, 4);
-        Reals target = Reals.zeros(ElementType.FLOAT32, 4);
+        Reals target = NativeArrays.zeros(ElementType.FLOAT32, 4);
         Kernels.copy(target, source, 1, 3);
         assertThat(NativeArrays.values(target)).containsExactly(0, -0.0, Double.NaN, 0);
     }
@@ -280,8 +281,8 @@ public class KernelsTest {
     @Test
     void badRangesArraysAndDecaysAreRefused() {
         Kernels kernels = Kernels.plain();
-        Reals four = Reals.zeros(ElementType.FLOAT32, 4);
-        Reals five = Reals.zeros(ElementType.FLOAT32, 5);
+        Reals four = NativeArrays.zeros(ElementType.FLOAT32, 4);
+        Reals five = NativeArrays.zeros(ElementType.FLOAT32, 5);
         assertThatThrownBy(() -> kernels.sumOfSquares(four, 0, 5)).hasMessageContaining("0..5 of FLOAT32[4]");
         assertThatThrownBy(() -> kernels.follow(0.9, four, five, 0, 4))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -289,11 +290,7 @@ public class KernelsTest {
         assertThatThrownBy(() -> kernels.follow(1.5, four, four, 0, 4))
                 .hasMessage("decay: must be between 0 and 1, was 1.5");
         assertThatThrownBy(() -> Kernels.copy(four, five, 0, 4)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Reals.of(ElementType.INT64, ByteBuffer.allocateDirect(8)))
+        assertThatThrownBy(() -> Reals.of(Device.jvm().allocate(Shape.of(1), ElementType.INT64)))
                 .hasMessageContaining("INT64");
-        assertThatThrownBy(() -> Reals.of(ElementType.FLOAT64, ByteBuffer.allocateDirect(12)))
-                .hasMessageContaining("multiple of 8 bytes");
-        assertThatThrownBy(() -> Reals.of(ElementType.FLOAT32, ByteBuffer.allocate(8)))
-                .hasMessageContaining("direct");
     }
 }

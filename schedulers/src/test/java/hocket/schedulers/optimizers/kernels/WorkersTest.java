@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import hocket.schedulers.optimizers.NativeArrays;
 import hocket.scopes.ElementType;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -19,9 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WorkersTest {
     private static final Chunks MANY = new Chunks(List.of(
-            Reals.zeros(ElementType.FLOAT32, 10),
-            Reals.zeros(ElementType.FLOAT32, 600_000),
-            Reals.zeros(ElementType.FLOAT64, 5000)));
+            NativeArrays.zeros(ElementType.FLOAT32, 10),
+            NativeArrays.zeros(ElementType.FLOAT32, 600_000),
+            NativeArrays.zeros(ElementType.FLOAT64, 5000)));
 
     private static KernelThreads.Work work(Chunks chunks, IntConsumer chunk) {
         return new KernelThreads.Work(chunks, (kernels, i) -> chunk.accept(i));
@@ -79,7 +80,7 @@ class WorkersTest {
 
     @Test
     void littleWorkStaysOnTheCallingThread() {
-        Chunks few = new Chunks(List.of(Reals.zeros(ElementType.FLOAT32, 20_000)));
+        Chunks few = new Chunks(List.of(NativeArrays.zeros(ElementType.FLOAT32, 20_000)));
         try (KernelThreads kernelThreads = KernelThreads.of(3)) {
             Thread caller = Thread.currentThread();
             kernelThreads.run(work(few, i -> assertThat(Thread.currentThread()).isSameAs(caller)));

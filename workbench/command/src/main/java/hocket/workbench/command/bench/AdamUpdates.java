@@ -5,7 +5,9 @@ import hocket.schedulers.optimizers.Target;
 import hocket.schedulers.optimizers.kernels.KernelThreads;
 import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.schedulers.optimizers.updates.UpdatePlan;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
 import java.util.List;
 
 /** Adam's update of one array of FLOAT32. */
@@ -19,7 +21,7 @@ final class AdamUpdates implements Work {
     }
 
     private static Reals zeros(int elements) {
-        return Reals.zeros(ElementType.FLOAT32, elements);
+        return Reals.of(Device.jvm().allocate(Shape.of(elements), ElementType.FLOAT32));
     }
 
     @Override

@@ -10,7 +10,6 @@ import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.schedulers.optimizers.updates.UpdatePlan;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Kind;
-import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
@@ -60,14 +59,13 @@ final class BareLoop implements Work {
         for (Path path : weights) {
             Parameters.Cell cell = parameters.cell(path);
             Shape shape = cell.declaration().shape();
-            ElementType type = cell.declaration().type();
             int gradient = order.indexOf(path);
             written.add(cell);
             targets.add(Target.of(
                     path.text(),
                     shape,
-                    Reals.of(type, cell::buffer),
-                    Reals.of(type, () -> program.gradient(gradient))));
+                    Reals.of(cell::array),
+                    Reals.of(() -> program.gradient(gradient))));
         }
         return new Step(program, UpdatePlan.of(update.rule(), targets), written);
     }

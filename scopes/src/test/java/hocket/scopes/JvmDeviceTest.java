@@ -3,17 +3,18 @@ package hocket.scopes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class JvmStorageTest {
-    private final Storage storage = new JvmStorage();
+class JvmDeviceTest {
+    private final Device device = Device.jvm();
 
     @Test
     void arraysAreZerosInDirectMemoryOfNativeOrder() {
-        try (Storage.Array array = storage.allocate(Shape.of(2, 3), ElementType.FLOAT64)) {
+        try (Device.Array array = device.allocate(Shape.of(2, 3), ElementType.FLOAT64)) {
             assertThat(array.shape()).isEqualTo(Shape.of(2, 3));
             assertThat(array.type()).isEqualTo(ElementType.FLOAT64);
             assertThat(array.buffer().isDirect()).isTrue();
@@ -26,7 +27,7 @@ class JvmStorageTest {
 
     @Test
     void theBufferIsWholeAtEveryAccess() {
-        try (Storage.Array array = storage.allocate(Shape.of(2), ElementType.FLOAT32)) {
+        try (Device.Array array = device.allocate(Shape.of(2), ElementType.FLOAT32)) {
             array.buffer().putFloat(1).putFloat(2);
             assertThat(array.buffer().remaining()).isEqualTo(8);
             assertThat(array.buffer().getFloat(4)).isEqualTo(2);
@@ -35,7 +36,7 @@ class JvmStorageTest {
 
     @Test
     void aClosedArraySaysSo() {
-        Storage.Array array = storage.allocate(Shape.of(2), ElementType.FLOAT32);
+        Device.Array array = device.allocate(Shape.of(2), ElementType.FLOAT32);
         array.close();
         array.close();
         assertThatThrownBy(array::buffer)
@@ -45,7 +46,7 @@ class JvmStorageTest {
 
     @Test
     void anArrayLargerThanABufferIsRefused() {
-        assertThatThrownBy(() -> storage.allocate(Shape.of(1 << 30), ElementType.FLOAT64))
+        assertThatThrownBy(() -> device.allocate(Shape.of(1 << 30), ElementType.FLOAT64))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageEndingWith("; an array may have at most 2147483647");
     }
@@ -53,9 +54,30 @@ class JvmStorageTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 15, 16, 17, 1000})
     void arraysBeginAtACacheLine(int elements) {
-        try (Storage.Array array = storage.allocate(Shape.of(elements), ElementType.FLOAT32)) {
+        try (Device.Array array = device.allocate(Shape.of(elements), ElementType.FLOAT32)) {
             assertThat(array.buffer().alignmentOffset(0, 64)).isZero();
             assertThat(array.buffer().capacity()).isEqualTo(4 * elements);
         }
+    }
+
+    @Test
+    void anArrayOverMemoryIsAsLongAsItAndDirect() {
+        ByteBuffer memory = ByteBuffer.allocateDirect(12).order(ByteOrder.nativeOrder());
+        Device.Array array = Device.over(memory.slice(4, 8), Shape.of(2), ElementType.FLOAT32);
+        array.write(Tensor.of(Shape.of(2), 3f, 4f).buffer());
+        assertThat(memory.getFloat(4)).isEqualTo(3);
+        assertThat(array.view().floats().get(1)).isEqualTo(4);
+        assertThat(array.view()).isSameAs(array.view());
+        assertThatThrownBy(() -> Device.over(memory, Shape.of(2), ElementType.FLOAT32))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("array FLOAT32(2) has 8 bytes, got 12");
+        assertThatThrownBy(() -> Device.over(ByteBuffer.allocate(8), Shape.of(2), ElementType.FLOAT32))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must be a direct buffer");
+        memory.position(1);
+        array.write(memory);
+        assertThat(memory.position()).isEqualTo(9);
+        assertThatThrownBy(() -> array.write(memory)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThat(memory.position()).isEqualTo(9);
     }
 }

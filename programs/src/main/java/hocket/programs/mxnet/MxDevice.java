@@ -1,14 +1,14 @@
 package hocket.programs.mxnet;
 
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
-import hocket.scopes.Storage;
 
 /** Arrays in the engine's memory, so that programs run on the store itself. */
-final class MxStorage implements Storage {
-    static final MxStorage MEMORY = new MxStorage();
+final class MxDevice implements Device {
+    static final MxDevice MEMORY = new MxDevice();
 
-    private MxStorage() {}
+    private MxDevice() {}
 
     @Override
     public String name() {
