@@ -61,11 +61,8 @@ final class BareLoop implements Work {
             Shape shape = cell.declaration().shape();
             int gradient = order.indexOf(path);
             written.add(cell);
-            targets.add(Target.of(
-                    path.text(),
-                    shape,
-                    Reals.of(cell::array),
-                    Reals.of(() -> program.gradient(gradient))));
+            targets.add(
+                    Target.of(path.text(), shape, Reals.of(cell::array), Reals.of(() -> program.gradient(gradient))));
         }
         return new Step(program, UpdatePlan.of(update.rule(), targets), written);
     }
