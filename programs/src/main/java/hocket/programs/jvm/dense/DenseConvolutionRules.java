@@ -6,7 +6,6 @@ import hocket.programs.jvm.dense.ConvolutionPanels.Part;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.MatrixProduct;
-import hocket.programs.jvm.kernels.PairwiseSums;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.jvm.kernels.WorkShare;
 import hocket.programs.operators.Products;
@@ -307,20 +306,12 @@ final class DenseConvolutionRules {
         int size = taps.order().length * share.channels() * share.filters();
         int filters = groups.count() * groups.filters();
         float[] panel = scratch.gathered(places * share.channels() * WIDTH + DenseMemory.SLACK);
-        float[] chain = scratch.chain(size + DenseMemory.SLACK);
-        PairwiseSums sums = scratch.sums();
-        sums.begin(size);
-        int deep = 0;
+        ChainedSums sums = new ChainedSums(kernels, size, scratch);
         for (Panel of : panels) {
             int begin = (share.group() * groups.channels() + share.firstChannel()) * channel;
             of.gather(kernels, from, begin, channel, share.channels(), panel);
             for (Part part : of.parts()) {
-                if (deep + part.columns() > Scratch.CHAIN) {
-                    sums.add(kernels, chain, 0);
-                    Arrays.fill(chain, 0, size, 0);
-                    deep = 0;
-                }
-                deep += part.columns();
+                float[] chain = sums.next(part.columns());
                 Floats right = new Floats(
                         turned, part.at() * filters + share.group() * groups.filters() + share.firstFilter());
                 for (int[] run : part.runs()) {
@@ -337,7 +328,6 @@ final class DenseConvolutionRules {
                 }
             }
         }
-        sums.add(kernels, chain, 0);
-        return sums.sum(kernels);
+        return sums.total();
     }
 }

@@ -5,7 +5,6 @@ import hocket.programs.jvm.kernels.Combination;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.MatrixProduct;
-import hocket.programs.jvm.kernels.PairwiseSums;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.layers.Window;
 import java.util.Arrays;
@@ -123,16 +122,10 @@ final class DenseWinogradRules {
             int at = begin * channels;
             int width = (end - begin) * channels;
             for (int phase = 0; phase < transforms.length; phase++) {
-                Combination[] first = transforms[phase].between();
-                Combination[] second = transforms[phase].results();
-                for (int i = 0; i < first.length; i++) {
-                    kernels.combine(first[i], turned, at, plane, 0, 1, width, NONE, between, at + i * plane, 0);
-                }
-                float[] read = first.length == 0 ? turned : between;
-                for (int kind = 0; kind < kinds; kind++) {
-                    int to = at + (phase * kinds + kind) * plane;
-                    kernels.combine(second[kind], read, at, plane, 0, 1, width, NONE, arranged, to, 0);
-                }
+                int first = at + phase * kinds * plane;
+                Floats middle = new Floats(between, at);
+                transforms[phase].run(
+                        kernels, new Floats(turned, at), middle, plane, width, arranged, kind -> first + kind * plane);
             }
         });
         MatrixProduct[] sizes = new MatrixProduct[PANEL / Scratch.LANES + 1];
@@ -232,7 +225,7 @@ final class DenseWinogradRules {
             Combination of = tile.image()[phase][kind];
             int to = (plane * channels + first) * PANEL;
             if (!of.isZero()) {
-                int begin = at + first * channel;
+                int begin = at + first * channel + tile.imageAt()[phase];
                 kernels.combine(of, from, begin, 1, channel, count, tile.width(), NONE, planes, to, PANEL);
             }
         }
@@ -274,33 +267,16 @@ final class DenseWinogradRules {
             Image image = new Image(kernels, from, c0 * channel, channel, part, kinds, scratch);
             int written = windows.side() * windows.side() + transforms[0].between().length;
             float[] gradient = scratch.products(Math.max(kinds * PANEL * filters, written * size) + DenseMemory.SLACK);
-            float[] chain = scratch.chain(planes * size + DenseMemory.SLACK);
-            PairwiseSums sums = scratch.sums();
-            sums.begin(planes * size);
-            int deep = 0;
+            ChainedSums sums = new ChainedSums(kernels, planes * size, scratch);
             for (WinogradTile tile : all) {
                 int depth = Math.min(tile.width(), rows - tile.first());
-                if (deep + depth > Scratch.CHAIN) {
-                    sums.add(kernels, chain, 0);
-                    Arrays.fill(chain, 0, planes * size, 0);
-                    deep = 0;
-                }
-                deep += depth;
+                float[] chain = sums.next(depth);
                 for (int kind = 0; kind < kinds; kind++) {
                     if (!tile.gradients()[kind].isZero()) {
                         int to = kind * PANEL * filters;
-                        kernels.combine(
-                                tile.gradients()[kind],
-                                turned,
-                                0,
-                                filters,
-                                0,
-                                1,
-                                depth * filters,
-                                NONE,
-                                gradient,
-                                to,
-                                0);
+                        Combination of = tile.gradients()[kind];
+                        int at = tile.pixels()[0] * filters;
+                        kernels.combine(of, turned, at, filters, 0, 1, depth * filters, NONE, gradient, to, 0);
                     }
                 }
                 MatrixProduct product = new MatrixProduct(part, filters, depth, PANEL, filters, filters);
@@ -320,21 +296,20 @@ final class DenseWinogradRules {
                     }
                 }
             }
-            sums.add(kernels, chain, 0);
-            float[] sum = sums.sum(kernels);
+            float[] sum = sums.total();
             int taps = windows.side() * windows.side();
+            int along = windows.filter().taps().length;
+            Floats middle = new Floats(gradient, taps * size);
             for (int phase = 0; phase < phases; phase++) {
-                Combination[] first = transforms[phase].between();
-                for (int i = 0; i < first.length; i++) {
-                    kernels.combine(first[i], sum, 0, size, 0, 1, size, NONE, gradient, (taps + i) * size, 0);
-                }
-                int along = windows.filter().taps().length;
-                for (int i = 0; i < along * along; i++) {
-                    int to = windows.tap(phase, i / along, i % along) * size;
-                    float[] read = first.length == 0 ? sum : gradient;
-                    int at = first.length == 0 ? 0 : taps * size;
-                    kernels.combine(transforms[phase].results()[i], read, at, size, 0, 1, size, NONE, gradient, to, 0);
-                }
+                int of = phase;
+                transforms[phase].run(
+                        kernels,
+                        Floats.of(sum),
+                        middle,
+                        size,
+                        size,
+                        gradient,
+                        i -> windows.tap(of, i / along, i % along) * size);
             }
             for (int c = 0; c < part; c++) {
                 int to = (c0 + c) * taps;

@@ -1,9 +1,12 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.jvm.kernels.Combination;
+import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.jvm.kernels.Floats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntBinaryOperator;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Winograd's minimal filtering along an axis (Lavin and Gray 2016): two results of a window take one product for each kind,
@@ -83,6 +86,8 @@ record MinimalFilter(Combination[] weights, Combination[] taps, Results pair, Re
      * @param results of the planes between, or of the first ones; row by row
      */
     record Transform(Combination[] between, Combination[] results) {
+        private static final float[] NONE = {};
+
         /**
          * @param inputs of a combination of rows
          * @param plane the plane of an input of rows and one of columns, −1 for zeros
@@ -115,6 +120,32 @@ record MinimalFilter(Combination[] weights, Combination[] taps, Results pair, Re
                 }
             }
             return new Transform(between.toArray(Combination[]::new), results.toArray(Combination[]::new));
+        }
+
+        /**
+         * Transforms planes of {@code width} numbers.
+         *
+         * @param plane elements from one plane to the next, also of those between
+         * @param place returns where a result begins
+         */
+        void run(
+                DenseKernels kernels,
+                Floats from,
+                Floats middle,
+                int plane,
+                int width,
+                float[] to,
+                IntUnaryOperator place) {
+            for (int i = 0; i < between.length; i++) {
+                int into = middle.at() + i * plane;
+                kernels.combine(
+                        between[i], from.values(), from.at(), plane, 0, 1, width, NONE, middle.values(), into, 0);
+            }
+            Floats read = between.length == 0 ? from : middle;
+            for (int i = 0; i < results.length; i++) {
+                int into = place.applyAsInt(i);
+                kernels.combine(results[i], read.values(), read.at(), plane, 0, 1, width, NONE, to, into, 0);
+            }
         }
     }
 }

@@ -9,7 +9,9 @@ import hocket.scopes.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Some pixels of the result of a convolution, or of a transposed one, by {@linkplain MinimalFilter minimal filtering} along
@@ -19,10 +21,11 @@ import java.util.List;
  * is that of rows times the number of kinds plus that of columns.
  *
  * @param phase the phase of the result, in a transposed convolution with stride 2; else 0
- * @param image for each phase of the image and kind, of the elements of a channel
+ * @param image for each phase of the image and kind, of the elements of a channel from {@code imageAt} on
+ * @param imageAt the first element of each phase, which may lie outside of the image
  * @param results of kinds
  * @param pixels for each result, its element in a channel
- * @param gradients for each kind, of the elements of a gradient's channel
+ * @param gradients for each kind, of the elements of a gradient's channel from the first pixel on
  * @param first row of the batch
  * @param width number of rows, with padding
  */
@@ -30,6 +33,7 @@ record WinogradTile(
         MinimalFilter filter,
         int phase,
         Combination[][] image,
+        int[] imageAt,
         MinimalFilter.Transform results,
         int[] pixels,
         Combination[] gradients,
@@ -40,8 +44,13 @@ record WinogradTile(
 
     private static final int WORTH_TRANSFORMING_THREE = 16;
 
-    /** One or two results along an axis, and for each phase of the image the elements that they read, −1 for outside. */
-    private record Segment(MinimalFilter.Results of, int[] results, int[][] sources) {}
+    /**
+     * One or two results along an axis.
+     *
+     * @param first for each phase of the image, the first element that they read, which may lie outside
+     * @param sources for each phase, what they read: distances from the first, −1 for outside
+     */
+    private record Segment(MinimalFilter.Results of, int[] results, int[] first, int[][] sources) {}
 
     /** Returns the taps of a phase along an axis, in the order of the elements that they are multiplied with. */
     static int[] taps(MinimalFilter filter, boolean transposed, int phase, int pad) {
@@ -93,12 +102,13 @@ record WinogradTile(
         }
         MinimalFilter filter = three ? MinimalFilter.THREE_TAPS : MinimalFilter.TWO_TAPS;
         List<WinogradTile> tiles = new ArrayList<>();
+        Map<List<Combination>, Combination[]> shared = new HashMap<>(); // most tiles differ in their place only
         for (int phase = 0; phase < (transposed ? phases(filter) : 1); phase++) {
             List<Segment> columns = segments(filter, kernel, transposed, 1, phase % 2, x, y);
             for (Segment row : segments(filter, kernel, transposed, 0, phase / 2, x, y)) {
                 for (Segment column : columns) {
                     for (int first = 0; first < stride; first += ConvolutionPanels.WIDTH) {
-                        tiles.add(of(filter, phase, row, column, x.get(2), y.get(2), stride, first));
+                        tiles.add(of(filter, phase, row, column, x.get(2), y.get(2), stride, first, shared));
                     }
                 }
             }
@@ -133,21 +143,21 @@ record WinogradTile(
         List<Segment> segments = new ArrayList<>();
         for (int result = transposed ? phase : 0; result < y.get(1 + axis); result += 2 * step) {
             boolean single = result + step >= y.get(1 + axis);
+            int[] first = new int[apart];
             int[][] sources = new int[apart][1 + filter.taps().length];
             for (int of = 0; of < apart; of++) {
-                int first;
                 if (three) {
-                    first = result - (transposed ? 2 - pad : pad);
+                    first[of] = result - (transposed ? 2 - pad : pad);
                 } else {
-                    first = transposed ? Math.floorDiv(result + pad, 2) - 1 : 2 * result + of - pad;
+                    first[of] = transposed ? Math.floorDiv(result + pad, 2) - 1 : 2 * result + of - pad;
                 }
                 for (int i = 0; i < sources[of].length; i++) {
-                    int source = first + i * apart;
-                    sources[of][i] = source < x.get(1 + axis) ? source : -1;
+                    int source = first[of] + i * apart;
+                    sources[of][i] = source >= 0 && source < x.get(1 + axis) ? i * apart : -1;
                 }
             }
             int[] results = single ? new int[] {result} : new int[] {result, result + step};
-            segments.add(new Segment(single ? filter.single() : filter.pair(), results, sources));
+            segments.add(new Segment(single ? filter.single() : filter.pair(), results, first, sources));
         }
         return segments;
     }
@@ -160,10 +170,13 @@ record WinogradTile(
             int wide,
             int resultWide,
             int stride,
-            int first) {
+            int first,
+            Map<List<Combination>, Combination[]> shared) {
         int kinds = filter.kinds();
         int side = column.sources().length;
         Combination[][] image = new Combination[row.sources().length * side][kinds * kinds];
+        int[] imageAt = new int[image.length];
+        Arrays.setAll(imageAt, of -> (row.first()[of / side] * wide + column.first()[of % side]) * stride + first);
         Combination[] gradients = new Combination[kinds * kinds];
         for (int kind = 0; kind < kinds * kinds; kind++) {
             int i = kind / kinds;
@@ -175,7 +188,7 @@ record WinogradTile(
                 image[of][kind] = Combination.ofPairs(
                         row.of().image()[i],
                         column.of().image()[j],
-                        (r, c) -> element(rows[r], columns[c], wide, stride, first));
+                        (r, c) -> rows[r] < 0 || columns[c] < 0 ? -1 : (rows[r] * wide + columns[c]) * stride);
                 used |= !image[of][kind].isZero();
             }
             gradients[kind] = !used
@@ -183,7 +196,10 @@ record WinogradTile(
                     : Combination.ofPairs(
                             row.of().gradients()[i],
                             column.of().gradients()[j],
-                            (r, c) -> element(row.results()[r], column.results()[c], resultWide, stride, first));
+                            (r, c) -> ((row.results()[r] - row.results()[0]) * resultWide
+                                            + column.results()[c]
+                                            - column.results()[0])
+                                    * stride);
         }
         MinimalFilter.Transform results = MinimalFilter.Transform.of(
                 row.of().results(),
@@ -191,19 +207,19 @@ record WinogradTile(
                 kinds,
                 (i, j) -> gradients[i * kinds + j].isZero() ? -1 : i * kinds + j);
         int[] pixels = new int[row.results().length * column.results().length];
-        Arrays.setAll(
-                pixels,
-                p -> element(
-                        row.results()[p / column.results().length],
-                        column.results()[p % column.results().length],
-                        resultWide,
-                        stride,
-                        first));
+        Arrays.setAll(pixels, p -> {
+            int r = row.results()[p / column.results().length];
+            return (r * resultWide + column.results()[p % column.results().length]) * stride + first;
+        });
+        Arrays.setAll(image, of -> share(shared, image[of]));
+        MinimalFilter.Transform transform =
+                new MinimalFilter.Transform(share(shared, results.between()), share(shared, results.results()));
         int width = Math.min(ConvolutionPanels.WIDTH, stride - first);
-        return new WinogradTile(filter, phase, image, results, pixels, gradients, first, width);
+        return new WinogradTile(
+                filter, phase, image, imageAt, transform, pixels, share(shared, gradients), first, width);
     }
 
-    private static int element(int row, int column, int wide, int stride, int first) {
-        return row < 0 || column < 0 ? -1 : (row * wide + column) * stride + first;
+    private static Combination[] share(Map<List<Combination>, Combination[]> shared, Combination[] all) {
+        return shared.computeIfAbsent(List.of(all), equal -> all);
     }
 }
