@@ -3,11 +3,11 @@ package hocket.programs.jvm.dense;
 import hocket.programs.Value;
 import hocket.programs.jvm.dense.ConvolutionPanels.Panel;
 import hocket.programs.jvm.kernels.Binary;
-import hocket.programs.jvm.kernels.Combination;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.MatrixProduct;
 import hocket.programs.jvm.kernels.PairwiseSums;
+import hocket.programs.jvm.kernels.PlaneSum;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.layers.Window;
 import hocket.scopes.Shape;
@@ -86,7 +86,7 @@ final class DenseNarrowRules {
             Floats to = new Floats(products, begin);
             kernels.product(size, left, new Floats(from, begin), to, false, null, share.scratch());
         });
-        Combination[][] sums = new Combination[taps.pixels()][];
+        PlaneSum[][] sums = new PlaneSum[taps.pixels()][];
         Arrays.setAll(sums, pixel -> sums(taps, pixel, filters * channel, stride));
         Runnable add = in.threads.products(multiplyAdds, share -> {
             float[] more = share.scratch().gathered(filters * stride + DenseMemory.SLACK);
@@ -114,13 +114,13 @@ final class DenseNarrowRules {
     }
 
     /** Returns the sums of four that add up the taps of a pixel, whose elements of a channel and filter they name. */
-    private static Combination[] sums(ConvolutionTaps taps, int pixel, int tap, int stride) {
+    private static PlaneSum[] sums(ConvolutionTaps taps, int pixel, int tap, int stride) {
         int[] sources = taps.sources()[pixel];
         int[] positions = taps.positions()[pixel];
-        Combination[] sums = new Combination[Math.max(1, (sources.length + 3) / 4)];
+        PlaneSum[] sums = new PlaneSum[Math.max(1, (sources.length + 3) / 4)];
         for (int i = 0; i < sums.length; i++) {
             int first = 4 * i;
-            sums[i] = new Combination(1, 1, 0, 1, 2, 3)
+            sums[i] = new PlaneSum(1, 1, 0, 1, 2, 3)
                     .of(k -> first + k < sources.length
                             ? taps.order()[positions[first + k]] * tap + sources[first + k] * stride
                             : -1);

@@ -1,10 +1,10 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
-import hocket.programs.jvm.kernels.Combination;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.MatrixProduct;
+import hocket.programs.jvm.kernels.PlaneSum;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.layers.Window;
 import java.util.Arrays;
@@ -157,7 +157,7 @@ final class DenseWinogradRules {
                         begun[kind] = true;
                     }
                 }
-                Combination[] first = tile.results().between();
+                PlaneSum[] first = tile.results().between();
                 for (int i = 0; i < first.length; i++) {
                     int to = (kinds + i) * size;
                     kernels.combine(first[i], sums, 0, size, PANEL, filters, tile.width(), NONE, sums, to, PANEL);
@@ -165,7 +165,7 @@ final class DenseWinogradRules {
                 int read = first.length == 0 ? 0 : kinds * size;
                 for (int i = 0; i < tile.pixels().length; i++) {
                     int to = tile.pixels()[i];
-                    Combination of = tile.results().results()[i];
+                    PlaneSum of = tile.results().results()[i];
                     kernels.combine(of, sums, read, size, PANEL, filters, tile.width(), bias, out, to, filter);
                     for (int f = 0; activated != null && f < filters; f++) {
                         activated.apply(kernels, out, f * filter + to, tile.width());
@@ -222,7 +222,7 @@ final class DenseWinogradRules {
         }
 
         private void transform(WinogradTile tile, int phase, int kind, int first, int count, int plane) {
-            Combination of = tile.image()[phase][kind];
+            PlaneSum of = tile.image()[phase][kind];
             int to = (plane * channels + first) * PANEL;
             if (!of.isZero()) {
                 int begin = at + first * channel + tile.imageAt()[phase];
@@ -274,7 +274,7 @@ final class DenseWinogradRules {
                 for (int kind = 0; kind < kinds; kind++) {
                     if (!tile.gradients()[kind].isZero()) {
                         int to = kind * PANEL * filters;
-                        Combination of = tile.gradients()[kind];
+                        PlaneSum of = tile.gradients()[kind];
                         int at = tile.pixels()[0] * filters;
                         kernels.combine(of, turned, at, filters, 0, 1, depth * filters, NONE, gradient, to, 0);
                     }

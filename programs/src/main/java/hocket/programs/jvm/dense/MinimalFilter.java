@@ -1,8 +1,8 @@
 package hocket.programs.jvm.dense;
 
-import hocket.programs.jvm.kernels.Combination;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
+import hocket.programs.jvm.kernels.PlaneSum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntBinaryOperator;
@@ -19,7 +19,7 @@ import java.util.function.IntUnaryOperator;
  * @param pair of two results
  * @param single of one, where a second would lie outside
  */
-record MinimalFilter(Combination[] weights, Combination[] taps, Results pair, Results single) {
+record MinimalFilter(PlaneSum[] weights, PlaneSum[] taps, Results pair, Results single) {
     /**
      * The transforms that depend on the number of results.
      *
@@ -27,50 +27,38 @@ record MinimalFilter(Combination[] weights, Combination[] taps, Results pair, Re
      * @param results for each result, of kinds
      * @param gradients for each kind, of results
      */
-    record Results(Combination[] image, Combination[] results, Combination[] gradients) {}
+    record Results(PlaneSum[] image, PlaneSum[] results, PlaneSum[] gradients) {}
 
     /** F(2, 2): 3 products instead of 4; a single result takes 2. */
     static final MinimalFilter TWO_TAPS = new MinimalFilter(
-            all(Combination.of(0), Combination.sum(0, 1, 1), Combination.of(1)),
-            all(Combination.sum(0, 1, 1), Combination.sum(1, 1, 2)),
+            all(PlaneSum.of(0), PlaneSum.sum(0, 1, 1), PlaneSum.of(1)),
+            all(PlaneSum.sum(0, 1, 1), PlaneSum.sum(1, 1, 2)),
             new Results(
-                    all(Combination.sum(0, -1, 1), Combination.of(1), Combination.sum(2, -1, 1)),
-                    all(Combination.sum(0, 1, 1), Combination.sum(1, 1, 2)),
-                    all(Combination.of(0), Combination.sum(0, 1, 1), Combination.of(1))),
+                    all(PlaneSum.sum(0, -1, 1), PlaneSum.of(1), PlaneSum.sum(2, -1, 1)),
+                    all(PlaneSum.sum(0, 1, 1), PlaneSum.sum(1, 1, 2)),
+                    all(PlaneSum.of(0), PlaneSum.sum(0, 1, 1), PlaneSum.of(1))),
             new Results(
-                    all(Combination.of(0), Combination.NONE, Combination.of(1)),
-                    all(Combination.sum(0, 1, 2)),
-                    all(Combination.of(0), Combination.NONE, Combination.of(0))));
+                    all(PlaneSum.of(0), PlaneSum.NONE, PlaneSum.of(1)),
+                    all(PlaneSum.sum(0, 1, 2)),
+                    all(PlaneSum.of(0), PlaneSum.NONE, PlaneSum.of(0))));
 
-    private static final Combination FIRST = new Combination(1, 0.5f, 0, -1, 1, 2);
-    private static final Combination SECOND = new Combination(-1, 0.5f, 3, -1, 1, 2);
+    private static final PlaneSum FIRST = new PlaneSum(1, 0.5f, 0, -1, 1, 2);
+    private static final PlaneSum SECOND = new PlaneSum(-1, 0.5f, 3, -1, 1, 2);
 
     /** F(2, 3): 4 products instead of 6; a single result takes 3. */
     static final MinimalFilter THREE_TAPS = new MinimalFilter(
-            all(
-                    Combination.of(0),
-                    new Combination(1, 1, 0, 1, 2, -1),
-                    new Combination(-1, 1, 0, 1, 2, -1),
-                    Combination.of(2)),
-            all(FIRST, new Combination(-1, 0.5f, -1, -1, 1, 2), new Combination(1, 0.5f, 3, -1, 1, 2)),
+            all(PlaneSum.of(0), new PlaneSum(1, 1, 0, 1, 2, -1), new PlaneSum(-1, 1, 0, 1, 2, -1), PlaneSum.of(2)),
+            all(FIRST, new PlaneSum(-1, 0.5f, -1, -1, 1, 2), new PlaneSum(1, 0.5f, 3, -1, 1, 2)),
             new Results(
-                    all(
-                            Combination.sum(0, -1, 2),
-                            Combination.sum(1, 1, 2),
-                            Combination.sum(2, -1, 1),
-                            Combination.sum(3, -1, 1)),
+                    all(PlaneSum.sum(0, -1, 2), PlaneSum.sum(1, 1, 2), PlaneSum.sum(2, -1, 1), PlaneSum.sum(3, -1, 1)),
                     all(FIRST, SECOND),
-                    all(Combination.of(0), Combination.sum(0, 1, 1), Combination.sum(0, -1, 1), Combination.of(1))),
+                    all(PlaneSum.of(0), PlaneSum.sum(0, 1, 1), PlaneSum.sum(0, -1, 1), PlaneSum.of(1))),
             new Results(
-                    all(
-                            Combination.sum(0, -1, 2),
-                            Combination.sum(1, 1, 2),
-                            Combination.sum(2, -1, 1),
-                            Combination.NONE),
+                    all(PlaneSum.sum(0, -1, 2), PlaneSum.sum(1, 1, 2), PlaneSum.sum(2, -1, 1), PlaneSum.NONE),
                     all(FIRST),
-                    all(Combination.of(0), Combination.of(0), Combination.of(0), Combination.NONE)));
+                    all(PlaneSum.of(0), PlaneSum.of(0), PlaneSum.of(0), PlaneSum.NONE)));
 
-    private static Combination[] all(Combination... combinations) {
+    private static PlaneSum[] all(PlaneSum... combinations) {
         return combinations;
     }
 
@@ -85,41 +73,41 @@ record MinimalFilter(Combination[] weights, Combination[] taps, Results pair, Re
      * @param between the first stage; may be empty
      * @param results of the planes between, or of the first ones; row by row
      */
-    record Transform(Combination[] between, Combination[] results) {
+    record Transform(PlaneSum[] between, PlaneSum[] results) {
         private static final float[] NONE = {};
 
         /**
          * @param inputs of a combination of rows
          * @param plane the plane of an input of rows and one of columns, −1 for zeros
          */
-        static Transform of(Combination[] rows, Combination[] columns, int inputs, IntBinaryOperator plane) {
-            List<Combination> between = new ArrayList<>();
-            List<Combination> results = new ArrayList<>();
+        static Transform of(PlaneSum[] rows, PlaneSum[] columns, int inputs, IntBinaryOperator plane) {
+            List<PlaneSum> between = new ArrayList<>();
+            List<PlaneSum> results = new ArrayList<>();
             boolean pairs = true;
-            for (Combination[] axis : List.of(rows, columns)) {
-                for (Combination each : axis) {
+            for (PlaneSum[] axis : List.of(rows, columns)) {
+                for (PlaneSum each : axis) {
                     pairs &= each.isPair();
                 }
             }
             for (int i = 0; i < (pairs ? 0 : inputs); i++) {
-                for (Combination column : columns) {
+                for (PlaneSum column : columns) {
                     int row = i;
                     between.add(column.of(j -> plane.applyAsInt(row, j)));
                 }
             }
-            for (Combination row : rows) {
+            for (PlaneSum row : rows) {
                 for (int c = 0; c < columns.length; c++) {
                     int column = c;
                     results.add(
                             pairs
-                                    ? Combination.ofPairs(row, columns[c], plane)
+                                    ? PlaneSum.ofPairs(row, columns[c], plane)
                                     : row.of(i -> {
                                         int at = i * columns.length + column;
                                         return between.get(at).isZero() ? -1 : at;
                                     }));
                 }
             }
-            return new Transform(between.toArray(Combination[]::new), results.toArray(Combination[]::new));
+            return new Transform(between.toArray(PlaneSum[]::new), results.toArray(PlaneSum[]::new));
         }
 
         /**

@@ -1,7 +1,7 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
-import hocket.programs.jvm.kernels.Combination;
+import hocket.programs.jvm.kernels.PlaneSum;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.layers.Window;
 import hocket.programs.operators.Products;
@@ -32,11 +32,11 @@ import java.util.Map;
 record WinogradTile(
         MinimalFilter filter,
         int phase,
-        Combination[][] image,
+        PlaneSum[][] image,
         int[] imageAt,
         MinimalFilter.Transform results,
         int[] pixels,
-        Combination[] gradients,
+        PlaneSum[] gradients,
         int first,
         int width) {
     /** With fewer channels or filters, the transforms cost what they save. */
@@ -102,7 +102,7 @@ record WinogradTile(
         }
         MinimalFilter filter = three ? MinimalFilter.THREE_TAPS : MinimalFilter.TWO_TAPS;
         List<WinogradTile> tiles = new ArrayList<>();
-        Map<List<Combination>, Combination[]> shared = new HashMap<>(); // most tiles differ in their place only
+        Map<List<PlaneSum>, PlaneSum[]> shared = new HashMap<>(); // most tiles differ in their place only
         for (int phase = 0; phase < (transposed ? phases(filter) : 1); phase++) {
             List<Segment> columns = segments(filter, kernel, transposed, 1, phase % 2, x, y);
             for (Segment row : segments(filter, kernel, transposed, 0, phase / 2, x, y)) {
@@ -171,13 +171,13 @@ record WinogradTile(
             int resultWide,
             int stride,
             int first,
-            Map<List<Combination>, Combination[]> shared) {
+            Map<List<PlaneSum>, PlaneSum[]> shared) {
         int kinds = filter.kinds();
         int side = column.sources().length;
-        Combination[][] image = new Combination[row.sources().length * side][kinds * kinds];
+        PlaneSum[][] image = new PlaneSum[row.sources().length * side][kinds * kinds];
         int[] imageAt = new int[image.length];
         Arrays.setAll(imageAt, of -> (row.first()[of / side] * wide + column.first()[of % side]) * stride + first);
-        Combination[] gradients = new Combination[kinds * kinds];
+        PlaneSum[] gradients = new PlaneSum[kinds * kinds];
         for (int kind = 0; kind < kinds * kinds; kind++) {
             int i = kind / kinds;
             int j = kind % kinds;
@@ -185,15 +185,15 @@ record WinogradTile(
             for (int of = 0; of < image.length; of++) {
                 int[] rows = row.sources()[of / side];
                 int[] columns = column.sources()[of % side];
-                image[of][kind] = Combination.ofPairs(
+                image[of][kind] = PlaneSum.ofPairs(
                         row.of().image()[i],
                         column.of().image()[j],
                         (r, c) -> rows[r] < 0 || columns[c] < 0 ? -1 : (rows[r] * wide + columns[c]) * stride);
                 used |= !image[of][kind].isZero();
             }
             gradients[kind] = !used
-                    ? Combination.NONE
-                    : Combination.ofPairs(
+                    ? PlaneSum.NONE
+                    : PlaneSum.ofPairs(
                             row.of().gradients()[i],
                             column.of().gradients()[j],
                             (r, c) -> ((row.results()[r] - row.results()[0]) * resultWide
@@ -219,7 +219,7 @@ record WinogradTile(
                 filter, phase, image, imageAt, transform, pixels, share(shared, gradients), first, width);
     }
 
-    private static Combination[] share(Map<List<Combination>, Combination[]> shared, Combination[] all) {
+    private static PlaneSum[] share(Map<List<PlaneSum>, PlaneSum[]> shared, PlaneSum[] all) {
         return shared.computeIfAbsent(List.of(all), equal -> all);
     }
 }

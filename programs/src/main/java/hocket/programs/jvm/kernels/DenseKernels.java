@@ -132,7 +132,7 @@ public interface DenseKernels {
      * @param bias one number for each run; empty for none
      */
     void combine(
-            Combination of,
+            PlaneSum of,
             float[] x,
             int at,
             int plane,

@@ -207,7 +207,7 @@ final class PlainKernelsTemplate implements DenseKernels {
 
     @Override
     public void combine(
-            Combination of,
+            PlaneSum of,
             float[] x,
             int at,
             int plane,

@@ -47,7 +47,7 @@ final class VectorKernelProvider {
         }
         kernels.product(new MatrixProduct(7, 17, 9, 9, 32, 32), x, y, z, false, x, workShare.scratch());
         kernels.copyRuns(a, 0, 17, 2, 17, c, 0, 20);
-        kernels.combine(Combination.of(0), a, 0, 0, 0, 1, 17 + 4 * Scratch.LANES, b, c, 0, 0);
+        kernels.combine(PlaneSum.of(0), a, 0, 0, 0, 1, 17 + 4 * Scratch.LANES, b, c, 0, 0);
         for (Unary f : Unary.values()) {
             kernels.unary(f, 0, 0, a, 0, c, 0, 64);
         }

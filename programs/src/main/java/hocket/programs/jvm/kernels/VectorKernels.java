@@ -250,7 +250,7 @@ final class VectorKernels implements DenseKernels {
 
     @Override
     public void combine(
-            Combination of,
+            PlaneSum of,
             float[] x,
             int at,
             int plane,
@@ -261,8 +261,8 @@ final class VectorKernels implements DenseKernels {
             float[] y,
             int yAt,
             int yStep) {
-        int done = VectorCombinations.combine(4, of, x, at, plane, step, runs, 0, width, bias, y, yAt, yStep);
-        done = VectorCombinations.combine(1, of, x, at, plane, step, runs, done, width, bias, y, yAt, yStep);
+        int done = VectorPlaneSums.combine(4, of, x, at, plane, step, runs, 0, width, bias, y, yAt, yStep);
+        done = VectorPlaneSums.combine(1, of, x, at, plane, step, runs, done, width, bias, y, yAt, yStep);
         if (done < width) {
             rest.combine(of, x, at + done, plane, step, runs, width - done, bias, y, yAt + done, yStep);
         }

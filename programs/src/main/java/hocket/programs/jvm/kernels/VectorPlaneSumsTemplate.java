@@ -7,15 +7,15 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /** Combinations of runs, as {@link DenseKernels#combine} says. */
-@Template("VectorCombinations")
-final class VectorCombinationsTemplate {
+@Template("VectorPlaneSums")
+final class VectorPlaneSumsTemplate {
     private static final VectorSpecies<Float> SPECIES = VectorTiles.SPECIES;
     private static final int LENGTH = VectorTiles.LENGTH;
 
     /** Read for what is not there. */
     private static final float[] ZEROS = new float[4 * LENGTH];
 
-    private VectorCombinationsTemplate() {}
+    private VectorPlaneSumsTemplate() {}
 
     /**
      * Computes some elements of each run, and returns the first that it leaves.
@@ -25,7 +25,7 @@ final class VectorCombinationsTemplate {
      */
     static int combine(
             @Each({4, 1}) int wide,
-            Combination of,
+            PlaneSum of,
             float[] x,
             int at,
             int plane,

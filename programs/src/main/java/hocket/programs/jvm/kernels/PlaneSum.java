@@ -10,18 +10,18 @@ import java.util.function.IntUnaryOperator;
  * @param t 1, −1 or ½, so that no product is rounded
  * @param a the number of a plane, −1 for zeros; likewise b, c and d
  */
-public record Combination(float s, float t, int a, int b, int c, int d) {
+public record PlaneSum(float s, float t, int a, int b, int c, int d) {
     /** Zeros. */
-    public static final Combination NONE = new Combination(1, 1, -1, -1, -1, -1);
+    public static final PlaneSum NONE = new PlaneSum(1, 1, -1, -1, -1, -1);
 
     /** One plane. */
-    public static Combination of(int a) {
+    public static PlaneSum of(int a) {
         return sum(a, 1, -1);
     }
 
     /** {@code a + s·b}. */
-    public static Combination sum(int a, float s, int b) {
-        return new Combination(s, 1, a, b, -1, -1);
+    public static PlaneSum sum(int a, float s, int b) {
+        return new PlaneSum(s, 1, a, b, -1, -1);
     }
 
     /** Returns whether it has at most two planes, as {@link #sum} makes them. */
@@ -38,9 +38,9 @@ public record Combination(float s, float t, int a, int b, int c, int d) {
      *
      * @param plane returns the plane of a row and a column, −1 for none
      */
-    public static Combination ofPairs(Combination rows, Combination columns, IntBinaryOperator plane) {
+    public static PlaneSum ofPairs(PlaneSum rows, PlaneSum columns, IntBinaryOperator plane) {
         IntBinaryOperator present = (row, column) -> row < 0 || column < 0 ? -1 : plane.applyAsInt(row, column);
-        return new Combination(
+        return new PlaneSum(
                 columns.s,
                 rows.s,
                 present.applyAsInt(rows.a, columns.a),
@@ -50,9 +50,9 @@ public record Combination(float s, float t, int a, int b, int c, int d) {
     }
 
     /** Returns the same sum of other planes; −1 stays. */
-    public Combination of(IntUnaryOperator plane) {
+    public PlaneSum of(IntUnaryOperator plane) {
         IntUnaryOperator present = index -> index < 0 ? -1 : plane.applyAsInt(index);
-        return new Combination(
+        return new PlaneSum(
                 s, t, present.applyAsInt(a), present.applyAsInt(b), present.applyAsInt(c), present.applyAsInt(d));
     }
 }
