@@ -48,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
+import hocket.programs.jvm.JvmLowering;
 import hocket.programs.layers.Weights;
 import hocket.programs.layers.Window;
 import hocket.scopes.Declaration.Kind;
@@ -273,8 +274,9 @@ class GoldenGradientsTest {
     }
 
     private static Stream<DynamicTest> both(JsonNode golden, Body body) {
-        return Fixture.lowerings()
+        return Stream.concat(Fixture.lowerings(), Stream.of(new JvmLowering()))
                 .flatMap(lowering -> Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
+                        .filter(type -> type == ElementType.FLOAT32 || !(lowering instanceof JvmLowering))
                         .map(type -> DynamicTest.dynamicTest(
                                 golden.get("name").asText() + " in " + type + " by " + lowering.name(),
                                 () -> check(golden, lowering, type, body))));

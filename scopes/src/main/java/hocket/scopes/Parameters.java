@@ -105,6 +105,8 @@ public final class Parameters implements AutoCloseable {
         }
     }
 
+    private static final Runnable NOTHING = () -> {};
+
     private final Streams streams;
     private final Device first;
     private final TreeMap<Path, Cell> cells = new TreeMap<>();
@@ -113,7 +115,7 @@ public final class Parameters implements AutoCloseable {
     private final Object turnstile = new Object();
     private int inUse;
     private long writes;
-    private Runnable writing = () -> {};
+    private Runnable writing = NOTHING;
 
     /** Runs {@link #writing} as an update of each device that holds arrays of the store. */
     private Runnable updating = () -> writing.run();
@@ -392,6 +394,7 @@ public final class Parameters implements AutoCloseable {
             writing = code;
             updating.run();
         } finally {
+            writing = NOTHING; // a store outlives the turns that write it
             for (int i = 0; i < cells.size(); i++) {
                 cells.get(i).count();
             }

@@ -103,7 +103,7 @@ public final class BoundProgram implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Binds a program; nothing is allocated in the engine before the first feed or run.
+     * Binds a program; it allocates nothing in the engine before the first feed or run.
      *
      * @param gradients stored paths whose gradients are computed; running statistics that they own are updated too
      * @param noise prefix of the paths of noises in stream names; empty in training

@@ -8,12 +8,12 @@ import hocket.scopes.Device;
  * requested again after every run. Used by the thread that owns the store.
  */
 public interface Executable extends AutoCloseable {
-    /** One of {@link Program#feeds}, to be filled in its view before a run. */
+    /** One of {@link Program#feeds}, in memory that the host sees, to be filled before a run. */
     Device.Array feed(int index);
 
     /**
-     * Copies from the store what the next run reads, on the thread that owns the store. A run after this uses no array
-     * of the store, so another thread may do it, where the lowering {@link Lowering#runsBeside runs beside} others; the
+     * Locates what the next run reads of the store, on the thread that owns the store. Another thread may run it then, where
+     * the lowering {@link Lowering#runsBeside runs beside} others; nobody writes or moves the store until the run ends. The
      * owner may run without it.
      */
     default void prepare() {}

@@ -158,9 +158,6 @@ final class OperatorSettings {
         if (names.size() != 1) {
             throw found.wrong("an object of one member, its kind");
         }
-        if (declared == Operator.class && names.get(0).contains(".")) {
-            return record(found.member(names.get(0)), composed(found, names.get(0)));
-        }
         List<String> known = new ArrayList<>();
         for (Class<?> type : records(declared)) {
             String name = name(type.getSimpleName());
@@ -168,6 +165,11 @@ final class OperatorSettings {
             if (name.equals(names.get(0)) || isFormer(names.get(0), type)) {
                 return record(found.member(names.get(0)), type);
             }
+        }
+        boolean isClass =
+                names.get(0).contains(".") || Character.isUpperCase(names.get(0).charAt(0)); // of no package
+        if (declared == Operator.class && isClass) {
+            return record(found.member(names.get(0)), composed(found, names.get(0)));
         }
         throw new IllegalArgumentException(
                 found.place() + ": there is no " + names.get(0) + SimilarNames.among(names.get(0), known));

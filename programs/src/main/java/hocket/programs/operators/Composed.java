@@ -66,7 +66,8 @@ public non-sealed interface Composed extends Operator {
         // An input that is read twice gets a gradient for each.
         List<Value> inputs = new ArrayList<>();
         for (Value input : result.inputs()) {
-            inputs.add(inputs.contains(input) ? Operators.shift(input, 0) : input);
+            boolean isRepeated = inputs.contains(input) && input.type().isFloating();
+            inputs.add(isRepeated ? Operators.shift(input, 0) : input);
         }
         List<Value> by = wanted.stream().map(inputs::get).toList();
         // One input may be made of another: what flows on from there is not this operator's.

@@ -195,6 +195,15 @@ class ComposedTest {
     }
 
     @Test
+    void anOperatorWithoutAPackageIsReadToo() {
+        String text = ProgramJson.write(program(ElementType.FLOAT32, true, false))
+                .replace("hocket.programs.operators.ComposedTest$Swish", "SwishWithoutPackage");
+        Program read = ProgramJson.read(text);
+        assertThat(read.value("m/swish").operator().getClass().getName()).isEqualTo("SwishWithoutPackage");
+        assertThat(ProgramJson.write(read)).isEqualTo(text);
+    }
+
+    @Test
     void classesThatAreNoOperatorsAreNotLoadedFromFiles() {
         String text = ProgramJson.write(program(ElementType.FLOAT32, true, false));
         String swish = "hocket.programs.operators.ComposedTest$Swish";

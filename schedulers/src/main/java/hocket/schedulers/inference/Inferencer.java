@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * of two calls are never computed together. The last bits of a row may depend on how many rows its call has, as sums
  * may be taken in another order. Every method may be called from any thread.
  *
- * <p>After loading, a session computes up to twenty rows of zeros in the background until somebody calls: Java compiles
+ * <p>After {@link #load(Path, LoadOptions)}, a session of a model on Java kernels computes up to twenty rows of zeros in the background until somebody calls: Java compiles
  * what runs, and the first call takes a fraction of the time.
  */
 public final class Inferencer implements AutoCloseable {

@@ -95,6 +95,10 @@ public final class BoundDescend extends BoundTurn {
         Program wanted = turn.program().with(turn.observed());
         SortedSet<Path> selected = Writes.weights(turn, parameters.declarations());
         consistency = dataParallelSplit.of(turn.name(), wanted, selected);
+        if (consistency.isServed() && wanted.floatType() != ElementType.FLOAT32) {
+            throw new IllegalArgumentException("turn " + turn.name() + ": servers move " + ElementType.FLOAT32
+                    + " weights, and its are " + wanted.floatType());
+        }
         Lowering lowering = dataParallelSplit.over(Lowering.of(wanted, selected), wanted, consistency);
         program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
         lowering.device() // before its optimizers are bound, which allocate slots there
@@ -114,10 +118,6 @@ public final class BoundDescend extends BoundTurn {
             groups.add(new UpdatePlan.Group(update.rule(), targets));
         }
         updates = UpdatePlan.of(groups);
-        if (consistency.isServed() && wanted.floatType() != ElementType.FLOAT32) {
-            throw new IllegalArgumentException("turn " + turn.name() + ": servers move " + ElementType.FLOAT32
-                    + " weights, and its are " + wanted.floatType());
-        }
         served = consistency.isServed()
                 ? new StaleTurn(
                         turn.name(),

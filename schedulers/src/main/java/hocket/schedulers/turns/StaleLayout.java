@@ -77,16 +77,16 @@ record StaleLayout(int weights, int slots, int links, int processes) {
         numbers.putFloat(at * Float.BYTES, (float) value);
     }
 
-    /** Writes consecutive arrays into numbers at position 0. */
+    /** Writes consecutive arrays. */
     static void put(ByteBuffer numbers, Iterable<Device.Array> arrays) {
-        arrays.forEach(each -> numbers.put(each.buffer()));
-        numbers.clear();
+        ByteBuffer to = numbers.duplicate().clear();
+        arrays.forEach(each -> to.put(each.buffer()));
     }
 
-    /** Reads consecutive arrays from numbers at position 0. */
+    /** Reads consecutive arrays. */
     static void get(ByteBuffer numbers, Iterable<Device.Array> arrays) {
-        arrays.forEach(each -> each.write(numbers));
-        numbers.clear();
+        ByteBuffer from = numbers.duplicate().clear();
+        arrays.forEach(each -> each.write(from));
     }
 
     int task(ByteBuffer numbers) {

@@ -27,7 +27,23 @@ final class DenseArena {
     /** The requests of one executable, in its order. */
     final class Requests {
         private final List<float[]> taken = new ArrayList<>();
+        private List<float[]> formerFloats = List.copyOf(floats);
+        private List<Device.Array> formerHanded = List.copyOf(handed);
         private int handedTaken;
+
+        /** Ends the requests: forgets the arrays that it replaced. */
+        void end() {
+            formerFloats = List.of();
+            formerHanded = List.of();
+        }
+
+        /** Returns the arena to what it was before these requests: after a failure, which keeps nothing. */
+        void undo() {
+            floats.clear();
+            floats.addAll(formerFloats);
+            handed.clear();
+            handed.addAll(formerHanded);
+        }
 
         /** Returns an array of at least some elements, of any content. */
         float[] floats(int length) {

@@ -27,7 +27,6 @@ public final class DenseExecutable implements Executable {
         final Device.Array array;
         final long[] integers;
         final float[] arranged;
-        private final ByteBuffer bytes;
         private final FloatBuffer floats;
         private final float[] plain;
         private final int features;
@@ -38,7 +37,6 @@ public final class DenseExecutable implements Executable {
             int length = Math.multiplyExact(features, stride);
             boolean whole = feed.type() == ElementType.INT64;
             array = memory.handed(feed);
-            bytes = array.buffer();
             floats = array.view().floats();
             integers = new long[whole ? length : 0];
             arranged = memory.floats(whole ? 0 : length);
@@ -60,6 +58,7 @@ public final class DenseExecutable implements Executable {
             int at = ProductBlocking.first(part, parts, features, DenseMemory.SLACK);
             int count = ProductBlocking.first(part + 1, parts, features, DenseMemory.SLACK) - at;
             if (integers.length > 0) {
+                ByteBuffer bytes = array.buffer(); // the caller may have changed its order
                 for (int r = 0; r < rows; r++) {
                     for (int f = at; f < at + count; f++) {
                         integers[f * stride + r] = bytes.getLong((r * features + f) * Long.BYTES);
@@ -82,7 +81,6 @@ public final class DenseExecutable implements Executable {
     /** An array that is handed out, rows times features. */
     private final class Handed implements Transfer {
         final Device.Array handed;
-        private final ByteBuffer bytes;
         private final FloatBuffer floats;
         private final float[] array;
         private final long[] integers;
@@ -97,7 +95,6 @@ public final class DenseExecutable implements Executable {
             count = value.batched() ? rows : 1;
             every = value.batched() ? stride : 1;
             handed = memory.handed(value);
-            bytes = handed.buffer();
             floats = handed.view().floats();
             array = whole ? new float[0] : memory.array(value);
             integers = whole ? memory.integers(value) : new long[0];
@@ -123,6 +120,7 @@ public final class DenseExecutable implements Executable {
             int from = ProductBlocking.first(part, parts, count, DenseMemory.SLACK);
             int to = ProductBlocking.first(part + 1, parts, count, DenseMemory.SLACK);
             if (integers.length > 0) {
+                ByteBuffer bytes = handed.buffer();
                 for (int r = from; r < to; r++) {
                     for (int f = 0; f < features; f++) {
                         bytes.putLong((r * features + f) * Long.BYTES, integers[f * every + r]);
@@ -190,7 +188,9 @@ public final class DenseExecutable implements Executable {
         out = new Transfers(threads.threadTeam);
         try {
             order = prepared(binding, compiledProgram, program);
+            memory.end();
         } catch (RuntimeException | Error e) {
+            memory.undo();
             threads.close();
             throw e;
         }

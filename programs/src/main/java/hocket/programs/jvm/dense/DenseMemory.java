@@ -128,6 +128,16 @@ public final class DenseMemory {
         return requests.array(shape, value.type());
     }
 
+    /** Ends the requests. */
+    void end() {
+        requests.end();
+    }
+
+    /** Gives back what was requested, after a failure. */
+    void undo() {
+        requests.undo();
+    }
+
     /** Leaves the arrays that were for a single step to others. */
     void leaveWorking() {
         working.forEach(this::leave);

@@ -41,7 +41,8 @@ final class DenseNarrowRules {
 
     /** Returns whether a convolution of many rows to few filters is computed by its taps. */
     static boolean fewFilters(int channels, int filters, ConvolutionTaps taps, int stride) {
-        return stride >= Scratch.LANES && filters * taps.order().length <= FEW && 4 * filters <= channels;
+        int products = filters * taps.order().length;
+        return stride >= Scratch.LANES && products <= FEW && 4 * filters <= channels && products <= 2 * channels;
     }
 
     /**
@@ -69,7 +70,7 @@ final class DenseNarrowRules {
         int channel = x.shape().get(1) * x.shape().get(2) * stride;
         int filter = taps.pixels() * stride;
         float[] arranged = in.memory.working(count * filters * channels);
-        float[] products = in.memory.working(count * filters * channel);
+        float[] products = in.memory.working(Math.multiplyExact(count * filters, channel));
         long multiplyAdds = DenseConvolutionRules.multiplyAdds(inputs.get(1), y, in.memory.rows(y));
         DenseKernels kernels = in.kernels;
         Runnable arrange = in.threads.products(multiplyAdds, share -> {

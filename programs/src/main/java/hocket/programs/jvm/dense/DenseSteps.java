@@ -81,8 +81,7 @@ public final class DenseSteps {
     public static long multiplyAdds(Program program, boolean winograd) {
         return program.values().stream()
                 .filter(value -> Products.isConvolution(value.operator()))
-                .filter(value ->
-                        winograd || WinogradTile.of(value, Scratch.LANES).isEmpty())
+                .filter(value -> winograd || !WinogradTile.saves(value, Scratch.LANES))
                 .mapToLong(value -> value.operator()
                         .multiplications(value.inputs(), value.result())
                         .of(1))

@@ -26,6 +26,7 @@ import java.util.Map;
  * @param results of kinds
  * @param pixels for each result, its element in a channel
  * @param gradients for each kind, of the elements of a gradient's channel from the first pixel on
+ * @param products how many kinds of all phases are not 0
  * @param first row of the batch
  * @param width number of rows, with padding
  */
@@ -37,6 +38,7 @@ record WinogradTile(
         MinimalFilter.Transform results,
         int[] pixels,
         PlaneSum[] gradients,
+        int products,
         int first,
         int width) {
     /** With fewer channels or filters, the transforms cost what they save. */
@@ -50,7 +52,18 @@ record WinogradTile(
      * @param first for each phase of the image, the first element that they read, which may lie outside
      * @param sources for each phase, what they read: distances from the first, −1 for outside
      */
-    private record Segment(MinimalFilter.Results of, int[] results, int[] first, int[][] sources) {}
+    private record Segment(MinimalFilter.Results of, int[] results, int[] first, int[][] sources) {
+        /** Returns how many kinds of a phase of the image are not 0. */
+        int kinds(int phase) {
+            return (int) Arrays.stream(of.image())
+                    .filter(kind -> reads(kind.a(), phase) || reads(kind.b(), phase))
+                    .count();
+        }
+
+        private boolean reads(int source, int phase) {
+            return source >= 0 && sources[phase][source] >= 0;
+        }
+    }
 
     /** Returns the taps of a phase along an axis, in the order of the elements that they are multiplied with. */
     static int[] taps(MinimalFilter filter, boolean transposed, int phase, int pad) {
@@ -66,19 +79,27 @@ record WinogradTile(
         return filter == MinimalFilter.THREE_TAPS ? 1 : 4;
     }
 
-    /** Returns the tiles of a convolution, a transposed one or a gradient by a weight; none where they do not save enough. */
-    static List<WinogradTile> of(Value value, int stride) {
+    /** Returns whether tiles save enough of a convolution, a transposed one or a gradient by a weight. */
+    static boolean saves(Value value, int stride) {
         if (!Products.isConvolution(value.operator())) {
-            return List.of();
+            return false;
         }
         Shape x = value.inputs().get(0).shape();
         Shape second = value.inputs().get(1).shape();
         if (value.operator() instanceof Products.ConvolutionWeight operator) {
-            return of(operator.kernel(), false, value.shape(), x, second, stride);
+            return !phases(operator.kernel(), false, value.shape(), x, second, stride)
+                    .isEmpty();
         }
-        return value.operator() instanceof Products.TransposedConvolution operator
-                ? of(operator.kernel(), true, second, x, value.shape(), stride)
-                : of(((Products.Convolution) value.operator()).kernel(), false, second, x, value.shape(), stride);
+        return !(value.operator() instanceof Products.TransposedConvolution operator
+                        ? phases(operator.kernel(), true, second, x, value.shape(), stride)
+                        : phases(
+                                ((Products.Convolution) value.operator()).kernel(),
+                                false,
+                                second,
+                                x,
+                                value.shape(),
+                                stride))
+                .isEmpty();
     }
 
     /**
@@ -89,6 +110,43 @@ record WinogradTile(
      * @param stride of the rows
      */
     static List<WinogradTile> of(Window kernel, boolean transposed, Shape weight, Shape x, Shape y, int stride) {
+        List<Phase> phases = phases(kernel, transposed, weight, x, y, stride);
+        List<WinogradTile> tiles = new ArrayList<>();
+        Map<List<PlaneSum>, PlaneSum[]> shared = new HashMap<>(); // most tiles differ in their place only
+        for (int phase = 0; phase < phases.size(); phase++) {
+            for (Segment row : phases.get(phase).rows()) {
+                for (Segment column : phases.get(phase).columns()) {
+                    for (int first = 0; first < stride; first += ConvolutionPanels.WIDTH) {
+                        MinimalFilter filter = phases.get(phase).filter();
+                        tiles.add(of(filter, phase, row, column, x.get(2), y.get(2), stride, first, shared));
+                    }
+                }
+            }
+        }
+        tiles.sort(Comparator.comparingInt(WinogradTile::products).reversed());
+        return tiles;
+    }
+
+    /** The segments of both axes of a phase of the result. */
+    private record Phase(MinimalFilter filter, List<Segment> rows, List<Segment> columns) {
+        /** Returns how many kinds of all phases of the image are not 0 in all tiles. */
+        long products() {
+            long products = 0;
+            for (int i = 0; i < rows.get(0).sources().length; i++) {
+                for (int j = 0; j < columns.get(0).sources().length; j++) {
+                    products += kinds(rows, i) * kinds(columns, j);
+                }
+            }
+            return products;
+        }
+
+        private static long kinds(List<Segment> segments, int phase) {
+            return segments.stream().mapToLong(segment -> segment.kinds(phase)).sum();
+        }
+    }
+
+    /** Returns the phases of the result; none where tiles do not save enough. */
+    private static List<Phase> phases(Window kernel, boolean transposed, Shape weight, Shape x, Shape y, int stride) {
         int side = weight.get(2);
         boolean three = side == 3 && kernel.stride().equals(List.of(1, 1));
         boolean two = side == 4 && kernel.stride().equals(List.of(2, 2));
@@ -101,37 +159,35 @@ record WinogradTile(
             return List.of();
         }
         MinimalFilter filter = three ? MinimalFilter.THREE_TAPS : MinimalFilter.TWO_TAPS;
-        List<WinogradTile> tiles = new ArrayList<>();
-        Map<List<PlaneSum>, PlaneSum[]> shared = new HashMap<>(); // most tiles differ in their place only
+        List<Phase> phases = new ArrayList<>();
         for (int phase = 0; phase < (transposed ? phases(filter) : 1); phase++) {
-            List<Segment> columns = segments(filter, kernel, transposed, 1, phase % 2, x, y);
-            for (Segment row : segments(filter, kernel, transposed, 0, phase / 2, x, y)) {
-                for (Segment column : columns) {
-                    for (int first = 0; first < stride; first += ConvolutionPanels.WIDTH) {
-                        tiles.add(of(filter, phase, row, column, x.get(2), y.get(2), stride, first, shared));
-                    }
-                }
-            }
+            phases.add(new Phase(
+                    filter,
+                    segments(filter, kernel, transposed, 0, phase / 2, x, y),
+                    segments(filter, kernel, transposed, 1, phase % 2, x, y)));
         }
-        ConvolutionTaps taps = transposed
-                ? ConvolutionTaps.ofTransposed(kernel, side, side, x, y)
-                : ConvolutionTaps.of(kernel, side, side, x, y);
-        long blocks = (stride + ConvolutionPanels.WIDTH - 1) / ConvolutionPanels.WIDTH;
-        long defined = blocks
-                * Arrays.stream(taps.positions()).mapToLong(of -> of.length).sum();
-        if (5 * tiles.stream().mapToLong(WinogradTile::products).sum() > 4 * defined) {
-            return List.of();
+        long defined = taps(kernel, transposed, 0, side, x, y) * taps(kernel, transposed, 1, side, x, y);
+        long products = 0;
+        for (Phase phase : phases) {
+            products += phase.rows().isEmpty() || phase.columns().isEmpty() ? 0 : phase.products();
         }
-        tiles.sort(Comparator.comparing(WinogradTile::products).reversed());
-        return tiles;
+        return 5 * products > 4 * defined ? List.of() : phases;
     }
 
-    /** Returns how many kinds of all phases are not 0. */
-    private long products() {
-        return Arrays.stream(image)
-                .flatMap(Arrays::stream)
-                .filter(kind -> !kind.isZero())
-                .count();
+    /** Returns how many taps read an element of x along an axis, for all results. */
+    private static long taps(Window kernel, boolean transposed, int axis, int side, Shape x, Shape y) {
+        int pad = kernel.pad().get(axis);
+        int step = kernel.stride().get(axis);
+        int read = x.get(1 + axis);
+        int written = y.get(1 + axis);
+        long taps = 0;
+        for (int i = 0; i < (transposed ? read : written); i++) { // each meets the other's elements i·step + tap − pad
+            for (int tap = 0; tap < side; tap++) {
+                int other = i * step + tap - pad;
+                taps += other >= 0 && other < (transposed ? written : read) ? 1 : 0;
+            }
+        }
+        return taps;
     }
 
     private static List<Segment> segments(
@@ -215,8 +271,12 @@ record WinogradTile(
         MinimalFilter.Transform transform =
                 new MinimalFilter.Transform(share(shared, results.between()), share(shared, results.results()));
         int width = Math.min(ConvolutionPanels.WIDTH, stride - first);
+        int products = 0;
+        for (int of = 0; of < image.length; of++) {
+            products += row.kinds(of / side) * column.kinds(of % side);
+        }
         return new WinogradTile(
-                filter, phase, image, imageAt, transform, pixels, share(shared, gradients), first, width);
+                filter, phase, image, imageAt, transform, pixels, share(shared, gradients), products, first, width);
     }
 
     private static PlaneSum[] share(Map<List<PlaneSum>, PlaneSum[]> shared, PlaneSum[] all) {

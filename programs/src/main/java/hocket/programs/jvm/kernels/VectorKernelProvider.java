@@ -40,12 +40,23 @@ final class VectorKernelProvider {
                 for (Activation activation : Activation.values()) {
                     kernels.forward(square, x, y, y, z, activation, 0, workShare);
                 }
+                kernels.forwardTransposed(square, x, y, y, z, Activation.NONE, 0, workShare);
                 kernels.inputGradient(square, x, y, z, true, workShare);
                 DenseSize wide = new DenseSize(features, 75, 1, stride);
                 kernels.weightGradient(wide, x, y, z, new Floats(c, 75 * 75), true, workShare);
             }
         }
         kernels.product(new MatrixProduct(7, 17, 9, 9, 32, 32), x, y, z, false, x, workShare.scratch());
+        kernels.reductions(new MatrixProduct(7, 17, 40, 48, 48, 32), x, y, z, workShare.scratch());
+        kernels.turn(a, 0, 17, 19, 32, c, 0, 32, workShare.scratch());
+        kernels.addRuns(a, 0, 32, 3, 17, c, 0);
+        for (RunSums of : RunSums.values()) {
+            kernels.runSums(of, a, 0, b, 0, 80, 9, 65, new double[2], workShare.scratch());
+        }
+        for (Activation activation : Activation.values()) {
+            kernels.normalise(activation, 0, a, 0, 1, 0, c, 0, 17);
+        }
+        kernels.normGradient(a, 0, 1, b, 1, 0, c, 0, 17, workShare.scratch());
         kernels.copyRuns(a, 0, 17, 2, 17, c, 0, 20);
         kernels.combine(PlaneSum.of(0), a, 0, 0, 0, 1, 17 + 4 * Scratch.LANES, b, c, 0, 0);
         for (Unary f : Unary.values()) {

@@ -28,6 +28,20 @@ class WinogradTileTest {
     }
 
     @Test
+    void fourByFourPixelsOfA3By3WindowTakeSixteenProductsForFourPixelsWhateverTheRows() {
+        Shape shape = Shape.of(64, 8, 8);
+        for (int stride : new int[] {16, 64, 80}) {
+            List<WinogradTile> tiles =
+                    WinogradTile.of(kernel(3).pad(1), false, Shape.of(64, 64, 3, 3), shape, shape, stride);
+            int blocks = stride == 80 ? 2 : 1;
+            assertThat(products(tiles)).isEqualTo(16 * 16 * blocks);
+            assertThat(pixels(tiles)).isEqualTo(64 * blocks);
+            assertThat(tiles.stream().filter(tile -> tile.pixels()[0] == 64 % stride))
+                    .allSatisfy(tile -> assertThat(tile.width()).isEqualTo(stride == 80 ? 16 : Math.min(stride, 64)));
+        }
+    }
+
+    @Test
     void everyPixelOfTheResultIsInOneTile() {
         assertThat(pixels(tiles(HALVING, 14, 7))).isEqualTo(7 * 7);
         assertThat(pixels(tiles(HALVING, 16, 8))).isEqualTo(8 * 8);
