@@ -85,6 +85,11 @@ public interface Device {
             return Tensor.copyOf(shape(), type(), buffer());
         }
 
+        /** Returns a new array of zeros of the same shape and type on the same device. Throws as {@link Device#allocate} does. */
+        default Array alike() {
+            return device().allocate(shape(), type());
+        }
+
         /** Frees the memory. */
         @Override
         void close();

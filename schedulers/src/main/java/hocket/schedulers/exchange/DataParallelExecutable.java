@@ -230,7 +230,7 @@ final class DataParallelExecutable implements Executable {
 
     private void run(Share share) {
         for (int i = 0; i < feeds.size(); i++) {
-            ByteBuffer whole = feeds.get(i).view().bytes();
+            ByteBuffer whole = feeds.get(i).buffer();
             int row = whole.capacity() / rows;
             share.executable().feed(i).buffer().put(0, whole, share.first() * row, share.rows() * row);
         }

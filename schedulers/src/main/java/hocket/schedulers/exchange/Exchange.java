@@ -45,8 +45,10 @@ public interface Exchange {
 
     /** Numbers that are summed over all processes (all-reduce). */
     interface Channel {
-        /** Returns the direct buffer of exactly as many numbers as this process has, which receives the sum. Native order,
-         * position 0. */
+        /**
+         * Returns the direct buffer of exactly as many numbers as this process has, which receives the sum. Native order,
+         * position 0.
+         */
         ByteBuffer numbers();
 
         /**

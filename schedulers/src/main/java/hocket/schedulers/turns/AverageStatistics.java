@@ -78,8 +78,8 @@ public final class AverageStatistics implements AutoCloseable {
         Estimated(Parameters.Cell cell) {
             this.cell = cell;
             Device.Array of = cell.array();
-            this.estimate = of.device().allocate(of.shape(), of.type());
-            this.kept = of.device().allocate(of.shape(), of.type());
+            this.estimate = of.alike();
+            this.kept = of.alike();
         }
 
         void set(Sum sum, long now) {

@@ -89,7 +89,7 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
         private long[] counters = new long[0];
 
         private Remembered(SortedMap<String, Device.Array> arrays) {
-            arrays.forEach((name, of) -> room.put(name, of.device().allocate(of.shape(), of.type())));
+            arrays.forEach((name, of) -> room.put(name, of.alike()));
         }
 
         State save() {

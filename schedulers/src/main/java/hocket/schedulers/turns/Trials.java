@@ -111,7 +111,7 @@ public final class Trials {
         for (Path path : paths) {
             Parameters.Cell cell = parameters.cell(path);
             Device.Array of = cell.array();
-            mark.copies.add(new Copy(cell, of.device().allocate(of.shape(), of.type())));
+            mark.copies.add(new Copy(cell, of.alike()));
             mark.cells.add(cell);
         }
         return mark;

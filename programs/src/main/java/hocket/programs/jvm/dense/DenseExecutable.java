@@ -152,7 +152,7 @@ public final class DenseExecutable implements Executable {
         @Override
         public void slice(int part, int parts) {
             for (int i = 0; part == 0 && i < numbers.length; i++) {
-                array.view().bytes().putDouble(i * Double.BYTES, numbers[i]);
+                array.buffer().putDouble(i * Double.BYTES, numbers[i]);
             }
         }
     }

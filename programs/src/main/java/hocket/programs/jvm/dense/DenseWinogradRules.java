@@ -21,7 +21,7 @@ final class DenseWinogradRules {
     private static final int PANEL = Scratch.PANEL;
     private static final float[] NONE = {};
 
-    /** Channels that lie a multiple of so many elements apart displace one another from a cache. */
+    /** Channels whose distance is a multiple of this number of elements displace one another from a cache. */
     private static final int DISPLACING = 1024;
 
     /** Channels whose pixels a cache keeps even so. */
@@ -29,14 +29,10 @@ final class DenseWinogradRules {
 
     private DenseWinogradRules() {}
 
-    /** What the tiles of a convolution have in common. */
-    private record Windows(MinimalFilter filter, Window kernel, boolean transposed, int side) {
-        Windows(WinogradTile tile, Window kernel, boolean transposed) {
-            this(tile.filter(), kernel, transposed, tile.filter() == MinimalFilter.THREE_TAPS ? 3 : 4);
-        }
-
+    /** The window of a convolution that is computed in tiles. */
+    private record Windows(MinimalFilter filter, Window kernel, boolean transposed) {
         int phases() {
-            return WinogradTile.phases(filter);
+            return filter.phases();
         }
 
         /** Returns the number of kinds of both axes. */
@@ -44,13 +40,18 @@ final class DenseWinogradRules {
             return filter.kinds() * filter.kinds();
         }
 
+        /** Returns the number of taps of both axes. */
+        int size() {
+            return filter.side() * filter.side();
+        }
+
         /** Returns the tap of the window for a tap of a phase's rows and one of its columns. */
         int tap(int phase, int row, int column) {
-            int[] rows = WinogradTile.taps(
-                    filter, transposed, phase / 2, kernel.pad().get(0));
-            int[] columns = WinogradTile.taps(
-                    filter, transposed, phase % 2, kernel.pad().get(1));
-            return rows[row] * side + columns[column];
+            int[] rows = filter.taps(
+                    transposed, phase / filter.stride(), kernel.pad().get(0));
+            int[] columns = filter.taps(
+                    transposed, phase % filter.stride(), kernel.pad().get(1));
+            return rows[row] * filter.side() + columns[column];
         }
 
         /** Returns for each phase the transform of its taps. */
@@ -94,7 +95,7 @@ final class DenseWinogradRules {
             List<Value> inputs,
             DenseFusion.@Nullable Activated activated,
             float[] out) {
-        Windows windows = new Windows(tiles.get(0), kernel, transposed);
+        Windows windows = new Windows(tiles.get(0).filter(), kernel, transposed);
         Value x = inputs.get(0);
         int channels = x.shape().get(0);
         int filters = y.shape().get(0);
@@ -106,7 +107,7 @@ final class DenseWinogradRules {
         int filter = y.shape().get(1) * y.shape().get(2) * stride;
         int kinds = windows.kinds();
         int plane = filters * channels;
-        int taps = windows.side() * windows.side();
+        int taps = windows.size();
         MinimalFilter.Transform[] transforms = windows.weights();
         float[] turned = in.memory.working(taps * plane);
         float[] between = in.memory.working(transforms[0].between().length * plane);
@@ -237,7 +238,7 @@ final class DenseWinogradRules {
      */
     static Runnable weight(
             DenseRules in, Window kernel, List<WinogradTile> tiles, Value value, List<Value> inputs, float[] out) {
-        Windows windows = new Windows(tiles.get(0), kernel, false);
+        Windows windows = new Windows(tiles.get(0).filter(), kernel, false);
         Value x = inputs.get(0);
         Value g = inputs.get(1);
         int channels = x.shape().get(0);
@@ -265,7 +266,7 @@ final class DenseWinogradRules {
             int planes = kinds * phases;
             Scratch scratch = share.scratch();
             Image image = new Image(kernels, from, c0 * channel, channel, part, kinds, scratch);
-            int written = windows.side() * windows.side() + transforms[0].between().length;
+            int written = windows.size() + transforms[0].between().length;
             float[] gradient = scratch.products(Math.max(kinds * PANEL * filters, written * size) + DenseMemory.SLACK);
             ChainedSums sums = new ChainedSums(kernels, planes * size, scratch);
             for (WinogradTile tile : all) {
@@ -297,7 +298,7 @@ final class DenseWinogradRules {
                 }
             }
             float[] sum = sums.total();
-            int taps = windows.side() * windows.side();
+            int taps = windows.size();
             int along = windows.filter().taps().length;
             Floats middle = new Floats(gradient, taps * size);
             for (int phase = 0; phase < phases; phase++) {

@@ -4,6 +4,7 @@ import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.PlaneSum;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntBinaryOperator;
 import java.util.function.IntUnaryOperator;
@@ -14,12 +15,16 @@ import java.util.function.IntUnaryOperator;
  * products, and so is the gradient by a tap, where a combination of gradients e takes the place of that of taps. Factors of
  * ½ that Lavin and Gray give to weights belong to results here: no weight and no image is rounded more than by sums.
  *
+ * <p>A window with a stride has a phase for each of its first taps: every stride-th tap is one of the phase's.
+ *
+ * @param stride of the window
+ * @param worth channels and filters from which the transforms cost less than they save
  * @param weights for each kind, of taps
  * @param taps for each tap, of kinds
  * @param pair of two results
  * @param single of one, where a second would lie outside
  */
-record MinimalFilter(PlaneSum[] weights, PlaneSum[] taps, Results pair, Results single) {
+record MinimalFilter(int stride, int worth, PlaneSum[] weights, PlaneSum[] taps, Results pair, Results single) {
     /**
      * The transforms that depend on the number of results.
      *
@@ -29,8 +34,10 @@ record MinimalFilter(PlaneSum[] weights, PlaneSum[] taps, Results pair, Results 
      */
     record Results(PlaneSum[] image, PlaneSum[] results, PlaneSum[] gradients) {}
 
-    /** F(2, 2): 3 products instead of 4; a single result takes 2. */
+    /** F(2, 2) of 4 taps with stride 2: 3 products instead of 4; a single result takes 2. */
     static final MinimalFilter TWO_TAPS = new MinimalFilter(
+            2,
+            32,
             all(PlaneSum.of(0), PlaneSum.sum(0, 1, 1), PlaneSum.of(1)),
             all(PlaneSum.sum(0, 1, 1), PlaneSum.sum(1, 1, 2)),
             new Results(
@@ -45,8 +52,10 @@ record MinimalFilter(PlaneSum[] weights, PlaneSum[] taps, Results pair, Results 
     private static final PlaneSum FIRST = new PlaneSum(1, 0.5f, 0, -1, 1, 2);
     private static final PlaneSum SECOND = new PlaneSum(-1, 0.5f, 3, -1, 1, 2);
 
-    /** F(2, 3): 4 products instead of 6; a single result takes 3. */
+    /** F(2, 3) of 3 taps with stride 1: 4 products instead of 6; a single result takes 3. */
     static final MinimalFilter THREE_TAPS = new MinimalFilter(
+            1,
+            16,
             all(PlaneSum.of(0), new PlaneSum(1, 1, 0, 1, 2, -1), new PlaneSum(-1, 1, 0, 1, 2, -1), PlaneSum.of(2)),
             all(FIRST, new PlaneSum(-1, 0.5f, -1, -1, 1, 2), new PlaneSum(1, 0.5f, 3, -1, 1, 2)),
             new Results(
@@ -65,6 +74,24 @@ record MinimalFilter(PlaneSum[] weights, PlaneSum[] taps, Results pair, Results 
     /** Returns the number of products along an axis. */
     int kinds() {
         return weights.length;
+    }
+
+    /** Returns the number of taps of the window along an axis. */
+    int side() {
+        return stride * taps.length;
+    }
+
+    /** Returns the number of phases of both axes. */
+    int phases() {
+        return stride * stride;
+    }
+
+    /** Returns the window's taps of a phase along an axis, in the order of the elements that they are multiplied with. */
+    int[] taps(boolean transposed, int phase, int pad) {
+        int first = transposed ? (phase + pad) % stride : phase;
+        int[] all = new int[taps.length];
+        Arrays.setAll(all, i -> first + stride * (transposed ? taps.length - 1 - i : i));
+        return all;
     }
 
     /**

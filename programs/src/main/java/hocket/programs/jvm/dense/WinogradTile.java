@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Some pixels of the result of a convolution, or of a transposed one, by {@linkplain MinimalFilter minimal filtering} along
@@ -41,10 +42,7 @@ record WinogradTile(
         int products,
         int first,
         int width) {
-    /** With fewer channels or filters, the transforms cost what they save. */
-    private static final int WORTH_TRANSFORMING_TWO = 32;
-
-    private static final int WORTH_TRANSFORMING_THREE = 16;
+    private static final List<MinimalFilter> FILTERS = List.of(MinimalFilter.TWO_TAPS, MinimalFilter.THREE_TAPS);
 
     /**
      * One or two results along an axis.
@@ -65,41 +63,23 @@ record WinogradTile(
         }
     }
 
-    /** Returns the taps of a phase along an axis, in the order of the elements that they are multiplied with. */
-    static int[] taps(MinimalFilter filter, boolean transposed, int phase, int pad) {
-        if (filter == MinimalFilter.THREE_TAPS) {
-            return transposed ? new int[] {2, 1, 0} : new int[] {0, 1, 2};
-        }
-        int first = transposed ? (phase + pad) % 2 : phase;
-        return transposed ? new int[] {2 + first, first} : new int[] {first, 2 + first};
-    }
-
-    /** Returns the number of phases of both axes. */
-    static int phases(MinimalFilter filter) {
-        return filter == MinimalFilter.THREE_TAPS ? 1 : 4;
-    }
-
     /** Returns whether tiles save enough of a convolution, a transposed one or a gradient by a weight. */
     static boolean saves(Value value, int stride) {
         if (!Products.isConvolution(value.operator())) {
             return false;
         }
-        Shape x = value.inputs().get(0).shape();
+        Shape first = value.inputs().get(0).shape();
         Shape second = value.inputs().get(1).shape();
-        if (value.operator() instanceof Products.ConvolutionWeight operator) {
-            return !phases(operator.kernel(), false, value.shape(), x, second, stride)
-                    .isEmpty();
+        List<Phase> phases;
+        if (value.operator() instanceof Products.Convolution operator) {
+            phases = phases(operator.kernel(), false, second, first, value.shape(), stride);
+        } else if (value.operator() instanceof Products.TransposedConvolution operator) {
+            phases = phases(operator.kernel(), true, second, first, value.shape(), stride);
+        } else {
+            Window kernel = ((Products.ConvolutionWeight) value.operator()).kernel();
+            phases = phases(kernel, false, value.shape(), first, second, stride);
         }
-        return !(value.operator() instanceof Products.TransposedConvolution operator
-                        ? phases(operator.kernel(), true, second, x, value.shape(), stride)
-                        : phases(
-                                ((Products.Convolution) value.operator()).kernel(),
-                                false,
-                                second,
-                                x,
-                                value.shape(),
-                                stride))
-                .isEmpty();
+        return !phases.isEmpty();
     }
 
     /**
@@ -147,26 +127,26 @@ record WinogradTile(
 
     /** Returns the phases of the result; none where tiles do not save enough. */
     private static List<Phase> phases(Window kernel, boolean transposed, Shape weight, Shape x, Shape y, int stride) {
-        int side = weight.get(2);
-        boolean three = side == 3 && kernel.stride().equals(List.of(1, 1));
-        boolean two = side == 4 && kernel.stride().equals(List.of(2, 2));
-        if (!(two || three)
-                || weight.get(3) != side
-                || !kernel.dilation().equals(List.of(1, 1))
-                || kernel.groups() != 1
-                || stride < Scratch.LANES
-                || Math.min(weight.get(0), weight.get(1)) < (two ? WORTH_TRANSFORMING_TWO : WORTH_TRANSFORMING_THREE)) {
+        Optional<MinimalFilter> found = FILTERS.stream()
+                .filter(filter -> weight.get(2) == filter.side()
+                        && weight.get(3) == filter.side()
+                        && kernel.stride().equals(List.of(filter.stride(), filter.stride()))
+                        && Math.min(weight.get(0), weight.get(1)) >= filter.worth())
+                .findFirst();
+        boolean isPlain = kernel.dilation().equals(List.of(1, 1)) && kernel.groups() == 1;
+        if (found.isEmpty() || !isPlain || stride < Scratch.LANES) {
             return List.of();
         }
-        MinimalFilter filter = three ? MinimalFilter.THREE_TAPS : MinimalFilter.TWO_TAPS;
+        MinimalFilter filter = found.get();
         List<Phase> phases = new ArrayList<>();
-        for (int phase = 0; phase < (transposed ? phases(filter) : 1); phase++) {
+        for (int phase = 0; phase < (transposed ? filter.phases() : 1); phase++) {
             phases.add(new Phase(
                     filter,
-                    segments(filter, kernel, transposed, 0, phase / 2, x, y),
-                    segments(filter, kernel, transposed, 1, phase % 2, x, y)));
+                    segments(filter, kernel, transposed, 0, phase / filter.stride(), x, y),
+                    segments(filter, kernel, transposed, 1, phase % filter.stride(), x, y)));
         }
-        long defined = taps(kernel, transposed, 0, side, x, y) * taps(kernel, transposed, 1, side, x, y);
+        long defined =
+                taps(kernel, transposed, 0, filter.side(), x, y) * taps(kernel, transposed, 1, filter.side(), x, y);
         long products = 0;
         for (Phase phase : phases) {
             products += phase.rows().isEmpty() || phase.columns().isEmpty() ? 0 : phase.products();
@@ -192,21 +172,19 @@ record WinogradTile(
 
     private static List<Segment> segments(
             MinimalFilter filter, Window kernel, boolean transposed, int axis, int phase, Shape x, Shape y) {
-        boolean three = filter == MinimalFilter.THREE_TAPS;
         int pad = kernel.pad().get(axis);
-        int step = transposed && !three ? 2 : 1;
-        int apart = transposed || three ? 1 : 2;
+        int stride = filter.stride();
+        int step = transposed ? stride : 1;
+        int apart = transposed ? 1 : stride;
         List<Segment> segments = new ArrayList<>();
         for (int result = transposed ? phase : 0; result < y.get(1 + axis); result += 2 * step) {
             boolean single = result + step >= y.get(1 + axis);
             int[] first = new int[apart];
             int[][] sources = new int[apart][1 + filter.taps().length];
             for (int of = 0; of < apart; of++) {
-                if (three) {
-                    first[of] = result - (transposed ? 2 - pad : pad);
-                } else {
-                    first[of] = transposed ? Math.floorDiv(result + pad, 2) - 1 : 2 * result + of - pad;
-                }
+                first[of] = transposed
+                        ? Math.floorDiv(result + pad, stride) - (filter.taps().length - 1)
+                        : stride * result + of - pad;
                 for (int i = 0; i < sources[of].length; i++) {
                     int source = first[of] + i * apart;
                     sources[of][i] = source >= 0 && source < x.get(1 + axis) ? i * apart : -1;
@@ -229,25 +207,28 @@ record WinogradTile(
             int first,
             Map<List<PlaneSum>, PlaneSum[]> shared) {
         int kinds = filter.kinds();
-        int side = column.sources().length;
-        PlaneSum[][] image = new PlaneSum[row.sources().length * side][kinds * kinds];
+        int columnPhases = column.sources().length;
+        PlaneSum[][] image = new PlaneSum[row.sources().length * columnPhases][kinds * kinds];
         int[] imageAt = new int[image.length];
-        Arrays.setAll(imageAt, of -> (row.first()[of / side] * wide + column.first()[of % side]) * stride + first);
+        Arrays.setAll(
+                imageAt,
+                of -> (row.first()[of / columnPhases] * wide + column.first()[of % columnPhases]) * stride + first);
         PlaneSum[] gradients = new PlaneSum[kinds * kinds];
+        int products = 0;
         for (int kind = 0; kind < kinds * kinds; kind++) {
             int i = kind / kinds;
             int j = kind % kinds;
-            boolean used = false;
+            int before = products;
             for (int of = 0; of < image.length; of++) {
-                int[] rows = row.sources()[of / side];
-                int[] columns = column.sources()[of % side];
+                int[] rows = row.sources()[of / columnPhases];
+                int[] columns = column.sources()[of % columnPhases];
                 image[of][kind] = PlaneSum.ofPairs(
                         row.of().image()[i],
                         column.of().image()[j],
                         (r, c) -> rows[r] < 0 || columns[c] < 0 ? -1 : (rows[r] * wide + columns[c]) * stride);
-                used |= !image[of][kind].isZero();
+                products += image[of][kind].isZero() ? 0 : 1;
             }
-            gradients[kind] = !used
+            gradients[kind] = products == before
                     ? PlaneSum.NONE
                     : PlaneSum.ofPairs(
                             row.of().gradients()[i],
@@ -271,10 +252,6 @@ record WinogradTile(
         MinimalFilter.Transform transform =
                 new MinimalFilter.Transform(share(shared, results.between()), share(shared, results.results()));
         int width = Math.min(ConvolutionPanels.WIDTH, stride - first);
-        int products = 0;
-        for (int of = 0; of < image.length; of++) {
-            products += row.kinds(of / side) * column.kinds(of % side);
-        }
         return new WinogradTile(
                 filter, phase, image, imageAt, transform, pixels, share(shared, gradients), products, first, width);
     }
