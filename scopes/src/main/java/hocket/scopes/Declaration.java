@@ -58,4 +58,9 @@ public record Declaration(Path path, Shape shape, ElementType type, Initialiser 
     public Declaration at(Path other) {
         return new Declaration(other, shape, type, initialiser, fan, kind);
     }
+
+    /** Returns this declaration with elements of another type. */
+    public Declaration in(ElementType other) {
+        return new Declaration(path, shape, other, initialiser, fan, kind);
+    }
 }

@@ -83,6 +83,11 @@ public final class Tensor {
         return new Tensor(shape, type, buffer);
     }
 
+    /** Returns the values in a floating type, each rounded where it is FLOAT32; itself if it is of that type. */
+    public Tensor in(ElementType other) {
+        return other == type ? this : rounded(shape, other, doubles());
+    }
+
     private static ByteBuffer allocate(Shape shape, ElementType type, int length) {
         if (length != shape.size()) {
             throw new IllegalArgumentException(

@@ -8,6 +8,7 @@ import hocket.programs.checks.GradientCheck.OfParameter;
 import hocket.programs.checks.GradientCheck.Verdict;
 import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
+import hocket.programs.execution.Rewriter;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
@@ -35,7 +36,7 @@ import java.util.stream.IntStream;
  * images).run()}. Immutable; changed by copies.
  *
  * <p>For each element θ of each parameter that the loss reaches, or a sample of them, the gradient is compared with the
- * central difference {@code (f(θ+h) - f(θ-h)) / 2h} in float64 with {@code h = 1e-5·max(1, |θ|)}, near the cube root of
+ * central difference {@code (f(θ+h) - f(θ-h)) / 2h} in FLOAT64 with {@code h = 1e-5·max(1, |θ|)}, near the cube root of
  * the precision, where the errors of truncation and of rounding balance (Press et al., Numerical Recipes, section 5.7).
  * It is within tolerance when the two differ by at most {@code tolerance·(max(|gradient|, |difference|) + 0.01·m) + r},
  * m the parameter's largest gradient and r the rounding error of the difference, {@code 2⁻⁴⁶·|f|/h}. Otherwise the loss
@@ -43,11 +44,16 @@ import java.util.stream.IntStream;
  * not converge as the step shrinks, the loss has a kink there (of a rectifier, a clip, a maximum). A gradient between
  * the slopes around a kink is reported as a kink. All others are wrong.
  *
+ * <p>A program that computes in FLOAT32, as those that are trained do, is checked by the differences of the same
+ * computation in FLOAT64, at the same values of parameters and inputs, by the lowering that would run it here. Rounding
+ * of its gradients is within tolerance: {@code 2⁻¹⁸·M} is added to what is allowed, M the largest gradient of all
+ * parameters, because a sum that cancels is as inexact as its terms.
+ *
  * <p>Values that are constant by definition are held fixed: results of {@link Operators#stopGradient}, and running
  * statistics that a program reads. Noise is the same in every run.
  *
- * @param program a program whose first target is a loss, over a graph of FLOAT64
- * @param lowering the lowering that computes loss and gradients
+ * @param program a program whose first target is a loss
+ * @param lowering the lowering that computes the gradients, and in FLOAT64 the differences
  * @param feeds inputs, and noise that is not sampled, by name
  * @param rows rows of inputs that are not given, and of noise
  * @param seed seed of parameters, inputs and noise that are not given, and of the sampled elements
@@ -68,17 +74,15 @@ public record CheckGradients(
     /** 64 times the precision, because a loss is a sum of many terms. */
     private static final double ROUNDING = 0x1p-46;
 
+    /** 64 times the precision of FLOAT32, because a gradient is a sum of many terms. */
+    private static final double ROUNDED_GRADIENT = 0x1p-18;
+
     /**
-     * @throws IllegalArgumentException if the program computes in FLOAT32, its loss is not a scalar or reaches no
-     *     parameter, the lowering does not support it, or a number is out of bounds
+     * @throws IllegalArgumentException if the loss is not a scalar or reaches no parameter, the lowering does not
+     *     support the program, or a number is out of bounds
      */
     public CheckGradients {
         feeds = Collections.unmodifiableMap(new TreeMap<>(feeds));
-        if (program.floatType() != ElementType.FLOAT64) {
-            throw new IllegalArgumentException("program " + program.name() + " computes in " + program.floatType()
-                    + ", whose rounding hides what differences show: build its graph in FLOAT64, by new"
-                    + " Graph(ElementType.FLOAT64)");
-        }
         Value loss = program.targets().get(0);
         if (loss.batched() || loss.shape().size() != 1) {
             throw new IllegalArgumentException(
@@ -106,10 +110,12 @@ public record CheckGradients(
 
     /**
      * Creates a check with the lowering that would run the program here, on 4 rows of standard normal inputs (labels
-     * within their tables), initial parameters, 64 elements of each, a tolerance of 1e-6 and seed 0.
+     * within their tables), initial parameters, 64 elements of each, seed 0 and a tolerance of 1e-6, in
+     * FLOAT32 of 1e-3.
      */
     public static CheckGradients of(Program program) {
-        return new CheckGradients(program, Lowering.of(program), Map.of(), 4, 0, 64, 1e-6);
+        double tolerance = program.floatType() == ElementType.FLOAT64 ? 1e-6 : 1e-3;
+        return new CheckGradients(program, Lowering.of(program), Map.of(), 4, 0, 64, tolerance);
     }
 
     /** Returns this check with another lowering. */
@@ -145,12 +151,25 @@ public record CheckGradients(
                 given.put(declaration.path(), tensor);
             }
         }
-        try (Parameters parameters = Parameters.initialise(declarations, Streams.seed(seed))) {
+        try (Parameters parameters = Parameters.initialise(declarations, Streams.seed(seed));
+                Parameters exact = Parameters.initialise(exact(declarations), Streams.seed(seed))) {
             SortedMap<Path, Tensor> all = new TreeMap<>(parameters.snapshot().tensors());
             all.putAll(given);
             parameters.restore(new Snapshot(all));
-            return run(parameters);
+            all.replaceAll((path, tensor) -> exact(tensor));
+            exact.restore(new Snapshot(all));
+            return run(parameters, exact);
         }
+    }
+
+    private static List<Declaration> exact(List<Declaration> declarations) {
+        return declarations.stream()
+                .map(declaration -> declaration.type().isFloating() ? declaration.in(ElementType.FLOAT64) : declaration)
+                .toList();
+    }
+
+    private static Tensor exact(Tensor tensor) {
+        return tensor.type().isFloating() ? tensor.in(ElementType.FLOAT64) : tensor;
     }
 
     /** Returns the parameters that the program reads, by stored path, also those that its mode ignores. */
@@ -165,33 +184,74 @@ public record CheckGradients(
         return List.copyOf(declarations.values());
     }
 
-    private GradientCheck run(Parameters parameters) {
-        Map<String, Tensor> fed = fed();
-        Probe probe = Probe.of(this, parameters, fed);
-        try (BoundProgram bound = bound(program, parameters, new TreeSet<>(program.reached()));
-                BoundProgram probing = probe.bound(parameters)) {
-            bound.feed(fed);
+    /**
+     * Checks.
+     *
+     * @param parameters that the program reads
+     * @param exact the same in FLOAT64, moved while differences are taken
+     */
+    private GradientCheck run(Parameters parameters, Parameters exact) {
+        try (BoundProgram bound = Probe.bound(program, lowering, parameters, new TreeSet<>(program.reached()))) {
+            bound.feed(fed());
             bound.run(rows, 0, 0);
             double loss = bound.loss();
             if (!Double.isFinite(loss)) {
                 throw new IllegalArgumentException("program " + program.name() + ": the loss is " + loss
                         + " at these values, so it has no differences");
             }
-            List<OfParameter> all = new ArrayList<>();
+            List<Tensor> gradients = new ArrayList<>();
             for (Path path : bound.gradients()) {
                 Declaration declaration = parameters.declaration(path);
-                Tensor gradient = Tensor.copyOf(
+                gradients.add(Tensor.copyOf(
                         declaration.shape(),
                         declaration.type(),
-                        bound.gradient(all.size()).buffer());
-                all.add(checked(probe, probing, parameters, path, gradient));
+                        bound.gradient(gradients.size()).buffer()));
             }
-            return new GradientCheck(program.name(), lowering.title(), rows, loss, tolerance, all);
+            double rounding = program.floatType() == ElementType.FLOAT64
+                    ? 0
+                    : ROUNDED_GRADIENT
+                            * gradients.stream()
+                                    .mapToDouble(CheckGradients::largest)
+                                    .max()
+                                    .orElse(0);
+            return new GradientCheck(
+                    program.name(),
+                    lowering.title(),
+                    rows,
+                    loss,
+                    tolerance,
+                    checked(bound, gradients, exact, rounding));
         }
     }
 
-    BoundProgram bound(Program some, Parameters parameters, TreeSet<Path> gradients) {
-        return new BoundProgram(some, parameters, lowering, Runtime.getRuntime().availableProcessors(), gradients, "");
+    private List<OfParameter> checked(BoundProgram bound, List<Tensor> gradients, Parameters exact, double rounding) {
+        Probe probe = probe(bound, exact);
+        List<OfParameter> all = new ArrayList<>();
+        try (BoundProgram probing = probe.bound(exact)) {
+            for (Path path : bound.gradients()) {
+                all.add(checked(probe, probing, exact, path, gradients.get(all.size()), rounding));
+            }
+        }
+        return all;
+    }
+
+    /** Returns the probe that computes in FLOAT64 what a program ran on, its noise included. */
+    private Probe probe(BoundProgram bound, Parameters exact) {
+        Map<String, Tensor> ran = new TreeMap<>();
+        program.feeds().forEach(feed -> ran.put(feed.path().text(), exact(bound.fed(feed))));
+        if (program.floatType() == ElementType.FLOAT64) {
+            return Probe.of(program, lowering, rows, exact, ran);
+        }
+        Program twin = Rewriter.in(ElementType.FLOAT64, program);
+        return Probe.of(twin, Lowering.of(twin), rows, exact, ran);
+    }
+
+    private static double largest(Tensor gradient) {
+        return Arrays.stream(gradient.doubles())
+                .map(Math::abs)
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
     }
 
     /** Returns the given inputs, and random ones for the rest. */
@@ -217,7 +277,7 @@ public record CheckGradients(
                             .toArray());
         }
         stream.normal(0, numbers);
-        return Tensor.of(shape, numbers);
+        return Tensor.rounded(shape, input.type(), numbers);
     }
 
     /** Returns the exclusive upper bound of random labels. */
@@ -236,17 +296,14 @@ public record CheckGradients(
         return Arrays.stream(all, 0, elements).sorted().toArray();
     }
 
-    private OfParameter checked(Probe probe, BoundProgram probing, Parameters parameters, Path path, Tensor gradient) {
-        double largest = Arrays.stream(gradient.doubles())
-                .map(Math::abs)
-                .filter(Double::isFinite)
-                .max()
-                .orElse(0);
+    private OfParameter checked(
+            Probe probe, BoundProgram probing, Parameters parameters, Path path, Tensor gradient, double rounding) {
+        double allowed = tolerance * 0.01 * largest(gradient) + rounding;
         double[] values = parameters.tensor(path.text()).doubles();
         List<Element> found = new ArrayList<>();
         for (int position : positions(path, values.length)) {
             AlongElement line = step -> probe.loss(probing, parameters, path, values, position, step);
-            found.add(element(line, values[position], position, gradient.get(position), largest));
+            found.add(element(line, values[position], position, gradient.get(position), allowed));
         }
         parameters.set(path.text(), values);
         int kinks = count(found, Verdict.KINK);
@@ -275,12 +332,14 @@ public record CheckGradients(
         double at(double step);
     }
 
-    private Element element(AlongElement loss, double value, int position, double gradient, double largest) {
+    /** @param always what is allowed however small the gradient is */
+    private Element element(AlongElement loss, double value, int position, double gradient, double always) {
         double h = STEP * Math.max(1, Math.abs(value));
         double above = loss.at(h);
         double below = loss.at(-h);
         double difference = (above - below) / (2 * h);
-        double allowed = tolerance * (Math.max(Math.abs(gradient), Math.abs(difference)) + 0.01 * largest)
+        double allowed = tolerance * Math.max(Math.abs(gradient), Math.abs(difference))
+                + always
                 + ROUNDING * Math.max(Math.abs(above), Math.abs(below)) / h;
         if (Math.abs(gradient - difference) <= allowed) {
             return new Element(position, gradient, difference, Verdict.WITHIN);

@@ -447,8 +447,12 @@ public final class BoundProgram implements AutoCloseable {
         return Anomaly.find(executed, parameters, gradients, rows, this::fed);
     }
 
-    /** Returns a copy of the fed buffer of an input or noise. */
-    private Tensor fed(Value feed) {
+    /**
+     * Returns a copy of the rows of an input or noise in the last run.
+     *
+     * @throws IllegalStateException if it has not run
+     */
+    public Tensor fed(Value feed) {
         Shape shape = feed.shape().prepend(rows);
         Device.Array array =
                 ran().feed(Objects.requireNonNull(positions.get(feed.path().text())));

@@ -3,7 +3,9 @@ package hocket.programs.execution;
 import hocket.programs.Graph;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Operator;
+import hocket.scopes.ElementType;
 import hocket.scopes.Path;
 import java.util.Collection;
 import java.util.HashMap;
@@ -63,7 +65,26 @@ public final class Rewriter {
      * @throws IllegalStateException if two values have one path
      */
     public static Program cut(Program program, Map<Value, Replacement> leaves) {
-        Graph graph = new Graph(program.floatType());
+        return cut(program, leaves, program.floatType());
+    }
+
+    /**
+     * Returns a program's computation in a floating type, over a new graph in which each value is found by its path.
+     *
+     * @throws IllegalStateException if two values have one path
+     */
+    public static Program in(ElementType floatType, Program program) {
+        Map<Value, Replacement> leaves = new HashMap<>();
+        for (Value value : Value.above(program.targets(), Value::inputs)) {
+            if (value.operator() instanceof Leaf leaf) {
+                leaves.put(value, new Replacement(value.path(), leaf.in(floatType)));
+            }
+        }
+        return cut(program, leaves, floatType);
+    }
+
+    private static Program cut(Program program, Map<Value, Replacement> leaves, ElementType floatType) {
+        Graph graph = new Graph(floatType);
         return program.over(rewritten(
                 program.targets(),
                 Map.of(),

@@ -56,8 +56,14 @@ final class OperatorSettings {
             return record((Record) value);
         } else if (value instanceof Integer number) {
             return JSON.numberNode(number);
+        } else if (value instanceof Long number) {
+            return JSON.numberNode(number);
         } else if (value instanceof Double number) {
             return real(number);
+        } else if (value instanceof Float number) {
+            return real(digits(number));
+        } else if (value instanceof String text) {
+            return JSON.textNode(text);
         } else if (value instanceof Boolean truth) {
             return JSON.booleanNode(truth);
         } else if (value instanceof Enum<?> constant) {
@@ -71,7 +77,8 @@ final class OperatorSettings {
         } else if (value instanceof Tensor tensor) {
             return tensor(tensor);
         }
-        throw new IllegalArgumentException("a setting of " + value.getClass() + " has no form in JSON");
+        throw new IllegalArgumentException("a setting of " + value.getClass() + " has no form in JSON: take a number, a"
+                + " boolean, a string, an enum, a shape, a tensor or a record of these");
     }
 
     private static ObjectNode record(Record value) {
@@ -137,8 +144,14 @@ final class OperatorSettings {
             return record(found, declared);
         } else if (declared == int.class) {
             return found.whole();
+        } else if (declared == long.class) {
+            return found.longWhole();
         } else if (declared == double.class) {
             return found.real();
+        } else if (declared == float.class) {
+            return (float) found.real();
+        } else if (declared == String.class) {
+            return found.text();
         } else if (declared == boolean.class) {
             return found.truth();
         } else if (declared.isEnum()) {

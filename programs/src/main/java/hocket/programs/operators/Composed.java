@@ -38,9 +38,13 @@ public non-sealed interface Composed extends Operator {
     /**
      * Makes a value by this operator.
      *
-     * @throws IllegalArgumentException naming the value, if the inputs do not fit
+     * @throws IllegalArgumentException naming the value, if the inputs do not fit; if there is none, or the operator is
+     *     no record
      */
     default Value of(Value... inputs) {
+        Operator.require(
+                this instanceof Record, getClass().getName() + " must be a record, whose components are its settings");
+        Operator.require(inputs.length > 0, kind() + " needs an input");
         return inputs[0].graph().numbered(this, inputs);
     }
 

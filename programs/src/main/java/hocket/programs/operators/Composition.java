@@ -34,7 +34,11 @@ public record Composition(List<Value> inputs, Value result) {
             own.add(graph.made(input, input.operator(), input.inputs(), input.result()));
         }
         try (Scope<Value> scope = graph.derived(name)) {
-            Composition composition = new Composition(own, operator.composed(own));
+            Value result = operator.composed(own);
+            Operator.require(
+                    result != null && result.graph() == graph,
+                    operator.kind() + " must return a value made of its inputs, was " + result);
+            Composition composition = new Composition(own, result);
             for (Value part : composition.parts()) {
                 Operator.require(
                         !(part.operator() instanceof Leaf) || part.operator() instanceof Leaf.Constant,

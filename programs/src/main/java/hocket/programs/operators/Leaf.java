@@ -23,8 +23,20 @@ public sealed interface Leaf extends Primitive {
         return rules.leaf(this);
     }
 
+    /** Returns this leaf with values of a floating type; one of INT64 returns itself. */
+    Leaf in(ElementType floatType);
+
+    private static ElementType type(ElementType own, ElementType floatType) {
+        return own.isFloating() ? floatType : own;
+    }
+
     /** A fed input: a batch of rows, each of this shape and type. */
     record Input(Shape shape, ElementType type) implements Leaf {
+        @Override
+        public Input in(ElementType floatType) {
+            return new Input(shape, Leaf.type(type, floatType));
+        }
+
         @Override
         public Result check(List<Value> inputs) {
             return new Result(shape, true, type);
@@ -33,6 +45,11 @@ public sealed interface Leaf extends Primitive {
 
     /** Hocket's own noise: a batch of draws, keyed by seed, path and turn (or round). */
     record Noise(Shape shape, ElementType type, Distribution distribution, Redraw redraw) implements Leaf {
+        @Override
+        public Noise in(ElementType floatType) {
+            return new Noise(shape, Leaf.type(type, floatType), distribution, redraw);
+        }
+
         @Override
         public String settings() {
             return distribution.settings() + (redraw == Redraw.EACH_ROUND ? " each round" : "");
@@ -47,6 +64,11 @@ public sealed interface Leaf extends Primitive {
     /** A parameter of the store. */
     record Variable(Declaration declaration) implements Leaf {
         @Override
+        public Variable in(ElementType floatType) {
+            return new Variable(declaration.in(Leaf.type(declaration.type(), floatType)));
+        }
+
+        @Override
         public String kind() {
             return "parameter";
         }
@@ -59,6 +81,11 @@ public sealed interface Leaf extends Primitive {
 
     /** Numbers that never change, the same for every row. */
     record Constant(Tensor value) implements Leaf {
+        @Override
+        public Constant in(ElementType floatType) {
+            return new Constant(value.in(Leaf.type(value.type(), floatType)));
+        }
+
         @Override
         public String settings() {
             return value.shape().size() == 1 ? Double.toString(value.get(0)) : "";
