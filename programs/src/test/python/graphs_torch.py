@@ -25,6 +25,10 @@ def pair(kernel, name):
 METHODS = {
     "hocket.programs.operators.BatchNormGradient$ByInput": "batch_norm_by_input",
     "hocket.programs.operators.BatchNormGradient$ByScale": "batch_norm_by_scale",
+    "hocket.programs.operators.Gathering$Gather": "gather",
+    "hocket.programs.operators.Gathering$ScatterAdd": "scatter_add",
+    "hocket.programs.operators.Gathering$EmbeddingWeight": "embedding_weight",
+    "hocket.programs.layers.Attention": "attention",
 }
 
 
@@ -171,7 +175,48 @@ class Graph:
     def embedding(self, v, s, index, table):
         return F.embedding(index, table)
 
+    def embedding_weight(self, v, s, index, g):
+        flat = g.reshape(-1, g.shape[-1])
+        return torch.zeros((s["entries"], g.shape[-1]), dtype=g.dtype).index_add(0, index.reshape(-1), flat)
+
+    def matmul(self, v, s, a, b):
+        return (a.mT if s["transposed_left"] else a) @ (b.mT if s["transposed_right"] else b)
+
+    def attention(self, v, s, q, k, values, *more):
+        if self.batched(v["path"]):  # all with rows in front
+            rank = len(self.info[v["path"]]["shape"]) - 1
+            q, k, values, *more = [x if self.batched(p) else x.expand(self.rows, *x.shape)
+                                   for p, x in zip(v["inputs"], (q, k, values, *more))]
+            more = [x.reshape(x.shape[0], *[1] * (rank + 1 - x.dim()), *x.shape[1:]) for x in more]
+        more = list(more)
+        seen = None
+        if s["masked"]:
+            mask = more.pop()
+            seen = (mask != 0).expand(*q.shape[:-1], k.shape[-2])
+        if s["causal"] != "NO":
+            queries, keys = q.shape[-2], k.shape[-2]
+            past = torch.ones(queries, keys, dtype=torch.bool).tril(keys - queries if s["causal"] == "TO_LAST" else 0)
+            seen = past if seen is None else seen & past
+        scores = q @ k.mT * (s["scale"] or q.shape[-1] ** -0.5)
+        if s["biased"]:
+            scores = scores + more[0]
+        if seen is not None:
+            scores = torch.where(seen, scores, -torch.inf)
+            any_seen = seen.any(-1, keepdim=True)
+            weights = torch.softmax(torch.where(any_seen, scores, 0), -1)
+            return torch.where(any_seen, weights, 0) @ values
+        return torch.softmax(scores, -1) @ values
+
     # arrangement
+
+    def gather(self, v, s, x, index):
+        return torch.gather(x, self.axis(v, s["axis"]), index)
+
+    def scatter_add(self, v, s, x, index):
+        axis = self.axis(v, s["axis"])
+        size = list(x.shape)
+        size[axis] = s["entries"]
+        return torch.zeros(size, dtype=x.dtype).scatter_add(axis, index, x)
 
     def reshape(self, v, s, x):
         return x.reshape([self.rows] * self.batched(v["path"]) + s["shape"])
@@ -215,6 +260,9 @@ class Graph:
 
     def arg_max(self, v, s, x):
         return torch.argmax(x, -1)
+
+    def arg_sort(self, v, s, x):
+        return torch.argsort(x.detach(), dim=self.axis(v, s["axis"]), descending=s["descending"], stable=True)
 
     def softmax(self, v, s, x):
         return (F.log_softmax if s["logarithm"] else F.softmax)(x, self.axis(v, s["axis"]))

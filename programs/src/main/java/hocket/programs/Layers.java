@@ -26,6 +26,7 @@ import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Initialiser;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
@@ -530,6 +531,29 @@ public final class Layers {
         Value table = declare(graph, name + "/table", shape, new Fan(entries, width), weights.weight(), Kind.WEIGHT);
         Value used = new ReparametrisedWeight(name, table, 0).by(weights.use());
         return graph.named(name, new Products.Embedding(), index, used);
+    }
+
+    /**
+     * Builds an embedding in which one index stands for nothing, PyTorch's {@code padding_idx}: its row is read like the
+     * others, but gets no gradient.
+     *
+     * @throws IllegalArgumentException if the table has no such row
+     */
+    public static Value embedding(String name, Value index, int entries, int width, Weights weights, int padding) {
+        if (padding < 0 || padding >= entries) {
+            throw new IllegalArgumentException(
+                    name + ": the padding index must be from 0 to " + (entries - 1) + ", was " + padding);
+        }
+        Graph graph = index.graph();
+        Value y;
+        try (Scope<Value> scope = graph.scope(name)) {
+            Value rows = embedding("rows", index, entries, width, weights);
+            Value single = graph.constant(Tensor.of(Shape.scalar(), (long) padding));
+            Value padded =
+                    Reduction.kept(Operators.equal(index, single), index.shape().rank());
+            y = Operators.where(padded, Operators.stopGradient(rows), rows);
+        }
+        return graph.name(name, y).as("embedding");
     }
 
     /**

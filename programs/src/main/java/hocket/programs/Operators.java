@@ -12,14 +12,15 @@ import hocket.programs.operators.Elementwise.Binary;
 import hocket.programs.operators.Elementwise.Function;
 import hocket.programs.operators.Elementwise.Pair;
 import hocket.programs.operators.Elementwise.Unary;
+import hocket.programs.operators.Gathering;
 import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Normalised;
 import hocket.programs.operators.Pooling;
 import hocket.programs.operators.Reduction;
 import hocket.programs.operators.Reduction.How;
 import hocket.programs.operators.Reduction.Reduce;
 import hocket.scopes.Shape;
-import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -629,18 +630,80 @@ public final class Operators {
         return x.graph().numbered(new Arrangement.Pick(), x, index);
     }
 
+    /**
+     * Products of matrices (…, m, k) and (…, k, n): (…, m, n). Leading axes and the batch are broadcast, as in NumPy.
+     *
+     * @throws IllegalArgumentException if a value has fewer than two axes, or they do not fit
+     */
+    public static Value matmul(Value a, Value b) {
+        return Matmul.of(a, b, false);
+    }
+
+    /** {@link #matmul} of matrices (…, m, k) and (…, n, k), the right ones transposed. */
+    public static Value matmulTransposed(Value a, Value b) {
+        return Matmul.of(a, b, true);
+    }
+
+    /**
+     * Elements at INT64 indices along an axis: {@code y[…, i, …] = x[…, index[…, i, …], …]}, as PyTorch's {@code gather}
+     * and NumPy's {@code take_along_axis}. Indices have the extents of x except along the axis, and are below its extent.
+     */
+    public static Value gather(Value x, int axis, Value index) {
+        return x.graph().numbered(new Gathering.Gather(axis), x, index);
+    }
+
+    /** The same elements for all places: {@code y[…, i, …] = x[…, index[i], …]} of indices (k), as {@code index_select}. */
+    public static Value indexSelect(Value x, int axis, Value index) {
+        return gather(x, axis, Gathering.along(index, axis, x));
+    }
+
+    /**
+     * {@code y = x}, to which each element of a source is added at its INT64 index along an axis; those of one place add
+     * up. The source may have smaller extents than x.
+     */
+    public static Value scatterAdd(Value x, int axis, Value index, Value source) {
+        return add(x, Gathering.scattered(x, axis, index, source));
+    }
+
+    /** {@code y = x}, to which whole slices of a source are added at indices (k) along an axis, as {@code index_add}. */
+    public static Value indexAdd(Value x, int axis, Value index, Value source) {
+        return scatterAdd(x, axis, Gathering.along(index, axis, source), source);
+    }
+
+    /**
+     * {@code y = x}, where elements of a source take the places of others at their INT64 indices along an axis. No two
+     * may have one place; the source may have smaller extents than x.
+     */
+    public static Value scatter(Value x, int axis, Value index, Value source) {
+        Value ones = spread(
+                reshape(x.graph().constant(1), Shape.ones(source.shape().rank()).extents()),
+                source.shape().extents());
+        ones = source.batched() ? spreadToRows(ones) : ones;
+        return where(Gathering.scattered(x, axis, index, ones), Gathering.scattered(x, axis, index, source), x);
+    }
+
+    private static Value spreadToRows(Value x) {
+        return x.graph().numbered(new Arrangement.Spread(x.shape(), true, false), x);
+    }
+
+    /** The INT64 indices that sort an axis, the first of equals first; NaN is the largest. */
+    public static Value argSort(Value x, int axis, boolean descending) {
+        return x.graph().numbered(new Reduction.ArgSort(axis, descending), x);
+    }
+
+    /** The elements in order along an axis. */
+    public static Value sort(Value x, int axis, boolean descending) {
+        return gather(x, axis, argSort(x, axis, descending));
+    }
+
+    /** The INT64 indices of the k largest elements along an axis, the largest first. */
+    public static Value topK(Value x, int axis, int k) {
+        return slice(argSort(x, axis, true), axis, 0, k);
+    }
+
     /** Takes from each row (…, n) the elements at INT64 indices (…, k): (…, k). */
     public static Value gather(Value x, Value index) {
-        int rank = x.shape().rank();
-        if (rank < 1 || index.shape().rank() != rank) {
-            throw new IllegalArgumentException(
-                    "gather needs values (…, n) and indices (…, k), got " + x + " and " + index);
-        }
-        int[] extents = Arrays.copyOf(index.shape().extents(), rank + 1);
-        extents[rank] = x.shape().get(-1);
-        int[] single = Arrays.copyOf(extents, rank + 1);
-        single[rank - 1] = 1;
-        return pick(spread(reshape(x, single), extents), index);
+        return gather(x, x.shape().rank() - 1, index);
     }
 
     /**

@@ -391,7 +391,11 @@ public final class Program {
         int bound = 0;
         for (Value value : values) {
             for (int i = 0; i < value.inputs().size(); i++) {
-                int entries = value.inputs().get(i) == index ? value.operator().indexBound(i, value.inputs()) : 0;
+                int entries = value.inputs().get(i) != index
+                        ? 0
+                        : value.operator().moves(i)
+                                ? indexBound(value)
+                                : value.operator().indexBound(i, value.inputs());
                 bound = entries > 0 && (bound == 0 || entries < bound) ? entries : bound;
             }
         }

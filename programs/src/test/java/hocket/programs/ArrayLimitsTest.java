@@ -6,6 +6,8 @@ import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.embedding;
 import static hocket.programs.Layers.kernel;
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.spread;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.tanh;
@@ -18,11 +20,13 @@ import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.JvmLowering;
 import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.layers.Padding;
+import hocket.programs.operators.Composed;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -171,23 +175,36 @@ class ArrayLimitsTest {
         }
     }
 
-    /** The gradient by a table is a product with one-hot rows, which only the compiled program has. */
+    /** Multiplies by 1, and makes 40,000 numbers of each row on the way back. */
+    record WideOnTheWayBack() implements Composed {
+        @Override
+        public Value composed(List<Value> inputs) {
+            return multiply(inputs.get(0), inputs.get(0).graph().constant(1));
+        }
+
+        @Override
+        public Map<Integer, Value> gradients(Value result, Value upstream, SortedSet<Integer> wanted) {
+            return Map.of(0, reshape(mean(spread(upstream, 40_000), 0), 1));
+        }
+    }
+
+    /** Only the compiled program has the values of gradients. */
     @Test
     void rowsThatGradientsDoNotFitAreRefusedWhereJavaKernelsComputeThem() {
         Graph graph = new Graph();
         try (var module = graph.module("m")) {
-            Value index = graph.input("index", Shape.scalar(), ElementType.INT64);
-            Program program = Program.compile("table", Mode.TRAIN, mean(embedding("table", index, 40_000, 1)));
+            Value x = dense("layer", graph.input("x", Shape.of(1)), 1);
+            Program program = Program.compile("wide", Mode.TRAIN, mean(new WideOnTheWayBack().of(x)));
             for (Lowering lowering : List.of(new JvmLowering(), new ReferenceLowering())) {
                 try (Parameters parameters = Fixture.store(graph);
                         BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
                     refused(
                             () -> bound.feed(0, 60_000),
-                            "program table: gradients#1/one_hot (batch,40000) of 60000 rows has 24000000",
+                            "program wide: gradients#1/spread_2 (batch,40000) of 60000 rows has 24000000",
                             " elements" + LIMIT);
-                    bound.feed(0, 1);
+                    bound.feed(0, 1).putFloat(0, 1);
                     bound.run(1, 0, 0);
-                    assertThat(Fixture.gradient(bound, parameters, "m/table/table")
+                    assertThat(Fixture.gradient(bound, parameters, "m/layer/weight")
                                     .get(0))
                             .isEqualTo(1);
                 }

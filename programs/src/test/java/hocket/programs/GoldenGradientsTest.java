@@ -60,7 +60,6 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -113,15 +112,12 @@ class GoldenGradientsTest {
                     (golden, x) ->
                             upsampleBilinear(x, attrs(golden).get("scale").asInt())));
 
-    /** Files whose layers are still to come. */
-    private static final Set<String> WAITING = Set.of("rnn_cell", "lstm_cell", "gru_cell", "multi_head_attention");
-
     @TestFactory
     Stream<DynamicNode> everyFile() {
         return Golden.files("gradients").stream()
                 .map(file -> file.replace(".json", ""))
-                .filter(file -> !WAITING.contains(file))
                 .filter(file -> !GoldenImageLayersTest.files().contains(file))
+                .filter(file -> !GoldenSequencesTest.files().contains(file))
                 .map(file -> DynamicContainer.dynamicContainer(file, cases(file)));
     }
 

@@ -36,6 +36,7 @@ import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Stream;
 import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -463,10 +464,18 @@ class GraphTest {
         Value label = graph.input("label", Shape.scalar(), ElementType.INT64);
         try (var module = graph.module("m")) {
             refuses(() -> embedding("table", row, 5, 2), "needs INT64 indices");
-            refuses(() -> embedding("table", argMax(row), 5, 2), "needs indices below 5, m/argmax (batch) INT64 is");
             refuses(
-                    () -> embedding("table", reshape(label, 1), 5, 2),
-                    "needs indices that are an input of the graph or an argmax");
+                    () -> embedding("table", argMax(row), 5, 2),
+                    "needs indices from 0 to 4, m/argmax (batch) INT64 has up to 5");
+            refuses(
+                    () -> embedding("table", concat(0, reshape(label, 1), reshape(argMax(row), 1)), 5, 2),
+                    "needs indices from 0 to 4, m/argmax_2 (batch) INT64 has up to 5");
+            Value sequence = graph.constant(Tensor.of(Shape.of(3), 0L, 7L, -1L));
+            refuses(() -> embedding("seven", slice(sequence, 0, 0, 2), 7, 2), "needs indices from 0 to 6");
+            refuses(() -> embedding("nine", sequence, 9, 2), "m/constant (3) INT64 has -1");
+            assertThat(embedding("five", slice(reshape(label, 1), 0, 0, 1), 5, 2)
+                            .shape())
+                    .isEqualTo(Shape.of(1, 2));
         }
         refuses(() -> pick(row, row), "needs values (…, n) and INT64 indices (…)");
         assertThat(pick(row, label).shape()).isEqualTo(Shape.scalar());

@@ -191,6 +191,7 @@ class ProgramJsonTest {
         assertThat(new TreeSet<>(names))
                 .containsExactly(
                         "arg_max",
+                        "arg_sort",
                         "batch_norm",
                         "binary",
                         "by_mode",
@@ -206,8 +207,12 @@ class ProgramJsonTest {
                         "dropout",
                         "elu",
                         "embedding",
+                        "hocket.programs.layers.Attention",
+                        "hocket.programs.operators.Gathering$Gather",
+                        "hocket.programs.operators.Gathering$ScatterAdd",
                         "input",
                         "leaky_relu",
+                        "matmul",
                         "max_pool",
                         "max_pool_input",
                         "max_pool_pick",

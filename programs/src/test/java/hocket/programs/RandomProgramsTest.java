@@ -65,6 +65,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -111,16 +112,29 @@ public class RandomProgramsTest {
         }
     }
 
+    /** Sequences, with and without a batch, gradients among them: kernels and engine against the reference. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 300, 600})
+    void sequencesAgree(int first) {
+        for (int seed = first; seed < first + 300 * TIMES; seed++) {
+            check("-Dhocket.fuzz.sequence=" + seed, seed % 3 == 0 ? Mode.EVAL : Mode.TRAIN, sequences(seed));
+        }
+    }
+
     /** One seed of a failure again. */
     @Test
     void theSeedOfAFailureAgrees() {
-        for (String kind : List.of("image", "vector")) {
+        Map<String, IntFunction<Function<Graph, Value>>> kinds = Map.of(
+                "image", RandomProgramsTest::images,
+                "vector", RandomProgramsTest::vectors,
+                "sequence", RandomProgramsTest::sequences);
+        kinds.forEach((kind, body) -> {
             Integer seed = Integer.getInteger("hocket.fuzz." + kind);
             if (seed != null) {
                 Mode mode = seed % 3 == 0 ? Mode.EVAL : Mode.TRAIN;
-                check("-Dhocket.fuzz." + kind + "=" + seed, mode, kind.equals("image") ? images(seed) : vectors(seed));
+                check("-Dhocket.fuzz." + kind + "=" + seed, mode, body.apply(seed));
             }
-        }
+        });
     }
 
     /**
@@ -137,7 +151,9 @@ public class RandomProgramsTest {
             Mode mode = seed % 3 == 0 ? Mode.EVAL : Mode.TRAIN;
             int of = seed;
             for (Map.Entry<String, Function<Graph, Value>> kind : Map.of(
-                            "image", images(of % 2 == 0 ? SECOND_ORDER + of : of % COMPOSED), "vector", vectors(of))
+                            "image", images(of % 2 == 0 ? SECOND_ORDER + of : of % COMPOSED),
+                            "vector", vectors(of),
+                            "sequence", sequences(of))
                     .entrySet()) {
                 Files.writeString(folder.resolve(kind.getKey() + "-" + seed + ".json"), written(mode, kind.getValue()));
             }
@@ -191,6 +207,10 @@ public class RandomProgramsTest {
         return graph -> new RandomVectors(graph, new Random(seed)).loss();
     }
 
+    public static Function<Graph, Value> sequences(int seed) {
+        return graph -> new RandomSequences(graph, new Random(seed)).loss();
+    }
+
     private static void check(String name, Mode mode, Function<Graph, Value> body) {
         Program exact = Program.compile("exact", mode, body.apply(new Graph(ElementType.FLOAT64)));
         Program rounded = Program.compile("rounded", mode, body.apply(new Graph(ElementType.FLOAT32)));
@@ -229,6 +249,7 @@ public class RandomProgramsTest {
                     images(seed),
                     images(COMPOSED + seed),
                     images(SECOND_ORDER + seed),
+                    sequences(seed),
                     vectors(seed),
                     vectors(500 + seed))) {
                 Program.compile("random", Mode.TRAIN, body.apply(new Graph()))

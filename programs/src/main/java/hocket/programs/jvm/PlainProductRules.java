@@ -2,6 +2,7 @@ package hocket.programs.jvm;
 
 import hocket.programs.Value;
 import hocket.programs.layers.Window;
+import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Products;
 import hocket.scopes.Shape;
 import java.util.Arrays;
@@ -51,6 +52,30 @@ final class PlainProductRules {
                 double sum = 0;
                 for (int p = 0; p < depth; p++) {
                     sum += a.values[i / columns * a.run + p * a.step] * b.values[i % columns * b.run + p * b.step];
+                }
+                out[i] = sum;
+            }
+        };
+    }
+
+    static Runnable matmul(PlainRules in, Matmul operator, Value v, List<Value> inputs, double[] out) {
+        double[] a = in.array(inputs.get(0));
+        double[] b = in.array(inputs.get(1));
+        int rows = v.shape().get(-2);
+        int columns = v.shape().get(-1);
+        int depth = operator.depth(inputs.get(0));
+        int aRow = operator.transposedLeft() ? 1 : depth;
+        int aStep = operator.transposedLeft() ? rows : 1;
+        int bRow = operator.transposedRight() ? 1 : columns;
+        int bStep = operator.transposedRight() ? depth : 1;
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                int pair = i / (rows * columns);
+                int left = pair * rows * depth + i / columns % rows * aRow;
+                int right = pair * depth * columns + i % columns * bStep;
+                double sum = 0;
+                for (int p = 0; p < depth; p++) {
+                    sum += a[left + p * aStep] * b[right + p * bRow];
                 }
                 out[i] = sum;
             }

@@ -4,11 +4,14 @@ import hocket.programs.Value;
 import hocket.programs.jvm.dense.AxisLayout;
 import hocket.programs.layers.Window;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Gathering;
 import hocket.programs.operators.Pooling;
 import hocket.programs.operators.Reduction;
 import hocket.scopes.Shape;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The reference computation of reductions, pools and batch norm, by their definitions. */
 final class PlainReductionRules {
@@ -45,6 +48,74 @@ final class PlainReductionRules {
                     best = x[i * width + k] > x[i * width + best] ? k : best;
                 }
                 out[i] = best;
+            }
+        };
+    }
+
+    static Runnable argSort(PlainRules in, Reduction.ArgSort operator, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        AxisLayout all = in.around(inputs.get(0), operator.axis());
+        return () -> {
+            for (int i = 0; i < all.outside() * all.inside(); i++) {
+                int start = all.line(i);
+                // With 0.0 both zeros are equal.
+                Comparator<Integer> ascending = Comparator.comparingDouble(k -> x[start + k * all.inside()] + 0.0);
+                List<Integer> order = IntStream.range(0, all.along())
+                        .boxed()
+                        .sorted(operator.descending() ? ascending.reversed() : ascending)
+                        .toList();
+                for (int k = 0; k < all.along(); k++) {
+                    out[start + k * all.inside()] = order.get(k);
+                }
+            }
+        };
+    }
+
+    static Runnable gather(PlainRules in, Gathering.Gather operator, Value v, List<Value> inputs, double[] out) {
+        AxisLayout from = in.around(inputs.get(0), operator.axis());
+        double[] x = in.array(inputs.get(0));
+        double[] index = in.array(inputs.get(1));
+        return joined(in.around(v, operator.axis()), from, index, (at, place) -> out[at] = x[place]);
+    }
+
+    static Runnable scatterAdd(
+            PlainRules in, Gathering.ScatterAdd operator, Value v, List<Value> inputs, double[] out) {
+        AxisLayout from = in.around(inputs.get(0), operator.axis());
+        double[] x = in.array(inputs.get(0));
+        double[] index = in.array(inputs.get(1));
+        Runnable sums = joined(from, in.around(v, operator.axis()), index, (at, place) -> out[place] += x[at]);
+        return () -> {
+            Arrays.fill(out, 0);
+            sums.run();
+        };
+    }
+
+    /** An element that has an index, and the place that this names. */
+    @FunctionalInterface
+    private interface Joint {
+        void at(int indexed, int place);
+    }
+
+    private static Runnable joined(AxisLayout indices, AxisLayout places, double[] index, Joint joint) {
+        return () -> {
+            for (int i = 0; i < indices.outside() * indices.inside(); i++) {
+                for (int k = 0; k < indices.along(); k++) {
+                    int at = indices.line(i) + k * indices.inside();
+                    joint.at(at, places.line(i) + (int) index[at] * places.inside());
+                }
+            }
+        };
+    }
+
+    static Runnable embeddingWeight(
+            PlainRules in, Gathering.EmbeddingWeight operator, Value v, List<Value> inputs, double[] out) {
+        double[] index = in.array(inputs.get(0));
+        double[] g = in.array(inputs.get(1));
+        int width = v.shape().get(1);
+        return () -> {
+            Arrays.fill(out, 0);
+            for (int i = 0; i < g.length; i++) {
+                out[(int) index[i / width] * width + i % width] += g[i];
             }
         };
     }

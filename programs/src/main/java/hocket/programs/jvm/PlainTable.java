@@ -4,7 +4,9 @@ import hocket.programs.execution.RuleTable;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Gathering;
 import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Pooling;
 import hocket.programs.operators.Primitive;
 import hocket.programs.operators.Products;
@@ -13,7 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The {@link PlainRules} of each operator. */
 final class PlainTable implements Primitive.Rules<PlainRules.Step> {
-    static final RuleTable<PlainRules.Step> TABLE = new RuleTable<>(new PlainTable());
+    static final RuleTable<PlainRules.Step> TABLE = new RuleTable<>(new PlainTable())
+            .with(
+                    Gathering.Gather.class,
+                    operator -> (in, v, x, out) -> PlainReductionRules.gather(in, operator, v, x, out))
+            .with(
+                    Gathering.ScatterAdd.class,
+                    operator -> (in, v, x, out) -> PlainReductionRules.scatterAdd(in, operator, v, x, out))
+            .with(
+                    Gathering.EmbeddingWeight.class,
+                    operator -> (in, v, x, out) -> PlainReductionRules.embeddingWeight(in, operator, v, x, out));
 
     private PlainTable() {}
 
@@ -113,6 +124,11 @@ final class PlainTable implements Primitive.Rules<PlainRules.Step> {
     }
 
     @Override
+    public PlainRules.Step matmul(Matmul operator) {
+        return (in, v, x, out) -> PlainProductRules.matmul(in, operator, v, x, out);
+    }
+
+    @Override
     public PlainRules.Step reshape(Arrangement.Reshape operator) {
         return (in, v, x, out) -> in.moved(x.get(0), out, PlainRules.identity(out.length));
     }
@@ -160,6 +176,11 @@ final class PlainTable implements Primitive.Rules<PlainRules.Step> {
     @Override
     public PlainRules.Step argMax(Reduction.ArgMax operator) {
         return (in, v, x, out) -> PlainReductionRules.argMax(in, operator, v, x, out);
+    }
+
+    @Override
+    public PlainRules.Step argSort(Reduction.ArgSort operator) {
+        return (in, v, x, out) -> PlainReductionRules.argSort(in, operator, x, out);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package hocket.programs.mxnet;
 
 import static hocket.programs.mxnet.Idioms.cast;
+import static hocket.programs.mxnet.Idioms.flag;
 import static hocket.programs.mxnet.Idioms.input;
 
 import hocket.programs.execution.RuleTable;
@@ -8,6 +9,7 @@ import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Pooling;
 import hocket.programs.operators.Primitive;
 import hocket.programs.operators.Products;
@@ -118,6 +120,11 @@ final class EngineTable implements Primitive.Rules<Rules.Rule> {
     }
 
     @Override
+    public Rules.Rule matmul(Matmul operator) {
+        return (to, v) -> ProductRules.matmul(to, v, operator);
+    }
+
+    @Override
     public Rules.Rule reshape(Arrangement.Reshape operator) {
         return (to, v) -> Rules.reshaped(to, v, operator);
     }
@@ -166,6 +173,17 @@ final class EngineTable implements Primitive.Rules<Rules.Rule> {
     public Rules.Rule argMax(Reduction.ArgMax operator) {
         return (to, v) -> cast(
                 to, v, ElementType.INT64, to.operator("argmax", v, "index", Map.of("axis", "-1"), input(to, v, 0)));
+    }
+
+    @Override
+    public Rules.Rule argSort(Reduction.ArgSort operator) {
+        return (to, v) -> {
+            Map<String, String> attributes = Map.of(
+                    "axis", Integer.toString(to.axis(v, operator.axis())),
+                    "is_ascend", flag(!operator.descending()),
+                    "dtype", "int64");
+            return to.operator("argsort", v, "", attributes, input(to, v, 0));
+        };
     }
 
     @Override

@@ -15,6 +15,7 @@ import hocket.programs.Value;
 import hocket.programs.layers.Window;
 import hocket.programs.mxnet.SymbolJson.Ref;
 import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Products;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
@@ -88,6 +89,19 @@ final class ProductRules {
     private static Ref[] withWeights(MxSymbolWriter to, Value v, Ref x) {
         Ref weight = input(to, v, 1);
         return v.inputs().size() == 2 ? new Ref[] {x, weight} : new Ref[] {x, weight, input(to, v, 2)};
+    }
+
+    static Ref matmul(MxSymbolWriter to, Value v, Matmul operator) {
+        Map<String, String> attributes =
+                Map.of("transpose_a", flag(operator.transposedLeft()), "transpose_b", flag(operator.transposedRight()));
+        Ref product = to.operator("batch_dot", v, "product", attributes, pairs(to, v, "a", 0), pairs(to, v, "b", 1));
+        return reshape(to, v, "", to.extents(v), product);
+    }
+
+    /** Returns all matrices of an input, one after the other. */
+    private static Ref pairs(MxSymbolWriter to, Value v, String part, int input) {
+        Shape shape = v.inputs().get(input).shape();
+        return reshape(to, v, part, new int[] {-1, shape.get(-2), shape.get(-1)}, input(to, v, input));
     }
 
     static Ref convolution(MxSymbolWriter to, Value v, Products.Convolution operator) {

@@ -19,8 +19,16 @@ import org.jspecify.annotations.Nullable;
 public final class Arrangement {
     private Arrangement() {}
 
+    /** Moves elements of any type, whole numbers too. */
+    public sealed interface Moving extends Primitive permits Reshape, Concat, Slice, Transpose, Pad, Spread {
+        @Override
+        default boolean moves(int input) {
+            return true;
+        }
+    }
+
     /** The same elements in another shape. */
-    public record Reshape(Shape shape) implements Primitive {
+    public record Reshape(Shape shape) implements Moving {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.reshape(this);
@@ -43,7 +51,7 @@ public final class Arrangement {
     }
 
     /** The inputs one after the other along an axis. */
-    public record Concat(int axis) implements Primitive {
+    public record Concat(int axis) implements Moving {
         @Override
         public Arity arity() {
             return Arity.ONE_OR_MORE;
@@ -89,7 +97,7 @@ public final class Arrangement {
     }
 
     /** Elements {@code begin} (included) to {@code end} (excluded) of an axis. */
-    public record Slice(int axis, int begin, int end) implements Primitive {
+    public record Slice(int axis, int begin, int end) implements Moving {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.slice(this);
@@ -119,7 +127,7 @@ public final class Arrangement {
     }
 
     /** The axes in another order: axis i of the result is axis {@code order[i]} of the input. */
-    public record Transpose(List<Integer> order) implements Primitive {
+    public record Transpose(List<Integer> order) implements Moving {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.transpose(this);
@@ -155,7 +163,7 @@ public final class Arrangement {
     }
 
     /** Zeros before and after an axis. */
-    public record Pad(int axis, int before, int after) implements Primitive {
+    public record Pad(int axis, int before, int after) implements Moving {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.pad(this);
@@ -168,7 +176,7 @@ public final class Arrangement {
 
         @Override
         public Result check(List<Value> inputs) {
-            Value x = Operator.floating(inputs.get(0));
+            Value x = inputs.get(0);
             checkAxis(x, axis);
             if (before < 0 || after < 0) {
                 throw new IllegalArgumentException(
@@ -192,7 +200,7 @@ public final class Arrangement {
      * @param batched whether the result has a batch axis; it has where the input has one
      * @param shared whether each repetition is the element divided by their number, so that they add up to it
      */
-    public record Spread(Shape shape, boolean batched, boolean shared) implements Primitive {
+    public record Spread(Shape shape, boolean batched, boolean shared) implements Moving {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.spread(this);
@@ -205,7 +213,7 @@ public final class Arrangement {
 
         @Override
         public Result check(List<Value> inputs) {
-            Value x = Operator.floating(inputs.get(0));
+            Value x = shared ? Operator.floating(inputs.get(0)) : inputs.get(0);
             boolean fits = x.shape().rank() == shape.rank() && (batched || !x.batched());
             for (int i = 0; fits && i < shape.rank(); i++) {
                 fits = x.shape().get(i) == 1 || x.shape().get(i) == shape.get(i);
@@ -322,18 +330,35 @@ public final class Arrangement {
         }
     }
 
-    /** Checks that an index has a known bound: a fed index is checked when fed, an argmax is below its extent. */
+    /**
+     * Checks that an index has a known bound: a fed index is checked when fed, an argmax or the order of a sort is below
+     * its extent, and what is moved is as bounded as before.
+     */
     static void requireBounded(Value index, int bound) {
-        if (index.operator() instanceof Leaf.Input) {
+        Operator operator = index.operator();
+        if (operator instanceof Leaf.Input) {
             return;
         }
-        if (!(index.operator() instanceof Reduction.ArgMax)) {
-            throw new IllegalArgumentException(
-                    "needs indices that are an input of the graph or an argmax, got " + index);
+        if (operator instanceof Moving) {
+            index.inputs().forEach(input -> requireBounded(input, bound));
+            return;
         }
-        int classes = index.inputs().get(0).shape().get(-1);
-        if (classes > bound) {
-            throw new IllegalArgumentException("needs indices below " + bound + ", " + index + " is below " + classes);
+        long least = 0;
+        long most;
+        if (operator instanceof Reduction.ArgMax) {
+            most = index.inputs().get(0).shape().get(-1) - 1L;
+        } else if (operator instanceof Reduction.ArgSort order) {
+            most = index.shape().get(order.axis()) - 1L;
+        } else if (operator instanceof Leaf.Constant constant) {
+            least = Arrays.stream(constant.value().longs()).min().orElse(0);
+            most = Arrays.stream(constant.value().longs()).max().orElse(0);
+        } else {
+            throw new IllegalArgumentException(
+                    "needs indices that are fed, constant, or found by argmax or a sort, got " + index);
+        }
+        if (least < 0 || most >= bound) {
+            throw new IllegalArgumentException("needs indices from 0 to " + (bound - 1) + ", " + index + " has "
+                    + (least < 0 ? least : "up to " + most));
         }
     }
 }

@@ -77,6 +77,11 @@ public sealed interface Operator permits Primitive, Composed, FurtherResult {
         return inputs;
     }
 
+    /** Returns whether the result is made of this input's elements as they are, and of zeros: bounds of indices stay. */
+    default boolean moves(int input) {
+        return false;
+    }
+
     /** Returns the exclusive upper bound of an input of indices; 0 for other inputs. */
     default int indexBound(int input, List<Value> inputs) {
         return 0;

@@ -25,16 +25,13 @@ public sealed interface Primitive extends Operator
                 Products.DenseWeight,
                 Products.ConvolutionWeight,
                 Products.Embedding,
-                Arrangement.Reshape,
-                Arrangement.Concat,
-                Arrangement.Slice,
-                Arrangement.Transpose,
-                Arrangement.Pad,
-                Arrangement.Spread,
+                Matmul,
+                Arrangement.Moving,
                 Arrangement.Pick,
                 Arrangement.OneHot,
                 Reduction.Reduce,
                 Reduction.ArgMax,
+                Reduction.ArgSort,
                 Reduction.Softmax,
                 Reduction.CumulativeSum,
                 Pooling.OfWindows,
@@ -105,6 +102,9 @@ public sealed interface Primitive extends Operator
         R embedding(Products.Embedding operator);
 
         @Nullable
+        R matmul(Matmul operator);
+
+        @Nullable
         R reshape(Arrangement.Reshape operator);
 
         @Nullable
@@ -133,6 +133,9 @@ public sealed interface Primitive extends Operator
 
         @Nullable
         R argMax(Reduction.ArgMax operator);
+
+        @Nullable
+        R argSort(Reduction.ArgSort operator);
 
         @Nullable
         R softmax(Reduction.Softmax operator);

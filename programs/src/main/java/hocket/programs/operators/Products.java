@@ -1,6 +1,5 @@
 package hocket.programs.operators;
 
-import static hocket.programs.Operators.oneHot;
 import static hocket.programs.Operators.slice;
 
 import hocket.programs.Operators;
@@ -365,9 +364,12 @@ public final class Products {
 
         @Override
         public Value gradient(int input, Value rows, Value upstream) {
-            Value chosen =
-                    oneHot(rows.inputs().get(0), rows.inputs().get(1).shape().get(0));
-            return rows.graph().numbered(new DenseWeight(), upstream, chosen);
+            int entries = rows.inputs().get(WEIGHT).shape().get(0);
+            return rows.graph()
+                    .numbered(
+                            new Gathering.EmbeddingWeight(entries),
+                            rows.inputs().get(0),
+                            upstream);
         }
 
         /** Each row of the gradient is added to that of its entry. */

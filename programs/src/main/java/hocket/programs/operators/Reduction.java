@@ -131,6 +131,41 @@ public final class Reduction {
         }
     }
 
+    /**
+     * The indices of the elements along an axis in ascending or descending order, INT64; of equals the first comes first,
+     * and NaN counts as the largest. No gradient.
+     */
+    public record ArgSort(int axis, boolean descending) implements Primitive {
+        @Override
+        public <R> @Nullable R rule(Rules<R> rules) {
+            return rules.argSort(this);
+        }
+
+        @Override
+        public String settings() {
+            return "axis " + axis + (descending ? " descending" : "");
+        }
+
+        @Override
+        public Result check(List<Value> inputs) {
+            Value x = Operator.floating(inputs.get(0));
+            Arrangement.checkAxis(x, axis);
+            return new Result(x.shape(), x.batched(), ElementType.INT64);
+        }
+
+        @Override
+        public boolean differentiable(int input) {
+            return false;
+        }
+
+        /** Comparisons of a merge sort. */
+        @Override
+        public RowCost flops(List<Value> inputs, Result result) {
+            int extent = result.shape().get(axis);
+            return RowCost.each(result, Integer.SIZE - Integer.numberOfLeadingZeros(extent - 1));
+        }
+    }
+
     /** Softmax, or its logarithm computed stably, along an axis. */
     public record Softmax(int axis, boolean logarithm) implements Primitive {
         @Override

@@ -92,6 +92,7 @@ import hocket.programs.Value;
 import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.JvmLowering;
 import hocket.programs.jvm.ReferenceLowering;
+import hocket.programs.layers.Attention;
 import hocket.programs.layers.Distributions.Bernoulli;
 import hocket.programs.layers.Distributions.Categorical;
 import hocket.programs.layers.Distributions.DiagonalGaussian;
@@ -215,7 +216,9 @@ public class OperatorGradientsTest {
         Set<How> hows = new HashSet<>();
         for (Body body : cases().values()) {
             for (Value value : program(body).values()) {
-                operators.add(value.operator().getClass());
+                if (value.operator() instanceof Primitive) {
+                    operators.add(value.operator().getClass());
+                }
                 if (value.operator() instanceof Elementwise.Unary unary) {
                     functions.add(unary.function());
                 } else if (value.operator() instanceof Elementwise.Binary binary) {
@@ -440,6 +443,58 @@ public class OperatorGradientsTest {
             Value index = graph.input("indices", Shape.of(2), ElementType.INT64);
             return weighed(square(gather(batch(graph, "x", ROWS, 3), index)));
         });
+        for (int axis = 0; axis < 2; axis++) {
+            int along = axis;
+            cases.put("gather along " + axis, graph -> {
+                Value index = graph.input("indices", Shape.of(2), ElementType.INT64);
+                Value places = reshape(index, along == 0 ? new int[] {1, 2} : new int[] {2, 1});
+                Value all = spread(places, along == 0 ? new int[] {2, 2} : new int[] {2, 2});
+                int[] extents = along == 0 ? new int[] {3, 2} : new int[] {2, 3};
+                return weighed(square(gather(batch(graph, "x", ROWS, extents), along, all)));
+            });
+            cases.put(
+                    "sort along " + axis,
+                    graph -> weighed(square(Operators.sort(batch(graph, "x", ROWS, 3, 2), along, along == 0))));
+            cases.put("scatterAdd along " + axis, graph -> {
+                Value x = batch(graph, "x", ROWS, 3, 2);
+                Value order = Operators.argSort(batch(graph, "by", ROWS, 3, 2), along, true);
+                return weighed(square(Operators.scatterAdd(x, along, order, batch(graph, "source", ROWS, 3, 2))));
+            });
+        }
+        for (boolean left : new boolean[] {false, true}) {
+            for (boolean right : new boolean[] {false, true}) {
+                int[] a = left ? new int[] {2, 3, 5} : new int[] {2, 5, 3};
+                int[] b = right ? new int[] {2, 4, 3} : new int[] {2, 3, 4};
+                Matmul matmul = new Matmul(left, right);
+                String name = "matmul " + matmul.settings();
+                cases.put(
+                        name,
+                        graph -> weighed(square(
+                                graph.numbered(matmul, batch(graph, "a", ROWS, a), batch(graph, "b", ROWS, b)))));
+                cases.put(
+                        name + " without a batch",
+                        graph -> weighed(
+                                square(graph.numbered(matmul, parameter(graph, "a", a), parameter(graph, "b", b)))));
+            }
+        }
+        cases.put(
+                "matmul of one matrix with those of a batch",
+                graph -> weighed(
+                        square(Operators.matmul(parameter(graph, "a", 2, 3), batch(graph, "b", ROWS, 4, 3, 2)))));
+        cases.put("embedding of a sequence", graph -> {
+            Value index = graph.input("indices", Shape.of(2), ElementType.INT64);
+            Value moved = slice(pad(index, 0, 1, 1), 0, 0, 3);
+            return weighed(square(embedding("layer", moved, 3, 4)));
+        });
+        cases.put(
+                "attention",
+                graph -> weighed(Attention.toThePast()
+                        .of(
+                                batch(graph, "q", ROWS, 2, 3, 2),
+                                batch(graph, "k", ROWS, 2, 3, 2),
+                                batch(graph, "v", ROWS, 2, 3, 2),
+                                parameter(graph, "bias", 3, 3),
+                                null)));
         cases.put("stopGradient", graph -> {
             Value x = batch(graph, "x", ROWS, 3);
             // The part that is cut must be one that does not depend on x: differences know of no cut.

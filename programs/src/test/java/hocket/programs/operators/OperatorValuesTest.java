@@ -292,7 +292,7 @@ class OperatorValuesTest {
                 .withMessageContaining("a pool's window has no dilation and no groups");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> gather(x, label))
-                .withMessageContaining("gather needs values (…, n) and indices (…, k)");
+                .withMessageContaining("gather: needs values and INT64 indices of equal extents except along axis 0");
     }
 
     private static double slope(ElementType type, UnaryOperator<Value> function) {

@@ -5,14 +5,16 @@ import hocket.programs.jvm.kernels.Unary;
 import hocket.programs.operators.Arrangement;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The computation of {@link Arrangement} operators, as copies of the longest possible runs. */
 final class DenseArrangementRules {
     private DenseArrangementRules() {}
 
-    static Runnable concat(DenseRules in, Arrangement.Concat concat, Value value, List<Value> inputs, float[] out) {
+    static Runnable concat(DenseRules in, Arrangement.Concat concat, Value value, List<Value> inputs) {
         AxisLayout all = in.memory.around(value, concat.axis());
-        float[][] from = inputs.stream().map(in::array).toArray(float[][]::new);
+        Object[] from = inputs.stream().map(in.memory::elements).toArray();
+        Object out = in.memory.elements(value);
         int[] lengths = inputs.stream()
                 .mapToInt(x -> x.shape().get(concat.axis()) * all.inside())
                 .toArray();
@@ -28,10 +30,11 @@ final class DenseArrangementRules {
         };
     }
 
-    static Runnable slice(DenseRules in, Arrangement.Slice slice, Value value, List<Value> inputs, float[] out) {
+    static Runnable slice(DenseRules in, Arrangement.Slice slice, Value value, List<Value> inputs) {
         Value x = inputs.get(0);
         AxisLayout all = in.memory.around(x, slice.axis());
-        float[] from = in.array(x);
+        Object from = in.memory.elements(x);
+        Object out = in.memory.elements(value);
         int length = (slice.end() - slice.begin()) * all.inside();
         return () -> {
             for (int i = 0; i < all.outside(); i++) {
@@ -41,13 +44,14 @@ final class DenseArrangementRules {
         };
     }
 
-    static Runnable pad(DenseRules in, Arrangement.Pad pad, Value value, List<Value> inputs, float[] out) {
+    static Runnable pad(DenseRules in, Arrangement.Pad pad, Value value, List<Value> inputs) {
         Value x = inputs.get(0);
         AxisLayout all = in.memory.around(value, pad.axis());
-        float[] from = in.array(x);
+        Object from = in.memory.elements(x);
+        Object out = in.memory.elements(value);
         int length = x.shape().get(pad.axis()) * all.inside();
         return () -> {
-            Arrays.fill(out, 0, all.start(all.outside()), 0);
+            fill(out, 0, all.start(all.outside()), null, 0);
             for (int i = 0; i < all.outside(); i++) {
                 int to = all.start(i) + pad.before() * all.inside();
                 System.arraycopy(from, i * length, out, to, length);
@@ -55,15 +59,23 @@ final class DenseArrangementRules {
         };
     }
 
-    static Runnable transpose(
-            DenseRules in, Arrangement.Transpose transpose, Value value, List<Value> inputs, float[] out) {
+    /** Fills a range with one element of an array of the same type; with 0 without one. */
+    private static void fill(Object out, int begin, int end, @Nullable Object from, int at) {
+        if (out instanceof long[] whole) {
+            Arrays.fill(whole, begin, end, from == null ? 0 : ((long[]) from)[at]);
+        } else {
+            Arrays.fill((float[]) out, begin, end, from == null ? 0 : ((float[]) from)[at]);
+        }
+    }
+
+    static Runnable transpose(DenseRules in, Arrangement.Transpose transpose, Value value, List<Value> inputs) {
         Value x = inputs.get(0);
-        return moved(in, x, GatherIndices.transposed(x.shape(), transpose.order()), out);
+        return moved(in, x, GatherIndices.transposed(x.shape(), transpose.order()), in.memory.elements(value));
     }
 
     /** Features, each from another's place. */
-    private static Runnable moved(DenseRules in, Value x, int[] features, float[] out) {
-        float[] from = in.array(x);
+    private static Runnable moved(DenseRules in, Value x, int[] features, Object out) {
+        Object from = in.memory.elements(x);
         int every = in.memory.stride(x);
         return () -> {
             for (int f = 0; f < features.length; f++) {
@@ -72,62 +84,30 @@ final class DenseArrangementRules {
         };
     }
 
-    static Runnable spread(DenseRules in, Arrangement.Spread spread, Value value, List<Value> inputs, float[] out) {
+    static Runnable spread(DenseRules in, Arrangement.Spread spread, Value value, List<Value> inputs) {
         Value x = inputs.get(0);
         int[] features = GatherIndices.repeated(value.shape(), x.shape());
         boolean toRows = value.batched() && !x.batched();
-        float[] from = in.array(x);
+        Object from = in.memory.elements(x);
+        Object out = in.memory.elements(value);
         int every = in.memory.stride(value);
-        long copies = (long) value.shape().size() / x.shape().size() * (toRows ? in.memory.rows : 1);
         Runnable moved = toRows
                 ? () -> {
                     for (int f = 0; f < features.length; f++) {
-                        Arrays.fill(out, f * every, (f + 1) * every, from[features[f]]);
+                        fill(out, f * every, (f + 1) * every, from, features[f]);
                     }
                 }
                 : moved(in, x, features, out);
         if (!spread.shared()) {
             return moved;
         }
+        long copies = (long) value.shape().size() / x.shape().size() * (toRows ? in.memory.rows : 1);
         float share = (float) (1.0 / copies);
         int length = in.memory.length(value);
+        float[] shared = in.array(value);
         return () -> {
             moved.run();
-            in.kernels.unary(Unary.AFFINE, share, 0, out, 0, out, 0, length);
-        };
-    }
-
-    static Runnable pick(DenseRules in, Arrangement.Pick pick, Value value, List<Value> inputs, float[] out) {
-        Value x = inputs.get(0);
-        float[] from = in.array(x);
-        long[] index = in.memory.integers(inputs.get(1));
-        int width = x.shape().get(-1);
-        int all = DenseMemory.matrices(x);
-        int every = in.memory.stride(x);
-        int count = in.memory.rows(x);
-        return () -> {
-            for (int i = 0; i < all; i++) {
-                for (int r = 0; r < count; r++) {
-                    out[i * every + r] = from[(i * width + (int) index[i * every + r]) * every + r];
-                }
-            }
-        };
-    }
-
-    static Runnable oneHot(DenseRules in, Arrangement.OneHot oneHot, Value value, List<Value> inputs, float[] out) {
-        Value x = inputs.get(0);
-        long[] index = in.memory.integers(x);
-        int all = x.shape().size();
-        int every = in.memory.stride(x);
-        int count = in.memory.rows(x);
-        int length = in.memory.length(value);
-        return () -> {
-            Arrays.fill(out, 0, length, 0);
-            for (int i = 0; i < all; i++) {
-                for (int r = 0; r < count; r++) {
-                    out[(i * oneHot.entries() + (int) index[i * every + r]) * every + r] = 1;
-                }
-            }
+            in.kernels.unary(Unary.AFFINE, share, 0, shared, 0, shared, 0, length);
         };
     }
 }

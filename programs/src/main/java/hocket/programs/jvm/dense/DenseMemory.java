@@ -85,6 +85,15 @@ public final class DenseMemory {
         integers.put(value, array);
     }
 
+    /** Sets the array of a value to another's. */
+    void share(Value value, Value with) {
+        if (value.type() == ElementType.INT64) {
+            hold(value, integers(with));
+        } else {
+            hold(value, array(with));
+        }
+    }
+
     /** Allocates an array of zeros for a value that is computed once, when the program is bound. */
     void own(Value value) {
         if (value.type() == ElementType.INT64) {
@@ -167,6 +176,11 @@ public final class DenseMemory {
     /** The array of a value, once it has one. */
     float[] array(Value value) {
         return held(value, arrays.get(value));
+    }
+
+    /** The array of a value, of floats or of whole numbers. */
+    Object elements(Value value) {
+        return value.type() == ElementType.INT64 ? integers(value) : array(value);
     }
 
     /** The whole numbers of an INT64 value. */

@@ -5,9 +5,12 @@ import hocket.programs.jvm.kernels.Activation;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.DenseSize;
 import hocket.programs.jvm.kernels.Floats;
+import hocket.programs.jvm.kernels.Matrix;
+import hocket.programs.jvm.kernels.MatrixProduct;
 import hocket.programs.jvm.kernels.PairwiseSums;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.jvm.kernels.WorkShare;
+import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Products;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -158,23 +161,65 @@ final class DenseProductRules {
         };
     }
 
-    static Runnable embedding(
-            DenseRules in, Products.Embedding operator, Value value, List<Value> inputs, float[] out) {
-        long[] index = in.memory.integers(inputs.get(0));
-        float[] table = in.array(inputs.get(1));
-        int width = value.shape().get(-1);
-        int all = DenseMemory.matrices(value);
+    static Runnable matmul(DenseRules in, Matmul matmul, Value value, List<Value> inputs, float[] out) {
+        Value a = inputs.get(0);
+        Value b = inputs.get(1);
+        int rows = value.shape().get(-2);
+        int columns = value.shape().get(-1);
+        int depth = matmul.depth(a);
         int every = in.memory.stride(value);
-        int count = in.memory.rows(value);
-        return () -> {
-            for (int i = 0; i < all; i++) {
-                for (int r = 0; r < count; r++) {
-                    int from = (int) index[i * every + r] * width;
-                    for (int k = 0; k < width; k++) {
-                        out[(i * width + k) * every + r] = table[from + k];
-                    }
+        int pairs = value.shape().size() / (rows * columns);
+        float[] as = in.array(a);
+        float[] bs = in.array(b);
+        DenseKernels kernels = in.kernels;
+        long multiplyAdds = (long) value.shape().size() * depth * every;
+        if (every > 1) {
+            int groups = every / Scratch.LANES;
+            Matrix left = matrix(as, matmul.transposedLeft(), rows, depth, every);
+            Matrix right = matrix(bs, matmul.transposedRight(), depth, columns, every);
+            Matrix result = new Matrix(out, 0, columns * every, every);
+            return in.threads.products(multiplyAdds, workShare -> {
+                for (int i = workShare.first(pairs * groups); i < workShare.end(pairs * groups); i++) {
+                    int pair = i / groups;
+                    int lanes = i % groups * Scratch.LANES;
+                    kernels.rowProducts(
+                            rows,
+                            columns,
+                            depth,
+                            left.moved(pair * rows * depth * every + lanes),
+                            right.moved(pair * depth * columns * every + lanes),
+                            result.moved(pair * rows * columns * every + lanes));
                 }
+            });
+        }
+        // Of a single row, matrices are turned to where their columns lie next to each other.
+        float[] turnedLeft = matmul.transposedLeft() ? in.memory.working(pairs * rows * depth) : as;
+        float[] turnedRight = matmul.transposedRight() ? in.memory.working(pairs * depth * columns) : bs;
+        MatrixProduct size = new MatrixProduct(rows, columns, depth, depth, columns, columns);
+        return in.threads.products(multiplyAdds, workShare -> {
+            Scratch scratch = workShare.scratch();
+            for (int pair = workShare.first(pairs); pair < workShare.end(pairs); pair++) {
+                int leftAt = pair * rows * depth;
+                int rightAt = pair * depth * columns;
+                if (matmul.transposedLeft()) {
+                    kernels.turn(as, leftAt, depth, rows, rows, turnedLeft, leftAt, depth, scratch);
+                }
+                if (matmul.transposedRight()) {
+                    kernels.turn(bs, rightAt, columns, depth, depth, turnedRight, rightAt, columns, scratch);
+                }
+                kernels.product(
+                        size,
+                        new Floats(turnedLeft, leftAt),
+                        new Floats(turnedRight, rightAt),
+                        new Floats(out, pair * rows * columns),
+                        false,
+                        null,
+                        scratch);
             }
-        };
+        });
+    }
+
+    private static Matrix matrix(float[] values, boolean transposed, int rows, int columns, int every) {
+        return transposed ? new Matrix(values, 0, every, rows * every) : new Matrix(values, 0, columns * every, every);
     }
 }

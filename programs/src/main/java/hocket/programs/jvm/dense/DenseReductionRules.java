@@ -37,6 +37,28 @@ final class DenseReductionRules {
         };
     }
 
+    /** Sorts by whole numbers that are ordered as the elements are, with the places in their lower half. */
+    static Runnable argSort(DenseRules in, Reduction.ArgSort sort, Value x, long[] out) {
+        float[] from = in.array(x);
+        AxisLayout all = in.memory.around(x, sort.axis());
+        int lines = all.outside() * all.inside();
+        return in.threads.overParts(lines, in.memory.length(x), (scratch, first, end) -> {
+            long[] keys = new long[all.along()];
+            for (int i = first; i < end; i++) {
+                int start = all.line(i);
+                for (int k = 0; k < keys.length; k++) {
+                    int bits = Float.floatToIntBits(from[start + k * all.inside()] + 0f); // both zeros are equal
+                    int ordered = bits >= 0 ? bits : bits ^ Integer.MAX_VALUE;
+                    keys[k] = (long) (sort.descending() ? ~ordered : ordered) << Integer.SIZE | k;
+                }
+                Arrays.sort(keys);
+                for (int k = 0; k < keys.length; k++) {
+                    out[start + k * all.inside()] = (int) keys[k];
+                }
+            }
+        });
+    }
+
     static Runnable reduce(DenseRules in, Reduction.Reduce reduce, Value value, List<Value> inputs, float[] out) {
         Value x = inputs.get(0);
         float[] from = in.array(x);

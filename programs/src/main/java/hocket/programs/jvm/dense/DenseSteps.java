@@ -7,6 +7,7 @@ import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
 import hocket.programs.operators.Reduction;
 import hocket.scopes.ElementType;
@@ -58,11 +59,15 @@ public final class DenseSteps {
                 .findFirst();
     }
 
-    /** Whole numbers are fed, or found by argmax. */
+    /** Whole numbers are fed, constant, found by a search or moved. */
     private static boolean covers(Value value) {
-        return value.operator() instanceof Leaf
-                || (value.operator() instanceof Arrangement.Reshape || DenseTable.TABLE.covers(value.operator()))
-                        && (value.type().isFloating() || value.operator() instanceof Reduction.ArgMax);
+        Operator operator = value.operator();
+        return operator instanceof Leaf
+                || (operator instanceof Arrangement.Reshape || DenseTable.TABLE.covers(operator))
+                        && (value.type().isFloating()
+                                || operator instanceof Reduction.ArgMax
+                                || operator instanceof Reduction.ArgSort
+                                || operator instanceof Arrangement.Moving);
     }
 
     /** The number of steps of a program, with gradients, and of the threads that share its largest one. */
@@ -104,7 +109,9 @@ public final class DenseSteps {
             DenseFusion.Node node = nodes.get(i);
             Value value = node.value();
             if (value.operator() instanceof Arrangement.Reshape) {
-                memory.hold(value, memory.array(node.reads().get(0)));
+                memory.share(value, node.reads().get(0));
+            } else if (value.operator() instanceof Leaf.Constant constant && value.type() == ElementType.INT64) {
+                memory.hold(value, constant.value().longs());
             } else if (value.operator() instanceof Leaf.Constant constant) {
                 float[] values = constant.value().floats();
                 memory.hold(value, Arrays.copyOf(values, memory.length(value) + DenseMemory.SLACK));

@@ -8,7 +8,9 @@ import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.BatchNormGradient;
 import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Gathering;
 import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Pooling;
 import hocket.programs.operators.Primitive;
 import hocket.programs.operators.Products;
@@ -23,7 +25,16 @@ import org.jspecify.annotations.Nullable;
 final class DenseTable implements Primitive.Rules<DenseRules.Step> {
     static final RuleTable<DenseRules.Step> TABLE = new RuleTable<>(new DenseTable())
             .with(BatchNormGradient.ByInput.class, DenseTable::normGradient)
-            .with(BatchNormGradient.ByScale.class, DenseTable::normGradient);
+            .with(BatchNormGradient.ByScale.class, DenseTable::normGradient)
+            .with(
+                    Gathering.Gather.class,
+                    operator -> (in, v, x, out) -> DenseGatheringRules.gather(in, operator, v, x, out))
+            .with(
+                    Gathering.ScatterAdd.class,
+                    operator -> (in, v, x, out) -> DenseGatheringRules.scatterAdd(in, operator, v, x, out))
+            .with(
+                    Gathering.EmbeddingWeight.class,
+                    operator -> (in, v, x, out) -> DenseGatheringRules.embeddingWeight(in, v, x, out));
 
     private DenseTable() {}
 
@@ -124,7 +135,12 @@ final class DenseTable implements Primitive.Rules<DenseRules.Step> {
 
     @Override
     public DenseRules.Step embedding(Products.Embedding operator) {
-        return (in, v, x, out) -> DenseProductRules.embedding(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseGatheringRules.embedding(in, v, x, out);
+    }
+
+    @Override
+    public DenseRules.Step matmul(Matmul operator) {
+        return (in, v, x, out) -> DenseProductRules.matmul(in, operator, v, x, out);
     }
 
     @Override
@@ -134,37 +150,37 @@ final class DenseTable implements Primitive.Rules<DenseRules.Step> {
 
     @Override
     public DenseRules.Step concat(Arrangement.Concat operator) {
-        return (in, v, x, out) -> DenseArrangementRules.concat(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseArrangementRules.concat(in, operator, v, x);
     }
 
     @Override
     public DenseRules.Step slice(Arrangement.Slice operator) {
-        return (in, v, x, out) -> DenseArrangementRules.slice(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseArrangementRules.slice(in, operator, v, x);
     }
 
     @Override
     public DenseRules.Step transpose(Arrangement.Transpose operator) {
-        return (in, v, x, out) -> DenseArrangementRules.transpose(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseArrangementRules.transpose(in, operator, v, x);
     }
 
     @Override
     public DenseRules.Step pad(Arrangement.Pad operator) {
-        return (in, v, x, out) -> DenseArrangementRules.pad(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseArrangementRules.pad(in, operator, v, x);
     }
 
     @Override
     public DenseRules.Step spread(Arrangement.Spread operator) {
-        return (in, v, x, out) -> DenseArrangementRules.spread(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseArrangementRules.spread(in, operator, v, x);
     }
 
     @Override
     public DenseRules.Step pick(Arrangement.Pick operator) {
-        return (in, v, x, out) -> DenseArrangementRules.pick(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseGatheringRules.pick(in, x, out);
     }
 
     @Override
     public DenseRules.Step oneHot(Arrangement.OneHot operator) {
-        return (in, v, x, out) -> DenseArrangementRules.oneHot(in, operator, v, x, out);
+        return (in, v, x, out) -> DenseGatheringRules.oneHot(in, operator, v, x, out);
     }
 
     @Override
@@ -175,6 +191,11 @@ final class DenseTable implements Primitive.Rules<DenseRules.Step> {
     @Override
     public DenseRules.Step argMax(Reduction.ArgMax operator) {
         return (in, v, x, out) -> DenseReductionRules.argMax(in, x.get(0), in.memory.integers(v));
+    }
+
+    @Override
+    public DenseRules.Step argSort(Reduction.ArgSort operator) {
+        return (in, v, x, out) -> DenseReductionRules.argSort(in, operator, x.get(0), in.memory.integers(v));
     }
 
     @Override

@@ -6,7 +6,7 @@ package hocket.programs.jvm.kernels;
  * @param row from one row to the next
  * @param step from one column to the next
  */
-record Matrix(float[] values, int at, int row, int step) {
+public record Matrix(float[] values, int at, int row, int step) {
     private static final float[] ZERO = new float[1];
 
     /** Zeros of any size. */
@@ -25,6 +25,11 @@ record Matrix(float[] values, int at, int row, int step) {
     /** Returns the place of an element. */
     int at(int i, int j) {
         return at + i * row + j * step;
+    }
+
+    /** Returns a matrix of the same form, some elements further on. */
+    public Matrix moved(int elements) {
+        return new Matrix(values, at + elements, row, step);
     }
 
     /** Returns the part that begins at an element. */

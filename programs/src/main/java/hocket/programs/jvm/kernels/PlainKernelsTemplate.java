@@ -199,6 +199,31 @@ final class PlainKernelsTemplate implements DenseKernels {
     }
 
     @Override
+    public void rowProducts(int rows, int columns, int depth, Matrix a, Matrix b, Matrix c) {
+        float[] sums = new float[Scratch.LANES];
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < columns; j++) {
+                int to = c.at(i, j);
+                for (int first = 0; first < depth; first += Scratch.CHAIN) {
+                    Arrays.fill(sums, 0);
+                    for (int p = first; p < Math.min(depth, first + Scratch.CHAIN); p++) {
+                        addProducts(a.values(), a.at(i, p), b.values(), b.at(p, j), sums);
+                    }
+                    for (int lane = 0; lane < sums.length; lane++) {
+                        c.values()[to + lane] = first == 0 ? sums[lane] : c.values()[to + lane] + sums[lane];
+                    }
+                }
+            }
+        }
+    }
+
+    private static void addProducts(float[] a, int aAt, float[] b, int bAt, float[] sums) {
+        for (int lane = 0; lane < sums.length; lane++) {
+            sums[lane] = Math.fma(a[aAt + lane], b[bAt + lane], sums[lane]);
+        }
+    }
+
+    @Override
     public void copyRuns(float[] from, int at, int step, int runs, int width, float[] to, int toAt, int toStep) {
         for (int i = 0; i < runs; i++) {
             System.arraycopy(from, at + i * step, to, toAt + i * toStep, width);

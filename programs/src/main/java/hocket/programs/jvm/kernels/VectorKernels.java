@@ -244,6 +244,21 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
+    public void rowProducts(int rows, int columns, int depth, Matrix a, Matrix b, Matrix c) {
+        int tall = rows / 4 * 4;
+        int wide = columns / 2 * 2;
+        for (int lane = 0; lane < Scratch.LANES; lane += VectorTiles.LENGTH) {
+            for (int p = 0; p < depth; p += Scratch.CHAIN) {
+                int end = Math.min(depth, p + Scratch.CHAIN);
+                VectorTiles.products(4, 2, 0, tall, 0, wide, p, end, a, b, c, lane);
+                VectorTiles.products(4, 1, 0, tall, wide, columns, p, end, a, b, c, lane);
+                VectorTiles.products(1, 2, tall, rows, 0, wide, p, end, a, b, c, lane);
+                VectorTiles.products(1, 1, tall, rows, wide, columns, p, end, a, b, c, lane);
+            }
+        }
+    }
+
+    @Override
     public void copyRuns(float[] from, int at, int step, int runs, int width, float[] to, int toAt, int toStep) {
         VectorPanels.copyRuns(from, at, step, runs, width, to, toAt, toStep);
     }

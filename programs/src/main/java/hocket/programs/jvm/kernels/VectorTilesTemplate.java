@@ -85,4 +85,70 @@ final class VectorTilesTemplate {
             }
         }
     }
+
+    /**
+     * Computes some of C for {@link #LENGTH} rows, as {@link DenseKernels#rowProducts} says: whole tiles from a row and a
+     * column on.
+     *
+     * @param high rows of a tile
+     * @param across columns of a tile
+     */
+    static void products(
+            @Each({4, 1}) int high,
+            @Each({2, 1}) int across,
+            int firstRow,
+            int endRow,
+            int firstColumn,
+            int endColumn,
+            int firstTerm,
+            int endTerm,
+            Matrix a,
+            Matrix b,
+            Matrix c,
+            int lane) {
+        float[] as = a.values();
+        float[] bs = b.values();
+        float[] cs = c.values();
+        int aRow = a.row();
+        int aStep = a.step();
+        int bRow = b.row();
+        int bStep = b.step();
+        for (int i = firstRow; i <= endRow - high; i += high) {
+            for (int j = firstColumn; j <= endColumn - across; j += across) {
+                @Registers FloatVector[][] sums = new FloatVector[high][across];
+                for (int r = 0; r < high; r++) {
+                    for (int k = 0; k < across; k++) {
+                        sums[r][k] = FloatVector.zero(SPECIES);
+                    }
+                }
+                int at = a.at(i, firstTerm) + lane;
+                int from = b.at(firstTerm, j) + lane;
+                for (int p = firstTerm; p < endTerm; p++) {
+                    @Registers FloatVector[] right = new FloatVector[across];
+                    for (int k = 0; k < across; k++) {
+                        right[k] = FloatVector.fromArray(SPECIES, bs, from + k * bStep);
+                    }
+                    for (int r = 0; r < high; r++) {
+                        FloatVector x = FloatVector.fromArray(SPECIES, as, at + r * aRow);
+                        for (int k = 0; k < across; k++) {
+                            sums[r][k] = x.fma(right[k], sums[r][k]);
+                        }
+                    }
+                    at += aStep;
+                    from += bRow;
+                }
+                int to = c.at(i, j) + lane;
+                for (int r = 0; r < high; r++) {
+                    for (int k = 0; k < across; k++) {
+                        int place = to + r * c.row() + k * c.step();
+                        if (firstTerm > 0) {
+                            sums[r][k] =
+                                    FloatVector.fromArray(SPECIES, cs, place).add(sums[r][k]);
+                        }
+                        sums[r][k].intoArray(cs, place);
+                    }
+                }
+            }
+        }
+    }
 }

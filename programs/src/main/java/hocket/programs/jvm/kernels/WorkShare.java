@@ -12,6 +12,16 @@ public record WorkShare(int index, int count, Scratch scratch) {
     /** Rows of a result are divided in whole groups, columns in whole panels. */
     private static final int GROUP = 8;
 
+    /** Returns the first of some equal parts. */
+    public int first(int parts) {
+        return ProductBlocking.first(index, count, parts, 1);
+    }
+
+    /** Returns the first of the next share. */
+    public int end(int parts) {
+        return ProductBlocking.first(index + 1, count, parts, 1);
+    }
+
     /** Returns its first row. */
     int firstRow(int rows) {
         return ProductBlocking.first(index, count, rows, GROUP);
