@@ -32,6 +32,17 @@ public final class Benchmarks {
             ALL.put("minatar/" + rows, micros(threads -> new InferenceWork(ImageWorkloads.minatar(), rows, threads)));
         }
         ALL.put("minatar/128", micros(threads -> new ScheduledLoop(ImageWorkloads.minatar(128), threads)));
+        ALL.put(
+                "lstm/64-128-32/64",
+                micros(threads -> new ScheduledLoop(SequenceWorkloads.lstm(64, 128, 32, 64), threads)));
+        ALL.put(
+                "attention/128-4-64/32",
+                micros(threads -> new ScheduledLoop(SequenceWorkloads.attention(128, 4, 512, 64, 32), threads)));
+        for (int rows : new int[] {1, 8}) {
+            ALL.put(
+                    "gru/64-128/" + rows,
+                    micros(threads -> new InferenceWork(SequenceWorkloads.gru(64, 128), rows, threads)));
+        }
         step(64, 4, 64, 64, 2);
         step(256, 17, 256, 256, 6);
         step(128, 784, 256, 128, 10);

@@ -7,18 +7,21 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.nio.ByteBuffer;
 import java.util.TreeSet;
 
-/** Inference on some rows: inputs written, outputs computed and read. */
+/** Inference on some rows: inputs written, outputs computed and read. A state is read from the run before. */
 final class InferenceWork implements Work {
     private final int count;
     private final Parameters parameters;
     private final BoundProgram program;
     private final Tensor rows;
     private final int input;
+    private final int state;
     private double sum;
+    private long steps;
 
-    /** @param unbound the program, with an input {@code x} */
+    /** @param unbound the program, with an input {@code x}; an input {@code state} is fed with the second target */
     InferenceWork(Program unbound, int count, int threads) {
         this.count = count;
         Shape row = unbound.input("x").orElseThrow().shape();
@@ -26,12 +29,17 @@ final class InferenceWork implements Work {
         parameters = Parameters.initialise(unbound.graph().declarations(), Streams.seed(0));
         program = new BoundProgram(unbound, parameters, Lowering.of(unbound), threads, new TreeSet<>(), "");
         input = program.position("x");
+        state = unbound.input("state").isPresent() ? program.position("state") : -1;
     }
 
     @Override
     public void run(int times) {
         for (int i = 0; i < times; i++) {
             program.feed(input, count).put(rows.buffer());
+            if (state >= 0 && steps++ > 0) {
+                ByteBuffer before = program.target(1).buffer();
+                program.feed(state, count).put(before);
+            }
             program.run(count, 0, 0);
             sum += program.target(0).get(0);
         }
