@@ -82,21 +82,18 @@ public final class Gradients {
     public static Map<Value, Value> gradients(
             Value value, Value upstream, Collection<Value> by, Function<Value, List<Value>> inputs) {
         Set<Value> leading = leadingTo(value, by, inputs);
-        Map<Value, Value> sums = new HashMap<>();
+        Map<Value, Value> wanted = new HashMap<>();
         if (!leading.contains(value)) {
-            return sums;
+            return wanted;
         }
-        sums.put(value, upstream);
+        GradientParts parts = new GradientParts();
+        parts.add(value, upstream);
         // The last made first: all that a value flows into has been seen when its turn comes.
         PriorityQueue<Value> open = new PriorityQueue<>((a, b) -> Integer.compare(b.id(), a.id()));
         open.add(value);
-        Map<Value, Value> wanted = new HashMap<>();
         while (!open.isEmpty()) {
             Value y = open.remove();
-            Value gradient = sums.remove(y);
-            if (gradient == null) {
-                throw new IllegalStateException(y + " has no gradient");
-            }
+            Value gradient = parts.total(y);
             if (by.contains(y)) {
                 wanted.put(y, gradient);
             }
@@ -105,15 +102,14 @@ public final class Gradients {
                     .filter(i -> leading.contains(from.get(i)) && y.operator().differentiable(i))
                     .boxed()
                     .collect(Collectors.toCollection(TreeSet::new));
-            y.operator().gradients(y, gradient, reaching).forEach((i, repeated) -> {
-                Value x = from.get(i);
-                Value part = reduced(repeated, x, How.SUM);
-                Value before = sums.get(x);
-                if (before == null) {
-                    open.add(x);
-                }
-                sums.put(x, before == null ? part : Operators.add(before, part));
-            });
+            reaching.stream()
+                    .map(from::get)
+                    .distinct()
+                    .filter(x -> !parts.has(x))
+                    .forEach(open::add);
+            y.operator()
+                    .gradients(y, gradient, parts.kept(y, gradient, reaching))
+                    .forEach((i, part) -> parts.add(from.get(i), reduced(part, from.get(i), How.SUM)));
         }
         return wanted;
     }

@@ -5,6 +5,7 @@ import static hocket.programs.mxnet.Idioms.flag;
 import static hocket.programs.mxnet.Idioms.input;
 
 import hocket.programs.execution.RuleTable;
+import hocket.programs.mxnet.SymbolJson.Ref;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
@@ -182,7 +183,13 @@ final class EngineTable implements Primitive.Rules<Rules.Rule> {
                     "axis", Integer.toString(to.axis(v, operator.axis())),
                     "is_ascend", flag(!operator.descending()),
                     "dtype", "int64");
-            return to.operator("argsort", v, "", attributes, input(to, v, 0));
+            // What is not a number has no place in the engine's order.
+            Ref x = input(to, v, 0);
+            Ref number = to.operator("broadcast_equal", v, "number", x, x);
+            Ref zeros = to.operator("zeros_like", v, "zeros", x);
+            Ref large = to.operator("_plus_scalar", v, "large", Map.of("scalar", "1000"), zeros);
+            Ref infinite = to.operator("exp", v, "infinite", large); // the engine reads no infinite scalar
+            return to.operator("argsort", v, "", attributes, to.operator("where", v, "sorted", number, x, infinite));
         };
     }
 

@@ -7,7 +7,6 @@ import hocket.programs.operators.Elementwise;
 import hocket.scopes.ElementType;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
-import org.apache.commons.numbers.gamma.Erf;
 
 /** The computation of {@link Elementwise} operators, in {@link StridedRuns}, and by threads for long runs. */
 final class DenseElementwiseRules {
@@ -29,7 +28,7 @@ final class DenseElementwiseRules {
             case SIGN -> slowly(in, Math::signum, x, out);
             case SIN -> slowly(in, StrictMath::sin, x, out);
             case COS -> slowly(in, StrictMath::cos, x, out);
-            case ERF -> slowly(in, Erf::value, x, out);
+            case ERF -> each(in, Unary.ERF, 0, 0, x, out);
         };
     }
 

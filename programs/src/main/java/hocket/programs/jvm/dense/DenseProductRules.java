@@ -22,6 +22,9 @@ final class DenseProductRules {
     /** The number of matrices whose weight gradients are added in sequence; groups of them are added pairwise. */
     private static final int MATRICES = 16;
 
+    /** The number of matrices whose weight gradient is that of one long one. */
+    private static final int MANY = 8;
+
     private DenseProductRules() {}
 
     /** A product of one of the matrices. */
@@ -126,6 +129,9 @@ final class DenseProductRules {
         Floats dw = Floats.of(out);
         Floats db = bias == null ? null : Floats.of(bias);
         DenseKernels kernels = in.kernels;
+        if (xs.length >= MANY) {
+            return longWeight(in, size, xs.length, in.array(x), in.array(inputs.get(1)), dw, db);
+        }
         List<Runnable> groups = new ArrayList<>();
         for (int first = 0; first < xs.length; first += MATRICES) {
             int begin = first;
@@ -137,6 +143,43 @@ final class DenseProductRules {
         return groups.size() == 1
                 ? groups.get(0)
                 : sumOf(kernels, groups, size.outputs() * size.inputs(), out, size.outputs(), bias);
+    }
+
+    /** The gradient of many matrices as of one: their rows are laid beside each other. */
+    private static Runnable longWeight(
+            DenseRules in, DenseSize size, int matrices, float[] x, float[] dy, Floats dw, @Nullable Floats db) {
+        int rows = matrices * size.rows();
+        int stride = Scratch.lanes(rows);
+        DenseSize whole = new DenseSize(size.outputs(), size.inputs(), rows, stride);
+        float[] longX = in.memory.working(size.inputs() * stride);
+        float[] longDy = in.memory.working(size.outputs() * stride);
+        Runnable first = laid(in, size, size.inputs(), matrices, stride, x, longX);
+        Runnable second = laid(in, size, size.outputs(), matrices, stride, dy, longDy);
+        DenseKernels kernels = in.kernels;
+        Runnable product = in.threads.products(
+                (long) size.outputs() * size.inputs() * rows,
+                workShare ->
+                        kernels.weightGradient(whole, Floats.of(longDy), Floats.of(longX), dw, db, false, workShare));
+        return () -> {
+            first.run();
+            second.run();
+            product.run();
+        };
+    }
+
+    private static Runnable laid(
+            DenseRules in, DenseSize size, int features, int matrices, int stride, float[] from, float[] to) {
+        int every = size.stride();
+        return in.threads.overParts(features, (long) features * stride, (scratch, first, end) -> {
+            if (every == 1) {
+                in.kernels.turn(from, first, matrices, end - first, features, to, first * stride, stride, scratch);
+                return;
+            }
+            for (int k = first; k < end; k++) {
+                in.kernels.copyRuns(
+                        from, k * every, features * every, matrices, size.rows(), to, k * stride, size.rows());
+            }
+        });
     }
 
     /** Adds the results of several groups of matrices pairwise. */

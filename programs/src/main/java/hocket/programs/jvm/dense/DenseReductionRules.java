@@ -177,33 +177,33 @@ final class DenseReductionRules {
         float[] from = in.array(x);
         AxisLayout all = in.memory.around(x, softmax.axis());
         int inside = all.inside();
-        float[] largest = new float[inside + DenseMemory.SLACK];
-        PairwiseSums sums = new PairwiseSums();
-        float[] each = new float[inside + DenseMemory.SLACK];
-        return () -> {
-            for (int i = 0; i < all.outside(); i++) {
+        int length = all.along() * inside;
+        return in.threads.overParts(all.outside(), in.memory.length(x), (scratch, first, end) -> {
+            float[] ofLine = scratch.products(inside + DenseMemory.SLACK);
+            for (int i = first; i < end; i++) {
                 int start = all.start(i);
-                largest(in.kernels, from, start, all, largest, 0);
-                sums.begin(inside);
-                for (int k = 0; k < all.along(); k++) {
-                    int at = start + k * inside;
-                    in.kernels.binary(Binary.SUBTRACT, from, at, 1, largest, 0, 1, out, at, inside);
-                    float[] to = softmax.logarithm() ? each : out;
-                    int toAt = softmax.logarithm() ? 0 : at;
-                    in.kernels.unary(Unary.EXP, 0, 0, out, at, to, toAt, inside);
-                    sums.add(in.kernels, to, toAt);
-                }
-                float[] sum = sums.sum(in.kernels);
+                largest(in.kernels, from, start, all, ofLine, 0);
+                each(in.kernels, Binary.SUBTRACT, from, ofLine, out, start, all);
+                // The differences stay where a logarithm is asked for.
+                float[] powers = softmax.logarithm() ? scratch.gathered(length + DenseMemory.SLACK) : out;
+                int at = softmax.logarithm() ? 0 : start;
+                in.kernels.unary(Unary.EXP, 0, 0, out, start, powers, at, length);
+                sum(in.kernels, scratch.sums(), powers, at, all.along(), inside, ofLine, 0);
                 if (softmax.logarithm()) {
-                    in.kernels.unary(Unary.LOG, 0, 0, sum, 0, sum, 0, inside);
+                    in.kernels.unary(Unary.LOG, 0, 0, ofLine, 0, ofLine, 0, inside);
                 }
-                for (int k = 0; k < all.along(); k++) {
-                    int at = start + k * inside;
-                    Binary last = softmax.logarithm() ? Binary.SUBTRACT : Binary.DIVIDE;
-                    in.kernels.binary(last, out, at, 1, sum, 0, 1, out, at, inside);
-                }
+                each(in.kernels, softmax.logarithm() ? Binary.SUBTRACT : Binary.DIVIDE, out, ofLine, out, start, all);
             }
-        };
+        });
+    }
+
+    /** Combines all elements of the lines from a start on with one of each line. */
+    private static void each(
+            DenseKernels kernels, Binary pair, float[] from, float[] ofLine, float[] out, int start, AxisLayout all) {
+        int inside = all.inside();
+        for (int at = start; at < start + all.along() * inside; at += inside) {
+            kernels.binary(pair, from, at, 1, ofLine, 0, inside == 1 ? 0 : 1, out, at, inside);
+        }
     }
 
     static Runnable cumulativeSum(

@@ -288,6 +288,7 @@ final class PlainKernelsTemplate implements DenseKernels {
                 case TANH -> FloatFunctions.tanh(v);
                 case SIGMOID -> FloatFunctions.sigmoid(v);
                 case SOFTPLUS -> FloatFunctions.softplus(v);
+                case ERF -> FloatFunctions.erf(v);
                 case EXP -> FloatFunctions.exp(v);
                 case LOG -> FloatFunctions.log(v);
                 case SQRT -> (float) Math.sqrt(v);

@@ -15,6 +15,8 @@ public enum Unary {
     /** {@code ln(1 + e^x)}. */
     SOFTPLUS,
     EXP,
+    /** {@code 2/√π ∫ e^-t² dt} from 0 to x. */
+    ERF,
     LOG,
     SQRT,
     SQUARE,

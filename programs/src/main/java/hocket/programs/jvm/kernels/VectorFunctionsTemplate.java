@@ -46,6 +46,15 @@ final class VectorFunctionsTemplate {
         FloatVector l2 = FloatVector.broadcast(SPECIES, FloatFunctions.L2);
         FloatVector l3 = FloatVector.broadcast(SPECIES, FloatFunctions.L3);
         FloatVector l4 = FloatVector.broadcast(SPECIES, FloatFunctions.L4);
+        FloatVector f0 = FloatVector.broadcast(SPECIES, FloatFunctions.S0);
+        FloatVector f1 = FloatVector.broadcast(SPECIES, FloatFunctions.S1);
+        FloatVector f2 = FloatVector.broadcast(SPECIES, FloatFunctions.S2);
+        FloatVector f3 = FloatVector.broadcast(SPECIES, FloatFunctions.S3);
+        FloatVector f4 = FloatVector.broadcast(SPECIES, FloatFunctions.S4);
+        FloatVector f5 = FloatVector.broadcast(SPECIES, FloatFunctions.S5);
+        FloatVector f6 = FloatVector.broadcast(SPECIES, FloatFunctions.S6);
+        FloatVector f7 = FloatVector.broadcast(SPECIES, FloatFunctions.S7);
+        FloatVector highestOfErf = FloatVector.broadcast(SPECIES, FloatFunctions.ERF_HIGHEST);
         FloatVector lowest = FloatVector.broadcast(SPECIES, FloatFunctions.EXP_LOWEST);
         FloatVector highest = FloatVector.broadcast(SPECIES, FloatFunctions.EXP_HIGHEST);
         FloatVector lowestOfElu = FloatVector.broadcast(SPECIES, FloatFunctions.EXPM1_LOWEST);
@@ -67,6 +76,11 @@ final class VectorFunctionsTemplate {
                     FloatVector b = a.blend(highestOfTanh, a.compare(VectorOperators.GT, highestOfTanh));
                     yield b.add(b);
                 }
+                case ERF -> {
+                    FloatVector a = v.abs().min(highestOfErf);
+                    FloatVector g = f7.fma(a, f6).fma(a, f5).fma(a, f4).fma(a, f3);
+                    yield g.fma(a, f2).fma(a, f1).fma(a, f0).mul(a).neg();
+                }
                 case SIGMOID, SOFTPLUS -> {
                     FloatVector a = v.abs().neg();
                     yield a.blend(lowest, a.lt(lowest));
@@ -74,11 +88,11 @@ final class VectorFunctionsTemplate {
                 default -> v;
             };
             FloatVector t = switch (f) {
-                case EXP, ELU, TANH, SIGMOID, SOFTPLUS -> w.fma(log2e, rounder);
+                case EXP, ELU, ERF, TANH, SIGMOID, SOFTPLUS -> w.fma(log2e, rounder);
                 default -> v;
             };
             FloatVector h = switch (f) {
-                case EXP, ELU, TANH, SIGMOID, SOFTPLUS -> {
+                case EXP, ELU, ERF, TANH, SIGMOID, SOFTPLUS -> {
                     FloatVector n = t.sub(rounder);
                     FloatVector r = n.fma(minusLow, n.fma(minusHigh, w));
                     FloatVector e =
@@ -98,7 +112,7 @@ final class VectorFunctionsTemplate {
                             other.add(127).lanewise(VectorOperators.LSHL, 23).reinterpretAsFloats();
                     yield h.add(one).mul(s).mul(s2);
                 }
-                case ELU, TANH -> {
+                case ELU, ERF, TANH -> {
                     IntVector k = t.reinterpretAsInts().sub(FloatFunctions.ROUNDER_BITS - 127);
                     FloatVector s = k.lanewise(VectorOperators.LSHL, 23).reinterpretAsFloats();
                     yield s.fma(h, s.sub(one));
@@ -122,6 +136,10 @@ final class VectorFunctionsTemplate {
                     yield v.blend(zero, v.lt(zero)).add(d.mul(d2).fma(l, d.add(d)));
                 }
                 case EXP -> e;
+                case ERF -> {
+                    IntVector sign = v.reinterpretAsInts().and(0x80000000);
+                    yield e.neg().reinterpretAsInts().or(sign).reinterpretAsFloats();
+                }
                 case LOG -> {
                     VectorMask<Float> small = v.lt(normal);
                     IntVector bits = v.blend(v.mul(scale), small).reinterpretAsInts();

@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
  * {@link VectorKernelProvider} as text only: without the incubator module this class and those it calls do not link.
  */
 final class VectorKernels implements DenseKernels {
+    /**
+     * Elements of a call: a method that is entered often is compiled as a whole, while one whose loop is replaced as it
+     * runs may keep its constants as objects.
+     */
+    private static final int PIECE = 4096;
+
     private final PlainKernels rest = new PlainKernels();
 
     /** @throws UnsupportedOperationException if vectors are shorter than the loops are written for */
@@ -285,7 +291,10 @@ final class VectorKernels implements DenseKernels {
 
     @Override
     public void unary(Unary f, float p, float q, float[] x, int xAt, float[] y, int yAt, int count) {
-        int done = VectorFunctions.apply(f, p, q, x, xAt, y, yAt, count);
+        int done = 0;
+        for (int at = 0; at < count; at += PIECE) {
+            done += VectorFunctions.apply(f, p, q, x, xAt + at, y, yAt + at, Math.min(PIECE, count - at));
+        }
         if (done < count) {
             rest.unary(f, p, q, x, xAt + done, y, yAt + done, count - done);
         }

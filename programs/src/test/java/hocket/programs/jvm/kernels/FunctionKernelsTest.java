@@ -9,6 +9,7 @@ import hocket.programs.jvm.Both;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.numbers.gamma.Erf;
 import org.junit.jupiter.api.Test;
 
 class FunctionKernelsTest {
@@ -93,6 +94,7 @@ class FunctionKernelsTest {
         assertEquals(2.27, worst(Unary.TANH, 0, 0, Math::tanh), 0.02);
         assertEquals(2.30, worst(Unary.SIGMOID, 0, 0, FunctionKernelsTest::sigmoid), 0.02);
         assertEquals(2.59, worst(Unary.SOFTPLUS, 0, 0, FunctionKernelsTest::softplus), 0.02);
+        assertEquals(2.65, worst(Unary.ERF, 0, 0, Erf::value), 0.02);
     }
 
     @Test

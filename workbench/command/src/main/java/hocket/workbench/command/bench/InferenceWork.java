@@ -19,7 +19,7 @@ final class InferenceWork implements Work {
     private final int input;
     private final int state;
     private double sum;
-    private long steps;
+    private boolean started;
 
     /** @param unbound the program, with an input {@code x}; an input {@code state} is fed with the second target */
     InferenceWork(Program unbound, int count, int threads) {
@@ -36,9 +36,10 @@ final class InferenceWork implements Work {
     public void run(int times) {
         for (int i = 0; i < times; i++) {
             program.feed(input, count).put(rows.buffer());
-            if (state >= 0 && steps++ > 0) {
-                ByteBuffer before = program.target(1).buffer();
-                program.feed(state, count).put(before);
+            if (state >= 0) {
+                ByteBuffer to = program.feed(state, count);
+                to.put(started ? program.target(1).buffer() : ByteBuffer.allocate(to.remaining()));
+                started = true;
             }
             program.run(count, 0, 0);
             sum += program.target(0).get(0);

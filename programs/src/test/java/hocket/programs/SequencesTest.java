@@ -1,0 +1,211 @@
+package hocket.programs;
+
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.embedding;
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.argSort;
+import static hocket.programs.Operators.gather;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.pick;
+import static hocket.programs.Operators.slice;
+import static hocket.programs.Operators.sort;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.sum;
+import static hocket.programs.Operators.tanh;
+import static hocket.programs.Operators.topK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import hocket.programs.checks.CheckGradients;
+import hocket.programs.checks.GradientCheck;
+import hocket.programs.execution.BoundProgram;
+import hocket.programs.execution.CompiledProgram;
+import hocket.programs.execution.Lowering;
+import hocket.programs.jvm.JvmLowering;
+import hocket.programs.jvm.ReferenceLowering;
+import hocket.programs.layers.Attention;
+import hocket.programs.layers.MultiHeadAttention;
+import hocket.programs.layers.Positions;
+import hocket.programs.layers.Recurrence;
+import hocket.programs.layers.Weights;
+import hocket.programs.mxnet.MxLowering;
+import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.Operator;
+import hocket.programs.operators.Products;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Scope;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Sequences: what golden data does not say. */
+class SequencesTest {
+    static Stream<Lowering> lowerings() {
+        return Stream.of(new ReferenceLowering(), new JvmLowering(), new MxLowering())
+                .filter(lowering -> lowering.unavailable().isEmpty());
+    }
+
+    private final Graph graph = new Graph();
+
+    private static void assertPasses(Program program, Lowering lowering) {
+        GradientCheck check =
+                CheckGradients.of(program).by(lowering).elements(6).run();
+        assertThat(check.passes()).as(check.toString()).isTrue();
+    }
+
+    /** Gradients, and those of gradients, through cells and attention. */
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void secondGradientsAreDifferences(Lowering lowering) {
+        try (Scope<Value> scope = graph.module("m")) {
+            Value x = graph.input("x", Shape.of(3, 4));
+            Value text = graph.input("text", Shape.of(4), ElementType.INT64);
+            Value h = add(x, embedding("table", slice(text, 0, 0, 3), 5, 4));
+            h = Recurrence.lstm(4).layers(2).apply("lstm", h).outputs();
+            h = Recurrence.gru(4).backward().apply("gru", h).outputs();
+            h = MultiHeadAttention.of(2)
+                    .causal()
+                    .apply("attention", Positions.interleaved().rotary(h));
+            Value loss = mean(square(tanh(h)));
+            Value slope =
+                    Gradients.of(loss, graph.value("m/gru/layer1/input/weight")).get(0);
+            assertPasses(Program.compile("first", Mode.TRAIN, loss), lowering);
+            assertPasses(Program.compile("second", Mode.TRAIN, add(loss, sum(square(slope)))), lowering);
+        }
+    }
+
+    /** Slices that overlap, that leave gaps, that are equal, of two axes. */
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void gradientsThroughSlicesArePutTogether(Lowering lowering) {
+        int[][][] all = {
+            {{0, 0, 2}, {0, 2, 5}},
+            {{0, 1, 2}, {0, 3, 4}},
+            {{0, 0, 3}, {0, 2, 5}},
+            {{0, 1, 3}, {0, 1, 3}, {0, 3, 5}},
+            {{0, 0, 2}, {1, 0, 1}},
+            {{1, 2, 3}}
+        };
+        for (int[][] slices : all) {
+            Graph own = new Graph();
+            try (Scope<Value> scope = own.module("m")) {
+                Value x = Fixture.parameter(own, "x", 5, 3);
+                Value loss = own.constant(0);
+                for (int[] each : slices) {
+                    loss = add(loss, sum(square(tanh(slice(x, each[0], each[1], each[2])))));
+                }
+                assertPasses(Program.compile("p", Mode.TRAIN, loss), lowering);
+            }
+        }
+    }
+
+    /** A gradient of full size for each step would take time in proportion to their number squared. */
+    @Test
+    void theStepsOfASequenceShareOneGradient() {
+        try (Scope<Value> scope = graph.module("m")) {
+            Value x = graph.input("x", Shape.of(20, 3));
+            Value loss = mean(square(Recurrence.lstm(4).apply("lstm", x).outputs()));
+            Program program = Program.compile("p", Mode.TRAIN, loss);
+            Program compiled = CompiledProgram.of(program, program.reached(), 2, operator -> false)
+                    .program();
+            assertThat(count(compiled, Arrangement.Pad.class)).isZero();
+            // Of the inputs, of the first step, whose state is the same for all rows, and of the others together.
+            assertThat(count(compiled, Products.DenseWeight.class)).isEqualTo(3);
+        }
+    }
+
+    private static long count(Program program, Class<? extends Operator> type) {
+        return program.values().stream()
+                .filter(value -> type.isInstance(value.operator()))
+                .count();
+    }
+
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void sortsPutEqualsInTheirOrderAndNaNLast(Lowering lowering) {
+        Value x = graph.input("x", Shape.of(6));
+        float[] row = {2, -0f, Float.NaN, 0, Float.NEGATIVE_INFINITY, 2};
+        Value[] orders = {argSort(x, 0, false), argSort(x, 0, true), topK(x, 0, 2), sort(x, 0, false)};
+        Program program = Program.compile("p", Mode.EVAL, orders);
+        try (Parameters parameters = Fixture.store(graph);
+                BoundProgram bound = Fixture.bind(lowering, program, parameters, Fixture.none())) {
+            bound.feed("x", Tensor.of(Shape.of(1, 6), row));
+            bound.run(1, 0, 0);
+            assertThat(bound.target(0).longs()).containsExactly(4, 1, 3, 0, 5, 2);
+            assertThat(bound.target(1).longs()).containsExactly(2, 0, 5, 1, 3, 4);
+            assertThat(bound.target(2).longs()).containsExactly(2, 0);
+            assertThat(bound.target(3).floats()).containsExactly(Float.NEGATIVE_INFINITY, -0f, 0f, 2f, 2f, Float.NaN);
+        }
+    }
+
+    /** An index is checked when it is fed, however it is moved before it is used. */
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void movedIndicesKeepTheirBound(Lowering lowering) {
+        Value loss;
+        Value text = graph.input("text", Shape.of(4), ElementType.INT64);
+        try (Scope<Value> scope = graph.module("m")) {
+            Value logits = dense("logits", embedding("table", slice(text, 0, 0, 3), 7, 2), 5);
+            loss = mean(pick(logits, slice(text, 0, 1, 4)));
+        }
+        Program program = Program.compile("p", Mode.TRAIN, loss);
+        assertThat(program.indexBound(program.inputs().get(0))).isEqualTo(5);
+        try (Parameters parameters = Fixture.store(graph);
+                BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
+            bound.feed("text", Tensor.of(Shape.of(1, 4), 0L, 1L, 2L, 5L));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> bound.run(1, 0, 0))
+                    .withMessageContaining("input text: must be 0 to 4");
+            bound.feed("text", Tensor.of(Shape.of(1, 4), 0L, 1L, 2L, 4L));
+            bound.run(1, 0, 0);
+            assertThat(Fixture.gradients(bound, parameters)).hasSize(3);
+        }
+    }
+
+    /** A NaN at a place that is not chosen stays there. */
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void whatIsNotGatheredDoesNotMatter(Lowering lowering) {
+        Value x = graph.input("x", Shape.of(3));
+        Value index = graph.input("index", Shape.of(2), ElementType.INT64);
+        Program program = Program.compile("p", Mode.EVAL, gather(x, 0, index));
+        try (Parameters parameters = Fixture.store(graph);
+                BoundProgram bound = Fixture.bind(lowering, program, parameters, Fixture.none())) {
+            bound.feed("x", Tensor.of(Shape.of(1, 3), 1f, Float.NaN, 3f));
+            bound.feed("index", Tensor.of(Shape.of(1, 2), 2L, 0L));
+            bound.run(1, 0, 0);
+            assertThat(bound.target(0).floats()).containsExactly(3, 1);
+        }
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedByName() {
+        Value x = graph.input("x", Shape.of(3, 4));
+        Value flat = graph.input("flat", Shape.of(4));
+        try (Scope<Value> scope = graph.module("m")) {
+            refuses(() -> Recurrence.lstm(4).apply("a", flat), "a: needs a sequence (T, features), got flat (batch,4)");
+            refuses(() -> Recurrence.lstm(4).apply("b", x, flat, null), "b: needs a state (1,2,4), got flat");
+            refuses(() -> Recurrence.lstm(4).apply("c", x, null, flat), "c: needs a mask of 3 steps, got flat");
+            refuses(() -> Recurrence.lstm(0), "at least one unit and one layer, got 0 and 1");
+            refuses(() -> MultiHeadAttention.of(3).apply("d", x), "d: needs sequences (T, width) of a width that 3");
+            refuses(() -> Positions.inHalves().sinusoidal(flat), "positions need a sequence (T, d), got flat");
+            refuses(() -> Positions.interleaved().rotary(graph.input("odd", Shape.of(2, 3))), "need an even width");
+            refuses(() -> Positions.learned("e", x, 2), "needs indices from 0 to 1");
+            refuses(() -> embedding("f", x, 4, 2, Weights.standard(), 4), "from 0 to 3, was 4");
+        }
+        refuses(() -> Operators.matmul(x, flat), "matmul needs values of two axes or more");
+        refuses(() -> Operators.matmul(x, x), "needs matrices (…, m, k) and (…, k, n), got");
+        refuses(() -> Attention.full().of(x, x, x, null, flat), "needs a mask of 3 keys");
+        refuses(() -> multiply(x, gather(x, 2, x)), "there is no axis 2");
+    }
+
+    private static void refuses(ThrowingCallable made, String message) {
+        assertThatIllegalArgumentException().isThrownBy(made).withMessageContaining(message);
+    }
+}
