@@ -8,6 +8,8 @@ import hocket.schedulers.LiveRun;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.state.State;
+import hocket.schedulers.text.HocketPages;
+import hocket.schedulers.text.Text;
 import hocket.scopes.Declaration;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -115,6 +117,19 @@ class ExamplesTest {
         assertThat(byEpochs.tests()).hasSize(3);
         assertThat(byEpochs.inferred()).isEqualTo(byBatches.inferred()).isLessThan(0.15);
         assertThat(byEpochs.tests().get(2)).isEqualTo(byEpochs.inferred()); // a test at the very end is the same
+    }
+
+    @Test
+    void characterModelsPredictATextBetterThanItsCharactersFrequenciesAndSampleFromIt() {
+        Text some = HocketPages.load().part(Text.Part.HELD_OUT);
+        double frequencies = CharacterModels.countedBits(some, false);
+        assertThat(frequencies).isBetween(CharacterModels.countedBits(some, true), Math.log(96) / Math.log(2));
+        CharacterModels.Result lstm = CharacterModels.lstm(some, 60, 7, false);
+        assertThat(lstm.bits()).isLessThan(frequencies);
+        assertThat(lstm.sample()).hasSize(300);
+        CharacterModels.Result transformer = CharacterModels.transformer(some, 60, 7, false);
+        assertThat(transformer.bits()).isLessThan(frequencies);
+        assertThat(transformer.sample()).hasSize(300).isNotEqualTo(lstm.sample());
     }
 
     @Test

@@ -56,6 +56,16 @@ class PagesTest extends PageCommands {
         assertThat(Files.size(folder.resolve("translated.npy"))).isBetween(500L * 2 * 4, 500L * 2 * 4 + 256);
     }
 
+    @Test
+    void theModelOfATextOnThePageOfSequencesTrainsAsItStands() throws Exception {
+        Files.writeString(
+                folder.resolve("CharacterGru.java"), block("docs/sequences.md", "file: CharacterGru.java", "java"));
+        Files.writeString(
+                folder.resolve("characters.yaml"), block("docs/sequences.md", "file: characters.yaml", "yaml"));
+        assertThat(run(block("docs/sequences.md", "commands: characters", "bash")))
+                .contains("182311 characters, 96 different ones", "nothing looks wrong", "done in ");
+    }
+
     @Tag("slow")
     @Test
     void theCommandsOnThePageOfLiveRunsWorkAsTheyStand() throws Exception {

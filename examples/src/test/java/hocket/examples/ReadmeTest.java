@@ -94,6 +94,7 @@ class ReadmeTest {
                 "docs/networks.md",
                 "docs/online.md",
                 "docs/runs.md",
+                "docs/sequences.md",
                 "docs/serving.md",
                 "docs/sweeps.md",
                 "docs/schedules.md")) {
@@ -131,8 +132,11 @@ class ReadmeTest {
 
     private static List<Block> blocks() throws IOException {
         List<Block> blocks = new ArrayList<>();
-        Matcher matcher = BLOCK.matcher(
-                page("docs/java.md") + page("docs/runs.md") + page("docs/formats.md") + page("docs/serving.md"));
+        Matcher matcher = BLOCK.matcher(page("docs/java.md")
+                + page("docs/runs.md")
+                + page("docs/formats.md")
+                + page("docs/serving.md")
+                + page("docs/sequences.md"));
         while (matcher.find()) {
             blocks.add(new Block(matcher.group(1), matcher.group(2)));
         }
