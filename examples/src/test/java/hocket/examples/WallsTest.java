@@ -356,8 +356,26 @@ class WallsTest {
             .because("what trains is not metered: who asks reads what it left");
 
     @ArchTest
-    static final ArchRule protobufStaysWithTheEventFiles = confined(PROTOBUF, "hocket.workbench.pictures.tensorboard..")
-            .because("nothing of Hocket's own is written so");
+    static final ArchRule protobufStaysInItsPackage =
+            confined(PROTOBUF, "hocket.programs.protobuf..").because("only formats of other programs are written so");
+
+    @ArchTest
+    static final ArchRule onnxKnowsNoLowering = noClasses()
+            .that()
+            .resideInAPackage("hocket.programs.onnx..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("hocket.programs.jvm..", "hocket.programs.mxnet..")
+            .because("a model is written from operators alone, on any machine");
+
+    @ArchTest
+    static final ArchRule onnxIsKnownToTheExportOnly = noClasses()
+            .that()
+            .resideOutsideOfPackages("hocket.programs.onnx..", "hocket.workbench.runs.exports..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("hocket.programs.onnx..")
+            .because("a format of models is one place's concern");
 
     @ArchTest
     static final ArchRule vectorsStayInTheKernels = confined(

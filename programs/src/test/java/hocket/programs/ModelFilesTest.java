@@ -112,7 +112,7 @@ class ModelFilesTest {
         }
     }
 
-    private static Parameters store(Program program) {
+    static Parameters store(Program program) {
         Parameters parameters = Parameters.initialise(
                 program.parameters().values().stream()
                         .map(value -> ((Leaf.Variable) value.operator()).declaration())

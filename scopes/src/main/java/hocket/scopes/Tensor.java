@@ -111,6 +111,23 @@ public final class Tensor {
         return values.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
     }
 
+    /** The values as files hold them, read-only, position 0. */
+    public ByteBuffer littleEndian() {
+        ByteBuffer own = buffer();
+        if (own.order() == ByteOrder.LITTLE_ENDIAN) {
+            return own;
+        }
+        ByteBuffer turned = ByteBuffer.allocate(own.limit()).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < own.limit(); i += type.bytes()) {
+            if (type == ElementType.FLOAT32) {
+                turned.putInt(own.getInt(i));
+            } else {
+                turned.putLong(own.getLong(i));
+            }
+        }
+        return turned.flip();
+    }
+
     /**
      * Returns an element as a double; an INT64 beyond 2^53 is rounded.
      *

@@ -100,6 +100,16 @@ public final class Inference {
         return Rewriter.cut(program, drawn);
     }
 
+    /** @throws IllegalArgumentException unless a program is in EVAL mode and all that it reads is an input */
+    public static void requireModel(Program program) {
+        if (program.mode() != Mode.EVAL || !program.noises().isEmpty()) {
+            throw new IllegalArgumentException("program " + program.name()
+                    + " must be compiled for EVAL and draw nothing to become a model, it is compiled for "
+                    + program.mode()
+                    + " and draws " + program.noises());
+        }
+    }
+
     /** Returns the results of a call or a scope: those in EVAL programs, else those read or returned outside. */
     private static List<Value> outputs(Graph graph, ModuleUse use, Collection<Program> programs) {
         Set<Value> found = new LinkedHashSet<>();

@@ -1,11 +1,10 @@
 package hocket.programs.mxnet;
 
-import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.execution.Inference;
 import hocket.programs.execution.Lowering.Model;
 import hocket.programs.mxnet.MxSymbolWriter.Use;
-import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
@@ -34,12 +33,7 @@ final class MxModel {
 
     /** Throws as {@link hocket.programs.execution.Lowering#model} does. */
     static Model of(Program program, Snapshot values) {
-        if (program.mode() != Mode.EVAL || !program.noises().isEmpty()) {
-            throw new IllegalArgumentException("program " + program.name()
-                    + " must be compiled for EVAL and draw nothing to become a model, it is compiled for "
-                    + program.mode()
-                    + " and draws " + program.noises());
-        }
+        Inference.requireModel(program);
         MxSymbolWriter symbol = new MxSymbolWriter(program, Set.of(), MxSymbolWriter.ANY_ROWS);
         MxSymbolWriter.Written written = symbol.written();
         Map<String, Tensor> arguments = new HashMap<>(symbol.constants);
@@ -101,7 +95,7 @@ final class MxModel {
             }
             head.putInt(Mx.CPU).putInt(0).putInt(MxArray.code(tensor.type()));
             parts.add(head.flip());
-            parts.add(littleEndian(tensor));
+            parts.add(tensor.littleEndian());
         }
         parts.add(little(Long.BYTES).putLong(names.size()).flip());
         for (String name : names) {
@@ -112,22 +106,6 @@ final class MxModel {
                     .flip());
         }
         return parts;
-    }
-
-    private static ByteBuffer littleEndian(Tensor tensor) {
-        ByteBuffer own = tensor.buffer();
-        if (own.order() == ByteOrder.LITTLE_ENDIAN) {
-            return own;
-        }
-        ByteBuffer turned = little(own.limit());
-        for (int i = 0; i < own.limit(); i += tensor.type().bytes()) {
-            if (tensor.type() == ElementType.FLOAT32) {
-                turned.putInt(own.getInt(i));
-            } else {
-                turned.putLong(own.getLong(i));
-            }
-        }
-        return turned.flip();
     }
 
     private static ByteBuffer little(int bytes) {

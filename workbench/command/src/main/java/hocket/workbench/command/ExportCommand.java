@@ -32,16 +32,17 @@ import picocli.CommandLine.Parameters;
         header = "Writes a network of a run as a model that other programs load.",
         description = {
             "",
-            "The folder holds the network as it is used after training: as a model that DJL loads, its parameters"
-                    + " as model.safetensors, example rows to check it, and a README.md with a description and code"
-                    + " that loads it, in Java and Python. Noise becomes an input.",
+            "The folder holds the network as it is used after training: as a model that DJL or ONNX Runtime loads,"
+                    + " its parameters as model.safetensors, example rows to check it, and a README.md with a description and"
+                    + " code that loads it, in Java and Python. Noise becomes an input.",
             ""
         },
         footer = {
             "",
             "For example:",
             "  hocket export runs/digits-gan --module generator --out models/digits",
-            "  hocket export runs/cartpole-ppo --module actor --out models/balancer --best"
+            "  hocket export runs/cartpole-ppo --module actor --out models/balancer --best",
+            "  hocket export runs/digits-gan --module generator --out onnx --format onnx"
         })
 public final class ExportCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
@@ -69,7 +70,9 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
     @Option(
             names = "--format",
             paramLabel = "F",
-            description = "djl, or safetensors, which omits the files for DJL; default: djl")
+            description =
+                    "djl, onnx (one file NAME.onnx), or safetensors, which writes parameters and program.json only;"
+                            + " default: djl")
     private String format = "djl";
 
     @Override

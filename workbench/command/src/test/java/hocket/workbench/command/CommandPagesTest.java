@@ -31,6 +31,12 @@ class CommandPagesTest {
         assertThat(run("export", "export"))
                 .contains("# ema/generator of digits-gan", "starts from 12 arrays of ", "generator (12)");
         assertThat(here.resolve("generator/generator-0000.params")).isNotEmptyFile();
+        assertThat(here.resolve("onnx/generator.onnx")).isNotEmptyFile();
+        Matcher python = Pattern.compile("import numpy as np.*?```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of(System.getProperty("hocket.root", ".."), "docs/export.md")));
+        assertThat(python.find()).isTrue();
+        assertThat(Files.readString(here.resolve("onnx/README.md")))
+                .contains(python.group().replace("onnx/generator.onnx", "generator.onnx"));
     }
 
     @Test

@@ -2,11 +2,17 @@ package hocket.workbench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtSession;
 import hocket.schedulers.formats.Safetensors;
+import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -215,6 +221,63 @@ class ExportCommandTest {
     }
 
     @Test
+    void onnxRuntimeComputesTheExample() throws Exception {
+        String[] brief = {"--set", "total_steps=512", "--set", "algorithm.epochs=2", "--quiet"};
+        ran(0, and(brief, "run", "cartpole-ppo", "--out", "agent"));
+        String[][] networks = {
+            {"gan", "ema/generator"},
+            {"gan", "discriminator"},
+            {"labels", "generator"},
+            {"ring", "draw"},
+            {"agent", "actor"}
+        };
+        for (String[] network : networks) {
+            String folder = "onnx-" + network[0] + "-" + network[1].replace('/', '-');
+            ran(0, "export", network[0], "--module", network[1], "--out", folder, "--format", "onnx");
+            String name = network[1].replaceFirst(".*/", "");
+            Safetensors example = Safetensors.open(here.resolve(folder).resolve("example.safetensors"));
+            assertOutputs(here.resolve(folder).resolve(name + ".onnx"), example);
+            assertThat(Files.readString(here.resolve(folder).resolve("README.md")))
+                    .contains("onnxruntime.InferenceSession(\"" + name + ".onnx\")")
+                    .doesNotContain("Criteria");
+        }
+    }
+
+    private static void assertOutputs(Path model, Safetensors example) throws Exception {
+        OrtEnvironment environment = OrtEnvironment.getEnvironment();
+        try (OrtSession session = environment.createSession(model.toString())) {
+            Map<String, OnnxTensor> inputs = new TreeMap<>();
+            for (String name : session.getInputNames()) {
+                Tensor rows = example.tensor("input." + name);
+                long[] extents =
+                        Arrays.stream(rows.shape().extents()).asLongStream().toArray();
+                inputs.put(
+                        name,
+                        rows.type() == ElementType.INT64
+                                ? OnnxTensor.createTensor(environment, LongBuffer.wrap(rows.longs()), extents)
+                                : OnnxTensor.createTensor(environment, FloatBuffer.wrap(rows.floats()), extents));
+            }
+            try (OrtSession.Result result = session.run(inputs)) {
+                for (int i = 0; i < result.size(); i++) {
+                    float[] expected = example.tensor("output." + i).floats();
+                    float[] outputs = new float[expected.length];
+                    ((OnnxTensor) result.get(i)).getFloatBuffer().get(outputs);
+                    double largest = 0;
+                    double difference = 0;
+                    for (int k = 0; k < outputs.length; k++) {
+                        largest = Math.max(largest, Math.abs(expected[k]));
+                        difference = Math.max(difference, Math.abs(outputs[k] - expected[k]));
+                    }
+                    assertThat(difference / largest)
+                            .as("output %s of %s", i, model)
+                            .isLessThan(1e-5);
+                }
+            }
+            inputs.values().forEach(OnnxTensor::close);
+        }
+    }
+
+    @Test
     void whatIsWrongIsSaidAndLeavesNothing() throws IOException {
         Files.createDirectories(here.resolve("taken"));
         Files.writeString(here.resolve("taken/mine.txt"), "mine");
@@ -230,13 +293,13 @@ class ExportCommandTest {
             {"--out: must name a folder that does not exist yet, such as models/generator", "--module", "generator"},
             {"taken: exists and is not an empty folder", "--module", "generator", "--out", "taken"},
             {
-                "--format: must be one of djl, safetensors, was onnx",
+                "--format: must be one of djl, onnx, safetensors, was onxn; did you mean onnx?",
                 "--module",
                 "generator",
                 "--out",
                 "none",
                 "--format",
-                "onnx"
+                "onxn"
             },
             {"99999", "--module", "generator", "--out", "none", "--checkpoint", "99999"},
             {"--checkpoint and --best: give only one of them", "--checkpoint", "1", "--best"},

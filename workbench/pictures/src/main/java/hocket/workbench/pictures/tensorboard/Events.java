@@ -1,8 +1,10 @@
 package hocket.workbench.pictures.tensorboard;
 
+import hocket.programs.protobuf.Protobuf;
 import hocket.scopes.Snapshot;
 import hocket.workbench.runs.Histogram;
 import hocket.workbench.runs.SampleName;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -60,7 +62,7 @@ final class Events {
                 .whole(1, picture.height())
                 .whole(2, picture.width())
                 .whole(3, picture.channels())
-                .bytes(4, picture.bytes());
+                .bytes(4, ByteBuffer.wrap(picture.bytes()));
         return summary(time, step, tagged(tag).message(4, image));
     }
 

@@ -3,6 +3,7 @@ package hocket.workbench.runs.exports;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.execution.Lowering;
+import hocket.programs.onnx.OnnxModel;
 import hocket.schedulers.Setup;
 import hocket.schedulers.checkpoint.AtomicFolder;
 import hocket.schedulers.formats.Safetensors;
@@ -25,9 +26,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * An exported module or program of a run, as the files of a folder: with {@link Format#DJL} those that DJL loads,
- * always the parameters in {@code model.safetensors}, example rows in {@code example.safetensors}, and {@code
- * README.md}.
+ * An exported module or program of a run, as the files of a folder: with {@link Format#DJL} those that DJL loads, with
+ * {@link Format#ONNX} an ONNX model, always the parameters in {@code model.safetensors}, example rows in {@code
+ * example.safetensors}, and {@code README.md}.
  *
  * @param program the exported program
  * @param inputs the model's inputs, in order
@@ -37,6 +38,7 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
     /** The format of the exported folder. */
     public enum Format {
         DJL,
+        ONNX,
         SAFETENSORS
     }
 
@@ -69,8 +71,8 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
             String name = Exportable.fileName(module);
             List<Value> inputs = program.inputs();
             SortedMap<String, List<ByteBuffer>> files = new TreeMap<>();
-            if (format == Format.DJL) {
-                Lowering.Model model = model(program, values);
+            if (format != Format.SAFETENSORS) {
+                Lowering.Model model = model(program, values, format);
                 inputs = model.inputs();
                 page = Optional.of(model.page());
                 model.files().forEach((ending, content) -> files.put(name + ending, content));
@@ -98,12 +100,14 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
         }
     }
 
-    private static Lowering.Model model(Program program, Snapshot values) {
+    private static Lowering.Model model(Program program, Snapshot values, Format format) {
         try {
-            return Lowering.export(program, values);
+            return format == Format.ONNX
+                    ? OnnxModel.of(program, values, Version.number())
+                    : Lowering.export(program, values);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    e.getMessage() + "; --format safetensors omits the files of the engine", e);
+                    e.getMessage() + "; --format safetensors writes the parameters and program.json only", e);
         }
     }
 
