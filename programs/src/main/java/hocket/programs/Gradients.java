@@ -102,14 +102,15 @@ public final class Gradients {
                     .filter(i -> leading.contains(from.get(i)) && y.operator().differentiable(i))
                     .boxed()
                     .collect(Collectors.toCollection(TreeSet::new));
-            reaching.stream()
+            List<Value> fresh = reaching.stream()
                     .map(from::get)
                     .distinct()
                     .filter(x -> !parts.has(x))
-                    .forEach(open::add);
+                    .toList();
             y.operator()
                     .gradients(y, gradient, parts.kept(y, gradient, reaching))
                     .forEach((i, part) -> parts.add(from.get(i), reduced(part, from.get(i), How.SUM)));
+            fresh.stream().filter(parts::has).forEach(open::add); // an operator may give an input none
         }
         return wanted;
     }

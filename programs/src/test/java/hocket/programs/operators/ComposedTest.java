@@ -7,6 +7,7 @@ import static hocket.programs.Operators.oneHot;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.sigmoid;
 import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -65,6 +66,19 @@ class ComposedTest {
         @Override
         public Map<Integer, Value> gradients(Value result, Value upstream, SortedSet<Integer> wanted) {
             return Map.of(0, upstream);
+        }
+    }
+
+    /** {@code a · b}, with no gradient by b. */
+    record Guided() implements Composed {
+        @Override
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public Value composed(List<Value> inputs) {
+            return multiply(inputs.get(0), stopGradient(inputs.get(1)));
         }
     }
 
@@ -307,5 +321,16 @@ class ComposedTest {
         assertThatThrownBy(() -> new WrongProduct().of(x))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("wrong_product needs 2 inputs, has 1");
+    }
+
+    @Test
+    void anInputMayGetNoGradient() {
+        Graph graph = new Graph();
+        Value x = graph.input("x", Shape.of(3));
+        Value a = scale(x, 2);
+        Value b = scale(x, 3);
+        List<Value> by = Gradients.of(mean(new Guided().of(a, b)), a, b);
+        assertThat(by.get(1).operator()).isInstanceOf(Arrangement.Spread.class); // zeros
+        assertThat(by.get(0).operator()).isNotInstanceOf(Arrangement.Spread.class);
     }
 }
