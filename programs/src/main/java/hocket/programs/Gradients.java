@@ -81,16 +81,27 @@ public final class Gradients {
      */
     public static Map<Value, Value> gradients(
             Value value, Value upstream, Collection<Value> by, Function<Value, List<Value>> inputs) {
-        Set<Value> leading = leadingTo(value, by, inputs);
+        return gradients(Map.of(value, upstream), by, inputs);
+    }
+
+    /**
+     * The same of several values at once.
+     *
+     * @param upstream the gradient by each
+     */
+    public static Map<Value, Value> gradients(
+            Map<Value, Value> upstream, Collection<Value> by, Function<Value, List<Value>> inputs) {
+        Set<Value> leading = leadingTo(upstream.keySet(), by, inputs);
         Map<Value, Value> wanted = new HashMap<>();
-        if (!leading.contains(value)) {
-            return wanted;
-        }
         GradientParts parts = new GradientParts();
-        parts.add(value, upstream);
         // The last made first: all that a value flows into has been seen when its turn comes.
         PriorityQueue<Value> open = new PriorityQueue<>((a, b) -> Integer.compare(b.id(), a.id()));
-        open.add(value);
+        upstream.forEach((value, gradient) -> {
+            if (leading.contains(value)) {
+                parts.add(value, gradient);
+                open.add(value);
+            }
+        });
         while (!open.isEmpty()) {
             Value y = open.remove();
             Value gradient = parts.total(y);
@@ -115,10 +126,11 @@ public final class Gradients {
         return wanted;
     }
 
-    /** Returns the values between some values and their results, both included: a gradient flows along these. */
-    private static Set<Value> leadingTo(Value value, Collection<Value> by, Function<Value, List<Value>> inputs) {
+    /** Returns the values between some values and results of them, both included: a gradient flows along these. */
+    private static Set<Value> leadingTo(
+            Collection<Value> values, Collection<Value> by, Function<Value, List<Value>> inputs) {
         Set<Value> above = new HashSet<>();
-        List<Value> open = new ArrayList<>(List.of(value));
+        List<Value> open = new ArrayList<>(values);
         while (!open.isEmpty()) {
             Value y = open.remove(open.size() - 1);
             if (y.type().isFloating() && above.add(y)) {

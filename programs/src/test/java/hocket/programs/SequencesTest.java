@@ -199,7 +199,7 @@ class SequencesTest {
             refuses(() -> Positions.learned("e", x, 2), "needs indices from 0 to 1");
             refuses(() -> embedding("f", x, 4, 2, Weights.standard(), 4), "from 0 to 3, was 4");
         }
-        refuses(() -> Operators.matmul(x, flat), "matmul needs values of two axes or more");
+        refuses(() -> Operators.matmul(x, flat), "needs matrices, of two axes or more");
         refuses(() -> Operators.matmul(x, x), "needs matrices (…, m, k) and (…, k, n), got");
         refuses(() -> Attention.full().of(x, x, x, null, flat), "needs a mask of 3 keys");
         refuses(() -> multiply(x, gather(x, 2, x)), "there is no axis 2");

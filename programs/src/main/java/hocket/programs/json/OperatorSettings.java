@@ -14,6 +14,7 @@ import hocket.scopes.SimilarNames;
 import hocket.scopes.Tensor;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,9 +72,7 @@ final class OperatorSettings {
         } else if (value instanceof Path path) {
             return JSON.textNode(path.text());
         } else if (value instanceof Shape shape) {
-            return wholes(Arrays.stream(shape.extents()).boxed().toList());
-        } else if (value instanceof List<?> list) {
-            return wholes(list);
+            return list(Arrays.stream(shape.extents()).boxed().toList(), int.class);
         } else if (value instanceof Tensor tensor) {
             return tensor(tensor);
         }
@@ -87,7 +86,11 @@ final class OperatorSettings {
             try {
                 component.getAccessor().setAccessible(true); // of a record that only its package knows
                 Object part = component.getAccessor().invoke(value);
-                node.set(name(component.getName()), written(part, component.getType()));
+                node.set(
+                        name(component.getName()),
+                        part instanceof List<?> list
+                                ? list(list, members(component))
+                                : written(part, component.getType()));
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException(component + " of " + value + " cannot be read", e);
             }
@@ -95,10 +98,19 @@ final class OperatorSettings {
         return node;
     }
 
-    private static ArrayNode wholes(List<?> numbers) {
+    private static ArrayNode list(List<?> values, Class<?> declared) {
         ArrayNode array = JSON.arrayNode();
-        numbers.forEach(number -> array.add((Integer) number));
+        values.forEach(value -> array.add(written(value, declared)));
         return array;
+    }
+
+    /** Returns the type of the members of a list. */
+    private static Class<?> members(RecordComponent component) {
+        return component.getGenericType() instanceof ParameterizedType list
+                        && list.getActualTypeArguments()[0] instanceof Class<?> type
+                        && type != Integer.class
+                ? type
+                : int.class;
     }
 
     private static JsonNode real(double number) {
@@ -158,8 +170,6 @@ final class OperatorSettings {
             return found.constant(declared.asSubclass(Enum.class));
         } else if (declared == Shape.class) {
             return shape(found);
-        } else if (declared == List.class) {
-            return found.elements().stream().map(Found::whole).toList();
         } else if (declared == Tensor.class) {
             return tensor(found);
         }
@@ -223,18 +233,23 @@ final class OperatorSettings {
                 .anyMatch(name::equals);
     }
 
-    private static Object record(Found found, Class<?> type) {
-        RecordComponent[] components = type.getRecordComponents();
+    private static Object record(Found found, Class<?> of) {
+        RecordComponent[] components = of.getRecordComponents();
         String[] names = Arrays.stream(components)
                 .map(component -> name(component.getName()))
                 .toArray(String[]::new);
         found.requireOnly(names);
         Object[] values = new Object[components.length];
         for (int i = 0; i < values.length; i++) {
-            values[i] = any(found.member(names[i]), components[i].getType());
+            Found member = found.member(names[i]);
+            Class<?> type = components[i].getType();
+            Class<?> members = members(components[i]);
+            values[i] = type == List.class
+                    ? member.elements().stream().map(one -> any(one, members)).toList()
+                    : any(member, type);
         }
         try {
-            Constructor<?> constructor = type.getDeclaredConstructor(
+            Constructor<?> constructor = of.getDeclaredConstructor(
                     Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
             constructor.setAccessible(true);
             return constructor.newInstance(values);
@@ -242,9 +257,9 @@ final class OperatorSettings {
             if (e.getCause() instanceof IllegalArgumentException refused) {
                 throw new IllegalArgumentException(found.place() + ": " + refused.getMessage(), refused);
             }
-            throw new IllegalStateException(found.place() + ": " + type + " cannot be made", e);
+            throw new IllegalStateException(found.place() + ": " + of + " cannot be made", e);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(found.place() + ": " + type + " cannot be made", e);
+            throw new IllegalStateException(found.place() + ": " + of + " cannot be made", e);
         }
     }
 

@@ -1,7 +1,6 @@
 package hocket.programs.jvm;
 
 import hocket.programs.Value;
-import hocket.programs.jvm.dense.AxisLayout;
 import hocket.programs.layers.Window;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Gathering;

@@ -2,8 +2,6 @@ package hocket.programs.jvm;
 
 import hocket.programs.Mode;
 import hocket.programs.Value;
-import hocket.programs.jvm.dense.AxisLayout;
-import hocket.programs.jvm.dense.GatherIndices;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.FurtherResult;

@@ -10,13 +10,21 @@ import static hocket.programs.Operators.where;
 import hocket.programs.Graph;
 import hocket.programs.Operators;
 import hocket.programs.Value;
+import hocket.programs.execution.RowCost;
 import hocket.programs.operators.Arity;
+import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Composed;
+import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Operator;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +41,7 @@ public record Attention(double scale, Causal causal, boolean biased, boolean mas
     public static final double USUAL = 0;
 
     /** Takes the place of scores of hidden keys: far below all others, and finite. */
-    private static final double HIDDEN = -1e30;
+    public static final double HIDDEN = -1e30;
 
     /** Which keys the order of time hides. */
     public enum Causal {
@@ -66,21 +74,27 @@ public record Attention(double scale, Causal causal, boolean biased, boolean mas
     }
 
     /**
-     * Makes attention.
+     * Makes attention. Axes before the last two, and the batch, are broadcast.
      *
      * @param bias (…, L, S), or fewer axes; null for none
      * @param mask (S); null for none
      * @throws IllegalArgumentException naming the value, if the inputs do not fit
      */
     public Value of(Value queries, Value keys, Value values, @Nullable Value bias, @Nullable Value mask) {
-        List<Value> inputs = new ArrayList<>(List.of(queries, keys, values));
+        List<Value> inputs = new ArrayList<>(Matmul.broadcast(queries, keys, values));
+        boolean batched = bias != null && bias.batched() || mask != null && mask.batched();
+        inputs.replaceAll(value -> batched ? inBatch(value) : value);
         if (bias != null) {
             inputs.add(bias);
         }
         if (mask != null) {
-            inputs.add(mask);
+            inputs.add(inputs.get(0).batched() ? inBatch(mask) : mask);
         }
         return new Attention(scale, causal, bias != null, mask != null).of(inputs.toArray(Value[]::new));
+    }
+
+    private static Value inBatch(Value x) {
+        return x.batched() ? x : x.graph().numbered(new Arrangement.Spread(x.shape(), true, false), x);
     }
 
     @Override
@@ -94,25 +108,82 @@ public record Attention(double scale, Causal causal, boolean biased, boolean mas
         return input < (biased ? 4 : 3);
     }
 
+    /** Returns the factor of the products. */
+    public double factor(Value queries) {
+        return scale == USUAL ? 1 / Math.sqrt(queries.shape().get(-1)) : scale;
+    }
+
+    /** Returns by how much more than its own number a query sees keys in the order of time. */
+    public int seenBefore(Value queries, Value keys) {
+        return causal == Causal.TO_LAST ? keys.shape().get(-2) - queries.shape().get(-2) : 0;
+    }
+
+    /** Returns whether each query sees a key. */
+    public boolean seesAlways(Value queries, Value keys) {
+        return !masked && (causal != Causal.TO_LAST || seenBefore(queries, keys) >= 0);
+    }
+
+    @Override
+    public Result check(List<Value> inputs) {
+        Value q = Operator.floating(inputs.get(0));
+        Value k = inputs.get(1);
+        Value v = inputs.get(2);
+        int rank = q.shape().rank();
+        Operator.require(
+                rank >= 2
+                        && k.result().equals(new Result(q.shape().with(-2, extent(k, -2)), q.batched(), q.type()))
+                        && v.result().equals(new Result(k.shape().with(-1, extent(v, -1)), q.batched(), q.type())),
+                "needs queries (…, L, E), keys (…, S, E) and values (…, S, V), got " + inputs);
+        if (biased) {
+            Value bias = inputs.get(3);
+            Shape scores =
+                    k.shape().with(-2, q.shape().get(-2)).with(-1, k.shape().get(-2));
+            boolean fits = bias.shape().rank() <= rank && (q.batched() || !bias.batched());
+            for (int axis = -1; fits && axis >= -bias.shape().rank(); axis--) {
+                fits = extent(bias, axis) == scores.get(axis) || extent(bias, axis) == 1;
+            }
+            Operator.require(fits, "needs a bias " + scores + ", got " + bias);
+        }
+        if (masked) {
+            Value mask = inputs.get(inputs.size() - 1);
+            Operator.require(
+                    mask.shape().equals(Shape.of(k.shape().get(-2))) && mask.batched() == q.batched(),
+                    "needs a mask of " + k.shape().get(-2) + " keys, got " + mask);
+        }
+        return new Result(q.shape().with(-1, v.shape().get(-1)), q.batched(), q.type());
+    }
+
+    private static int extent(Value x, int axis) {
+        return x.shape().rank() < -axis ? 0 : x.shape().get(axis);
+    }
+
+    /** Those by queries, keys and values are {@link AttentionGradient}s; that by the bias is composed. */
+    @Override
+    public Map<Integer, Value> gradients(Value result, Value upstream, SortedSet<Integer> wanted) {
+        Map<Integer, Value> gradients = new HashMap<>();
+        if (wanted.contains(3)) {
+            gradients.putAll(Composed.super.gradients(result, upstream, new TreeSet<>(Set.of(3))));
+        }
+        List<Value> inputs = new ArrayList<>(result.inputs());
+        inputs.add(upstream);
+        for (AttentionGradient.By by : AttentionGradient.By.values()) {
+            if (wanted.contains(by.ordinal())) {
+                gradients.put(by.ordinal(), new AttentionGradient(this, by).of(inputs.toArray(Value[]::new)));
+            }
+        }
+        return gradients;
+    }
+
     @Override
     public Value composed(List<Value> inputs) {
         Value q = inputs.get(0);
         Value k = inputs.get(1);
-        Operator.require(
-                q.shape().rank() >= 2
-                        && k.shape().rank() == q.shape().rank()
-                        && inputs.get(2).shape().rank() == q.shape().rank(),
-                "needs queries (…, L, E), keys (…, S, E) and values (…, S, V), got " + inputs);
-        double factor = scale == USUAL ? 1 / Math.sqrt(q.shape().get(-1)) : scale;
-        Value scores = Operators.scale(matmulTransposed(q, k), factor);
+        Value scores = Operators.scale(matmulTransposed(q, k), factor(q));
         scores = biased ? add(scores, inputs.get(3)) : scores;
-        int queries = q.shape().get(-2);
         int keys = k.shape().get(-2);
-        Value allowed = causal == Causal.NO ? null : past(q.graph(), queries, keys);
+        Value allowed = causal == Causal.NO ? null : past(q, k);
         if (masked) {
-            Value mask = inputs.get(inputs.size() - 1);
-            Operator.require(mask.shape().equals(Shape.of(keys)), "needs a mask of " + keys + " keys, got " + mask);
-            Value row = reshape(mask, 1, keys);
+            Value row = reshape(inputs.get(inputs.size() - 1), 1, keys);
             allowed = allowed == null ? row : where(row, allowed, q.graph().constant(0));
         }
         if (allowed == null) {
@@ -120,12 +191,31 @@ public record Attention(double scale, Causal causal, boolean biased, boolean mas
         }
         Graph graph = q.graph();
         Value weights = softmax(where(allowed, scores, graph.constant(HIDDEN)));
-        boolean always = !masked && (causal == Causal.FROM_FIRST || keys >= queries); // each query sees a key
-        return matmul(always ? weights : where(allowed, weights, graph.constant(0)), inputs.get(2));
+        return matmul(seesAlways(q, k) ? weights : where(allowed, weights, graph.constant(0)), inputs.get(2));
     }
 
-    private Value past(Graph graph, int queries, int keys) {
-        int more = causal == Causal.TO_LAST ? keys - queries : 0;
+    /** Products of queries and keys, their maximum, differences, powers and sum, and the products with the values. */
+    @Override
+    public RowCost flops(List<Value> inputs, Result result) {
+        RowCost products = multiplications(inputs, result);
+        Value q = inputs.get(0);
+        Value k = inputs.get(1);
+        int more = causal == Causal.NO && !masked ? 6 : 7;
+        Result scores = new Result(q.shape().with(-1, k.shape().get(-2)), q.batched(), q.type());
+        return products.plus(products).plus(RowCost.each(scores, more + (biased ? 1 : 0)));
+    }
+
+    @Override
+    public RowCost multiplications(List<Value> inputs, Result result) {
+        int keys = inputs.get(1).shape().get(-2);
+        return RowCost.each(inputs.get(0).result(), keys).plus(RowCost.each(result, keys));
+    }
+
+    private Value past(Value q, Value k) {
+        Graph graph = q.graph();
+        int queries = q.shape().get(-2);
+        int keys = k.shape().get(-2);
+        int more = seenBefore(q, k);
         double[] seen = new double[queries * keys];
         for (int at = 0; at < seen.length; at++) {
             seen[at] = at % keys <= at / keys + more ? 1 : 0;

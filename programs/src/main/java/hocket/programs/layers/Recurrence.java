@@ -15,6 +15,7 @@ import static hocket.programs.Operators.where;
 import hocket.programs.Graph;
 import hocket.programs.Layers;
 import hocket.programs.Value;
+import hocket.programs.layers.Scan.Steps;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
 import hocket.scopes.Declaration.Fan;
@@ -39,8 +40,11 @@ import org.jspecify.annotations.Nullable;
  * @param reversed whether time runs from the end to the beginning; each output stays at its place
  * @param biased whether there are biases
  * @param maskedZeros whether outputs of steps that a mask hides are zeros; else they are the state that is held
+ * @param scan whether the steps are a {@link Scan}, which takes little memory for many steps; else they are unrolled,
+ *     which is faster
  */
-public record Recurrence(Cell cell, int units, int layers, boolean reversed, boolean biased, boolean maskedZeros) {
+public record Recurrence(
+        Cell cell, int units, int layers, boolean reversed, boolean biased, boolean maskedZeros, boolean scan) {
     /** A step from one state to the next. */
     public enum Cell {
         /** {@code h' = tanh(W·x + U·h + b)} (Elman 1990). */
@@ -97,27 +101,32 @@ public record Recurrence(Cell cell, int units, int layers, boolean reversed, boo
 
     /** One layer of cells, forward in time. */
     public static Recurrence of(Cell cell, int units) {
-        return new Recurrence(cell, units, 1, false, true, false);
+        return new Recurrence(cell, units, 1, false, true, false, false);
     }
 
     /** Returns this with another number of layers. */
     public Recurrence layers(int number) {
-        return new Recurrence(cell, units, number, reversed, biased, maskedZeros);
+        return new Recurrence(cell, units, number, reversed, biased, maskedZeros, scan);
     }
 
     /** Returns this backward in time. */
     public Recurrence backward() {
-        return new Recurrence(cell, units, layers, true, biased, maskedZeros);
+        return new Recurrence(cell, units, layers, true, biased, maskedZeros, scan);
     }
 
     /** Returns this without biases. */
     public Recurrence withoutBias() {
-        return new Recurrence(cell, units, layers, reversed, false, maskedZeros);
+        return new Recurrence(cell, units, layers, reversed, false, maskedZeros, scan);
     }
 
     /** Returns this with zeros as outputs of steps that a mask hides. */
     public Recurrence maskedAsZeros() {
-        return new Recurrence(cell, units, layers, reversed, biased, true);
+        return new Recurrence(cell, units, layers, reversed, biased, true, scan);
+    }
+
+    /** Returns this with steps as a {@link Scan}: memory grows with the root of the number of steps. */
+    public Recurrence scanned() {
+        return new Recurrence(cell, units, layers, reversed, biased, maskedZeros, true);
     }
 
     /** The shape of a state, (layers, parts, units). */
@@ -153,26 +162,48 @@ public record Recurrence(Cell cell, int units, int layers, boolean reversed, boo
         try (Scope<Value> scope = x.graph().scope(name)) {
             for (int layer = 0; layer < layers; layer++) {
                 Layer weights = new Layer("layer" + (layer + 1), y);
-                List<Value> state = weights.start(start, layer);
-                Value[] outputs = new Value[steps];
-                Value inputs = weights.fromInputs(y);
-                for (int i = 0; i < steps; i++) {
-                    int t = reversed ? steps - 1 - i : i;
-                    List<Value> next = weights.next(reshape(slice(inputs, 0, t, t + 1), gates()), state);
-                    Value taken = mask == null ? null : reshape(slice(mask, 0, t, t + 1));
-                    state = taken == null ? next : chosen(taken, next, state);
-                    Value h = taken != null && maskedZeros
-                            ? where(taken, state.get(0), x.graph().constant(0))
-                            : state.get(0);
-                    outputs[t] = reshape(h, 1, units);
-                }
-                y = concat(0, outputs);
-                state.forEach(part -> states.add(reshape(part, 1, units)));
+                Steps run = scan ? scanned(weights, y, start, layer, mask) : unrolled(weights, y, start, layer, mask);
+                y = run.outputs().get(0);
+                run.state().forEach(part -> states.add(reshape(part, 1, units)));
             }
         }
         Value last =
                 reshape(concat(0, states.toArray(Value[]::new)), stateShape().extents());
         return new Unrolled(x.graph().name(name, y), last);
+    }
+
+    private Steps unrolled(Layer weights, Value x, @Nullable Value start, int layer, @Nullable Value mask) {
+        int steps = x.shape().get(0);
+        List<Value> state = weights.start(start, layer);
+        Value[] outputs = new Value[steps];
+        Value inputs = weights.fromInputs(x);
+        for (int i = 0; i < steps; i++) {
+            int t = reversed ? steps - 1 - i : i;
+            Value taken = mask == null ? null : reshape(slice(mask, 0, t, t + 1));
+            List<Value> next = weights.next(reshape(slice(inputs, 0, t, t + 1), gates()), state);
+            state = taken == null ? next : chosen(taken, next, state);
+            outputs[t] = reshape(output(taken, state), 1, units);
+        }
+        return new Steps(state, List.of(concat(0, outputs)));
+    }
+
+    private Steps scanned(Layer weights, Value x, @Nullable Value start, int layer, @Nullable Value mask) {
+        List<Value> sequences = new ArrayList<>(List.of(x));
+        if (mask != null) {
+            sequences.add(mask);
+        }
+        return Scan.over(reversed, sequences, weights.start(start, layer), (now, state) -> {
+            Value taken = mask == null ? null : now.get(1);
+            List<Value> next = weights.next(weights.fromInputs(now.get(0)), state);
+            List<Value> last = taken == null ? next : chosen(taken, next, state);
+            return new Scan.Next(last, List.of(output(taken, last)));
+        });
+    }
+
+    private Value output(@Nullable Value taken, List<Value> state) {
+        return taken != null && maskedZeros
+                ? where(taken, state.get(0), taken.graph().constant(0))
+                : state.get(0);
     }
 
     /**

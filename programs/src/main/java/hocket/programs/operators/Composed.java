@@ -1,6 +1,5 @@
 package hocket.programs.operators;
 
-import hocket.programs.Gradients;
 import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
@@ -74,9 +73,7 @@ public non-sealed interface Composed extends Operator {
             inputs.add(isRepeated ? Operators.shift(input, 0) : input);
         }
         List<Value> by = wanted.stream().map(inputs::get).toList();
-        // One input may be made of another: what flows on from there is not this operator's.
-        Map<Value, Value> of = Gradients.gradients(
-                composed(inputs), upstream, by, value -> inputs.contains(value) ? List.of() : value.inputs());
+        Map<Value, Value> of = Composition.gradients(this, inputs, upstream, by);
         Map<Integer, Value> gradients = new HashMap<>();
         for (int input : wanted) {
             Value gradient = of.get(inputs.get(input));

@@ -1,12 +1,15 @@
 package hocket.programs.operators;
 
+import hocket.programs.Gradients;
 import hocket.programs.Graph;
+import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import hocket.scopes.Scope;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -28,6 +31,10 @@ public record Composition(List<Value> inputs, Value result) {
      * @throws IllegalArgumentException if the inputs do not fit, or the operator makes parameters, inputs or noise
      */
     public static Composition of(String name, Composed operator, List<Value> inputs) {
+        if (inputs.isEmpty()) {
+            operator.composed(inputs); // which says why there is none
+            throw new IllegalArgumentException(name + ": " + operator.kind() + " has no input");
+        }
         Graph graph = new Graph(inputs.get(0).graph().floatType());
         List<Value> own = new ArrayList<>();
         for (Value input : inputs) {
@@ -46,6 +53,23 @@ public record Composition(List<Value> inputs, Value result) {
             }
             return composition;
         }
+    }
+
+    /**
+     * Returns the gradient of a composed operator by one of its inputs, through its parts. What flows on from an input,
+     * which may be made of another, is not the operator's.
+     *
+     * @param upstream the gradient by the result
+     * @param by one of the inputs, which it has once; zeros where nothing flows
+     */
+    public static Value gradient(Composed operator, List<Value> inputs, Value upstream, Value by) {
+        Value gradient = gradients(operator, inputs, upstream, List.of(by)).get(by);
+        return gradient == null ? Operators.scale(by, 0) : gradient;
+    }
+
+    static Map<Value, Value> gradients(Composed operator, List<Value> inputs, Value upstream, List<Value> by) {
+        return Gradients.gradients(
+                operator.composed(inputs), upstream, by, value -> inputs.contains(value) ? List.of() : value.inputs());
     }
 
     /** The values of the composition, each after its inputs, without what stands for the operator's. */

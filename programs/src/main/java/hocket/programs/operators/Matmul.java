@@ -4,6 +4,7 @@ import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import hocket.scopes.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,20 +19,34 @@ import org.jspecify.annotations.Nullable;
 public record Matmul(boolean transposedLeft, boolean transposedRight) implements Primitive {
     /** Returns the products of some matrices, with leading axes and the batch broadcast. */
     public static Value of(Value a, Value b, boolean transposedRight) {
-        Operator.require(
-                a.shape().rank() >= 2 && b.shape().rank() >= 2,
-                "matmul needs values of two axes or more, got " + a + " and " + b);
-        int axes = Math.max(a.shape().rank(), b.shape().rank());
+        List<Value> both = broadcast(a, b);
+        return a.graph().numbered(new Matmul(false, transposedRight), both.get(0), both.get(1));
+    }
+
+    /**
+     * Returns matrices with leading axes and the batch broadcast to those of all.
+     *
+     * @throws IllegalArgumentException if one has fewer than two axes
+     */
+    public static List<Value> broadcast(Value... matrices) {
+        int axes = 0;
+        boolean batched = false;
+        for (Value x : matrices) {
+            Operator.require(x.shape().rank() >= 2, "needs matrices, of two axes or more, got " + List.of(matrices));
+            axes = Math.max(axes, x.shape().rank());
+            batched |= x.batched();
+        }
         int[] leading = new int[axes - 2];
         for (int axis = 0; axis < leading.length; axis++) {
-            leading[axis] = Math.max(extent(a, axis - axes), extent(b, axis - axes));
+            for (Value x : matrices) {
+                leading[axis] = Math.max(leading[axis], extent(x, axis - axes));
+            }
         }
-        boolean batched = a.batched() || b.batched();
-        return a.graph()
-                .numbered(
-                        new Matmul(false, transposedRight),
-                        broadcast(a, leading, batched),
-                        broadcast(b, leading, batched));
+        List<Value> all = new ArrayList<>();
+        for (Value x : matrices) {
+            all.add(broadcast(x, leading, batched));
+        }
+        return all;
     }
 
     private static int extent(Value x, int fromEnd) {

@@ -55,7 +55,7 @@ class RowProductsTest {
         float[] c = new float[2 * LANES + size[0] * size[1] * LANES];
         Arrays.fill(c, GUARD);
         Matrix result = new Matrix(c, LANES, size[1] * LANES, LANES);
-        kernels.rowProducts(size[0], size[1], size[2], left(size, form), right(size, form), result);
+        kernels.rowProducts(size[0], size[1], size[2], left(size, form), right(size, form), result, false);
         return c;
     }
 

@@ -1,6 +1,8 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
+import hocket.programs.jvm.AxisLayout;
+import hocket.programs.jvm.GatherIndices;
 import hocket.programs.jvm.kernels.Unary;
 import hocket.programs.operators.Arrangement;
 import java.util.Arrays;

@@ -118,8 +118,8 @@ final class DenseConvolutionRules {
         Runnable products = in.threads.products(multiplyAdds, workShare -> {
             Scratch scratch = workShare.scratch();
             float[] panel = scratch.gathered(places * groups.channels() * WIDTH + DenseMemory.SLACK);
-            int end = ProductBlocking.first(workShare.index() + 1, workShare.count(), panels.length, 1);
-            for (int i = ProductBlocking.first(workShare.index(), workShare.count(), panels.length, 1); i < end; i++) {
+            int end = WorkShare.first(workShare.index() + 1, workShare.count(), panels.length, 1);
+            for (int i = WorkShare.first(workShare.index(), workShare.count(), panels.length, 1); i < end; i++) {
                 Panel of = panels[i];
                 for (int g = 0; g < groups.count(); g++) {
                     of.gather(kernels, from, g * groups.channels() * channel, channel, groups.channels(), panel);
@@ -196,8 +196,8 @@ final class DenseConvolutionRules {
         int taps = order.length;
         int all = groups.count() * groups.filters();
         float[] turned = workShare.scratch().gathered(taps * channels + DenseMemory.SLACK);
-        int end = ProductBlocking.first(workShare.index() + 1, workShare.count(), all, 1);
-        for (int o = ProductBlocking.first(workShare.index(), workShare.count(), all, 1); o < end; o++) {
+        int end = WorkShare.first(workShare.index() + 1, workShare.count(), all, 1);
+        for (int o = WorkShare.first(workShare.index(), workShare.count(), all, 1); o < end; o++) {
             int group = o / groups.filters();
             int first = transposed ? group * channels * groups.filters() + o % groups.filters() : o * channels;
             int step = transposed ? groups.filters() * taps : taps;
@@ -246,12 +246,10 @@ final class DenseConvolutionRules {
             int index = workShare.index();
             int count = workShare.count();
             boolean byChannels = groups.channels() >= CHANNELS * count;
-            int c0 = byChannels ? ProductBlocking.first(index, count, groups.channels(), 1) : 0;
-            int c1 = byChannels ? ProductBlocking.first(index + 1, count, groups.channels(), 1) : groups.channels();
-            int o0 = byChannels ? 0 : ProductBlocking.first(index, count, groups.filters(), Scratch.LANES);
-            int o1 = byChannels
-                    ? groups.filters()
-                    : ProductBlocking.first(index + 1, count, groups.filters(), Scratch.LANES);
+            int c0 = byChannels ? WorkShare.first(index, count, groups.channels(), 1) : 0;
+            int c1 = byChannels ? WorkShare.first(index + 1, count, groups.channels(), 1) : groups.channels();
+            int o0 = byChannels ? 0 : WorkShare.first(index, count, groups.filters(), Scratch.LANES);
+            int o1 = byChannels ? groups.filters() : WorkShare.first(index + 1, count, groups.filters(), Scratch.LANES);
             if (c0 == c1 || o0 == o1) {
                 return;
             }
@@ -273,8 +271,8 @@ final class DenseConvolutionRules {
             DenseRules in, Value gradient, int filters, int columns, long multiplyAdds, float[] to) {
         float[] from = in.array(gradient);
         return in.threads.products(multiplyAdds, share -> {
-            int first = ProductBlocking.first(share.index(), share.count(), columns, Scratch.LANES);
-            int end = ProductBlocking.first(share.index() + 1, share.count(), columns, Scratch.LANES);
+            int first = WorkShare.first(share.index(), share.count(), columns, Scratch.LANES);
+            int end = WorkShare.first(share.index() + 1, share.count(), columns, Scratch.LANES);
             in.kernels.turn(from, first, filters, end - first, columns, to, first * filters, filters, share.scratch());
         });
     }

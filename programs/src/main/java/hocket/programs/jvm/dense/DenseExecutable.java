@@ -7,6 +7,7 @@ import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering.Binding;
 import hocket.programs.jvm.dense.Transfers.Transfer;
 import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.jvm.kernels.WorkShare;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
@@ -55,8 +56,8 @@ public final class DenseExecutable implements Executable {
 
         @Override
         public void slice(int part, int parts) {
-            int at = ProductBlocking.first(part, parts, features, DenseMemory.SLACK);
-            int count = ProductBlocking.first(part + 1, parts, features, DenseMemory.SLACK) - at;
+            int at = WorkShare.first(part, parts, features, DenseMemory.SLACK);
+            int count = WorkShare.first(part + 1, parts, features, DenseMemory.SLACK) - at;
             if (integers.length > 0) {
                 ByteBuffer bytes = array.buffer(); // the caller may have changed its order
                 for (int r = 0; r < rows; r++) {
@@ -113,12 +114,12 @@ public final class DenseExecutable implements Executable {
         @Override
         public void slice(int part, int parts) {
             if (integers.length == 0 && isArranged()) {
-                int at = ProductBlocking.first(part, parts, size(), DenseMemory.SLACK);
-                floats.put(at, array, at, ProductBlocking.first(part + 1, parts, size(), DenseMemory.SLACK) - at);
+                int at = WorkShare.first(part, parts, size(), DenseMemory.SLACK);
+                floats.put(at, array, at, WorkShare.first(part + 1, parts, size(), DenseMemory.SLACK) - at);
                 return;
             }
-            int from = ProductBlocking.first(part, parts, count, DenseMemory.SLACK);
-            int to = ProductBlocking.first(part + 1, parts, count, DenseMemory.SLACK);
+            int from = WorkShare.first(part, parts, count, DenseMemory.SLACK);
+            int to = WorkShare.first(part + 1, parts, count, DenseMemory.SLACK);
             if (integers.length > 0) {
                 ByteBuffer bytes = handed.buffer();
                 for (int r = from; r < to; r++) {

@@ -6,6 +6,8 @@ import hocket.programs.execution.CompiledProgram;
 import hocket.programs.jvm.kernels.Activation;
 import hocket.programs.jvm.kernels.ActivationGradient;
 import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.layers.AttentionGradient;
+import hocket.programs.layers.ScanGradient;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.BatchNormGradient;
@@ -259,7 +261,7 @@ final class DenseFusion {
         return companions;
     }
 
-    /** The gradient of a bias, or those of a batch norm's scale and shift. */
+    /** The gradient of a bias, those of a batch norm's scale and shift, or of one attention by other inputs. */
     private static boolean isCompanion(Node node, Node other) {
         List<Value> reads = node.reads();
         if (node.value().operator() instanceof Products.DenseWeight) {
@@ -270,6 +272,18 @@ final class DenseFusion {
         if (node.value().operator() instanceof BatchNormGradient.ByInput norm
                 && other.value().operator() instanceof BatchNormGradient.ByScale scale) {
             return norm.epsilon() == scale.epsilon() && other.reads().equals(List.of(reads.get(0), reads.get(2)));
+        }
+        if (node.value().operator() instanceof AttentionGradient gradient
+                && other.value().operator() instanceof AttentionGradient more) {
+            return more.by() != gradient.by()
+                    && more.attention().equals(gradient.attention())
+                    && other.reads().equals(reads);
+        }
+        if (node.value().operator() instanceof ScanGradient gradient
+                && other.value().operator() instanceof ScanGradient more) {
+            return more.by() != gradient.by()
+                    && more.scan().equals(gradient.scan())
+                    && other.reads().equals(reads);
         }
         return node.value().operator() instanceof BatchNormGradient
                 && sums(other.value(), Reduction.Reduce.BATCH)

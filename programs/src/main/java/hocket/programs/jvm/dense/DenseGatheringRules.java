@@ -1,6 +1,7 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
+import hocket.programs.jvm.AxisLayout;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Gathering;
 import java.util.Arrays;

@@ -1,6 +1,7 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
+import hocket.programs.jvm.AxisLayout;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.scopes.Device;
 import hocket.scopes.ElementType;
@@ -33,9 +34,18 @@ public final class DenseMemory {
     private final List<float[]> working = new ArrayList<>();
 
     DenseMemory(int rows, DenseArena arena) {
-        this.requests = arena.requests();
+        this(rows, arena.requests());
+    }
+
+    private DenseMemory(int rows, DenseArena.Requests requests) {
+        this.requests = requests;
         this.rows = rows;
         this.stride = rows == 1 ? 1 : Math.multiplyExact(Math.addExact(rows, 15) / 16, 16);
+    }
+
+    /** Returns the memory of a program within a step of this one's, for as many rows. */
+    DenseMemory within() {
+        return new DenseMemory(rows, requests);
     }
 
     /** Elements from one feature of a value to the next. */

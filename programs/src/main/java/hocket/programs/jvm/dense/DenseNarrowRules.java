@@ -9,6 +9,7 @@ import hocket.programs.jvm.kernels.MatrixProduct;
 import hocket.programs.jvm.kernels.PairwiseSums;
 import hocket.programs.jvm.kernels.PlaneSum;
 import hocket.programs.jvm.kernels.Scratch;
+import hocket.programs.jvm.kernels.WorkShare;
 import hocket.programs.layers.Window;
 import hocket.scopes.Shape;
 import java.util.Arrays;
@@ -74,14 +75,14 @@ final class DenseNarrowRules {
         long multiplyAdds = DenseConvolutionRules.multiplyAdds(inputs.get(1), y, in.memory.rows(y));
         DenseKernels kernels = in.kernels;
         Runnable arrange = in.threads.products(multiplyAdds, share -> {
-            int begin = ProductBlocking.first(share.index(), share.count(), filters, 1);
-            int end = ProductBlocking.first(share.index() + 1, share.count(), filters, 1);
+            int begin = WorkShare.first(share.index(), share.count(), filters, 1);
+            int end = WorkShare.first(share.index() + 1, share.count(), filters, 1);
             DenseConvolutionRules.byTap(
                     kernels, weight, transposed, channels, filters, count, begin, end, arranged, share.scratch());
         });
         Runnable multiply = in.threads.products(multiplyAdds, share -> {
-            int begin = ProductBlocking.first(share.index(), share.count(), channel, Scratch.PANEL);
-            int end = ProductBlocking.first(share.index() + 1, share.count(), channel, Scratch.PANEL);
+            int begin = WorkShare.first(share.index(), share.count(), channel, Scratch.PANEL);
+            int end = WorkShare.first(share.index() + 1, share.count(), channel, Scratch.PANEL);
             MatrixProduct size = new MatrixProduct(count * filters, end - begin, channels, channels, channel, channel);
             Floats left = new Floats(arranged, 0);
             Floats to = new Floats(products, begin);
@@ -91,8 +92,8 @@ final class DenseNarrowRules {
         Arrays.setAll(sums, pixel -> sums(taps, pixel, filters * channel, stride));
         Runnable add = in.threads.products(multiplyAdds, share -> {
             float[] more = share.scratch().gathered(filters * stride + DenseMemory.SLACK);
-            int end = ProductBlocking.first(share.index() + 1, share.count(), taps.pixels(), 1);
-            for (int p = ProductBlocking.first(share.index(), share.count(), taps.pixels(), 1); p < end; p++) {
+            int end = WorkShare.first(share.index() + 1, share.count(), taps.pixels(), 1);
+            for (int p = WorkShare.first(share.index(), share.count(), taps.pixels(), 1); p < end; p++) {
                 int at = p * stride;
                 kernels.combine(sums[p][0], products, 0, 1, channel, filters, stride, bias, out, at, filter);
                 for (int i = 1; i < sums[p].length; i++) {
@@ -149,8 +150,8 @@ final class DenseNarrowRules {
                 ConvolutionPanels.whole(taps, rows, stride, COLUMNS, false).toArray(Panel[]::new);
         DenseKernels kernels = in.kernels;
         return in.threads.products(DenseConvolutionRules.multiplyAdds(value, g, rows), share -> {
-            int begin = ProductBlocking.first(share.index(), share.count(), filters, FILTERS);
-            int part = ProductBlocking.first(share.index() + 1, share.count(), filters, FILTERS) - begin;
+            int begin = WorkShare.first(share.index(), share.count(), filters, FILTERS);
+            int part = WorkShare.first(share.index() + 1, share.count(), filters, FILTERS) - begin;
             if (part == 0) {
                 return;
             }

@@ -4,6 +4,7 @@ import hocket.programs.jvm.dense.Transfers.Transfer;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.Scratch;
+import hocket.programs.jvm.kernels.WorkShare;
 import hocket.scopes.HostView;
 import hocket.scopes.Parameters;
 import java.util.Objects;
@@ -76,8 +77,8 @@ final class DenseParameter implements Transfer {
 
     @Override
     public void slice(int part, int parts) {
-        int at = ProductBlocking.first(part, parts, size, DenseMemory.SLACK);
-        int count = ProductBlocking.first(part + 1, parts, size, DenseMemory.SLACK) - at;
+        int at = WorkShare.first(part, parts, size, DenseMemory.SLACK);
+        int count = WorkShare.first(part + 1, parts, size, DenseMemory.SLACK) - at;
         Objects.requireNonNull(view).floats().get(at, values, at, count);
     }
 }

@@ -231,7 +231,8 @@ final class DenseProductRules {
                             depth,
                             left.moved(pair * rows * depth * every + lanes),
                             right.moved(pair * depth * columns * every + lanes),
-                            result.moved(pair * rows * columns * every + lanes));
+                            result.moved(pair * rows * columns * every + lanes),
+                            false);
                 }
             });
         }

@@ -1,6 +1,7 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
+import hocket.programs.jvm.AxisLayout;
 import hocket.programs.jvm.kernels.Binary;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.PairwiseSums;
@@ -132,7 +133,7 @@ final class DenseReductionRules {
         }
     }
 
-    private static void sum(
+    static void sum(
             DenseKernels kernels,
             PairwiseSums sums,
             float[] from,
@@ -176,33 +177,52 @@ final class DenseReductionRules {
         Value x = inputs.get(0);
         float[] from = in.array(x);
         AxisLayout all = in.memory.around(x, softmax.axis());
-        int inside = all.inside();
-        int length = all.along() * inside;
         return in.threads.overParts(all.outside(), in.memory.length(x), (scratch, first, end) -> {
-            float[] ofLine = scratch.products(inside + DenseMemory.SLACK);
             for (int i = first; i < end; i++) {
-                int start = all.start(i);
-                largest(in.kernels, from, start, all, ofLine, 0);
-                each(in.kernels, Binary.SUBTRACT, from, ofLine, out, start, all);
-                // The differences stay where a logarithm is asked for.
-                float[] powers = softmax.logarithm() ? scratch.gathered(length + DenseMemory.SLACK) : out;
-                int at = softmax.logarithm() ? 0 : start;
-                in.kernels.unary(Unary.EXP, 0, 0, out, start, powers, at, length);
-                sum(in.kernels, scratch.sums(), powers, at, all.along(), inside, ofLine, 0);
-                if (softmax.logarithm()) {
-                    in.kernels.unary(Unary.LOG, 0, 0, ofLine, 0, ofLine, 0, inside);
-                }
-                each(in.kernels, softmax.logarithm() ? Binary.SUBTRACT : Binary.DIVIDE, out, ofLine, out, start, all);
+                softmax(in.kernels, scratch, softmax.logarithm(), from, all.start(i), all, out, all.start(i));
             }
         });
     }
 
-    /** Combines all elements of the lines from a start on with one of each line. */
-    private static void each(
-            DenseKernels kernels, Binary pair, float[] from, float[] ofLine, float[] out, int start, AxisLayout all) {
+    /** The softmax of the lines along an axis from a start on. */
+    static void softmax(
+            DenseKernels kernels,
+            Scratch scratch,
+            boolean logarithm,
+            float[] from,
+            int start,
+            AxisLayout all,
+            float[] out,
+            int at) {
         int inside = all.inside();
-        for (int at = start; at < start + all.along() * inside; at += inside) {
-            kernels.binary(pair, from, at, 1, ofLine, 0, inside == 1 ? 0 : 1, out, at, inside);
+        int length = all.along() * inside;
+        float[] ofLine = scratch.products(inside + DenseMemory.SLACK);
+        largest(kernels, from, start, all, ofLine, 0);
+        each(kernels, Binary.SUBTRACT, from, start, ofLine, out, at, all);
+        // The differences stay where a logarithm is asked for.
+        float[] powers = logarithm ? scratch.gathered(length + DenseMemory.SLACK) : out;
+        int powersAt = logarithm ? 0 : at;
+        kernels.unary(Unary.EXP, 0, 0, out, at, powers, powersAt, length);
+        sum(kernels, scratch.sums(), powers, powersAt, all.along(), inside, ofLine, 0);
+        if (logarithm) {
+            kernels.unary(Unary.LOG, 0, 0, ofLine, 0, ofLine, 0, inside);
+        }
+        each(kernels, logarithm ? Binary.SUBTRACT : Binary.DIVIDE, out, at, ofLine, out, at, all);
+    }
+
+    /** Combines all elements of the lines from a start on with one of each line. */
+    static void each(
+            DenseKernels kernels,
+            Binary pair,
+            float[] from,
+            int start,
+            float[] ofLine,
+            float[] out,
+            int at,
+            AxisLayout all) {
+        int inside = all.inside();
+        for (int i = 0; i < all.along() * inside; i += inside) {
+            kernels.binary(pair, from, start + i, 1, ofLine, 0, inside == 1 ? 0 : 1, out, at + i, inside);
         }
     }
 

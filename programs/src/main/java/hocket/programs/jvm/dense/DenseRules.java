@@ -3,6 +3,8 @@ package hocket.programs.jvm.dense;
 import hocket.programs.Mode;
 import hocket.programs.Value;
 import hocket.programs.jvm.kernels.DenseKernels;
+import hocket.programs.layers.AttentionGradient;
+import hocket.programs.layers.ScanGradient;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.BatchNormGradient;
 import hocket.programs.operators.Operator;
@@ -51,6 +53,12 @@ final class DenseRules {
     Runnable step(DenseFusion.Node node, List<Value> companions) {
         Value value = node.value();
         float[] out = value.type() == ElementType.INT64 ? NONE : array(value);
+        if (!companions.isEmpty() && value.operator() instanceof AttentionGradient gradient) {
+            return DenseTable.attentionGradients(this, gradient, node.reads(), companions, out);
+        }
+        if (!companions.isEmpty() && value.operator() instanceof ScanGradient gradient) {
+            return DenseTable.scanGradients(this, gradient, node.reads(), companions, out);
+        }
         if (!companions.isEmpty()) {
             return value.operator() instanceof BatchNormGradient norm
                     ? DenseNormRules.gradients(this, norm, node.reads(), companions, out)

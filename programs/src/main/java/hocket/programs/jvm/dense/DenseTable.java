@@ -1,9 +1,14 @@
 package hocket.programs.jvm.dense;
 
+import hocket.programs.Value;
 import hocket.programs.execution.RuleTable;
 import hocket.programs.jvm.kernels.Activation;
 import hocket.programs.jvm.kernels.Binary;
 import hocket.programs.jvm.kernels.Unary;
+import hocket.programs.layers.Attention;
+import hocket.programs.layers.AttentionGradient;
+import hocket.programs.layers.Scan;
+import hocket.programs.layers.ScanGradient;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.BatchNormGradient;
@@ -34,12 +39,46 @@ final class DenseTable implements Primitive.Rules<DenseRules.Step> {
                     operator -> (in, v, x, out) -> DenseGatheringRules.scatterAdd(in, operator, v, x, out))
             .with(
                     Gathering.EmbeddingWeight.class,
-                    operator -> (in, v, x, out) -> DenseGatheringRules.embeddingWeight(in, v, x, out));
+                    operator -> (in, v, x, out) -> DenseGatheringRules.embeddingWeight(in, v, x, out))
+            .with(
+                    Attention.class,
+                    operator -> operator.biased()
+                            ? null
+                            : (in, v, x, out) -> DenseAttentionRules.attention(in, operator, v, x, out))
+            .with(
+                    AttentionGradient.class,
+                    operator -> operator.attention().biased()
+                            ? null
+                            : (in, v, x, out) -> attentionGradients(in, operator, x, List.of(), out))
+            .with(Scan.class, operator -> (in, v, x, out) -> DenseScanRules.scan(in, operator, x, out))
+            .with(ScanGradient.class, operator -> (in, v, x, out) -> scanGradients(in, operator, x, List.of(), out));
 
     private DenseTable() {}
 
     private static DenseRules.Step normGradient(BatchNormGradient norm) {
         return (in, v, x, out) -> DenseNormRules.gradients(in, norm, x, List.of(), out);
+    }
+
+    /** Returns the step of a gradient of an attention, and of others of the same. */
+    static Runnable attentionGradients(
+            DenseRules in, AttentionGradient gradient, List<Value> inputs, List<Value> companions, float[] out) {
+        float[] @Nullable [] outs = new float[AttentionGradient.By.values().length][];
+        outs[gradient.by().ordinal()] = out;
+        for (Value other : companions) {
+            outs[((AttentionGradient) other.operator()).by().ordinal()] = in.array(other);
+        }
+        return DenseAttentionRules.gradients(in, gradient.attention(), inputs, outs);
+    }
+
+    /** Returns the step of a gradient of a scan, and of others of the same. */
+    static Runnable scanGradients(
+            DenseRules in, ScanGradient gradient, List<Value> inputs, List<Value> companions, float[] out) {
+        float[] @Nullable [] outs = new float[gradient.scan().arity().most()][];
+        outs[gradient.by()] = out;
+        for (Value other : companions) {
+            outs[((ScanGradient) other.operator()).by()] = in.array(other);
+        }
+        return DenseScanRules.gradients(in, gradient.scan(), inputs, outs);
     }
 
     @Override

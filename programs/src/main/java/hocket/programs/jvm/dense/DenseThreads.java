@@ -65,8 +65,8 @@ final class DenseThreads implements AutoCloseable {
             return () -> loop.run(0, length);
         }
         ThreadTeam.Task task = (part, parts) -> {
-            int from = ProductBlocking.first(part, parts, length, Scratch.LANES);
-            loop.run(from, ProductBlocking.first(part + 1, parts, length, Scratch.LANES) - from);
+            int from = WorkShare.first(part, parts, length, Scratch.LANES);
+            loop.run(from, WorkShare.first(part + 1, parts, length, Scratch.LANES) - from);
         };
         return () -> threadTeam.run(task);
     }
@@ -88,8 +88,8 @@ final class DenseThreads implements AutoCloseable {
         }
         ThreadTeam.Task task = (part, count) -> loop.run(
                 workShares[part].scratch(),
-                ProductBlocking.first(part, count, parts, 1),
-                ProductBlocking.first(part + 1, count, parts, 1));
+                WorkShare.first(part, count, parts, 1),
+                WorkShare.first(part + 1, count, parts, 1));
         return () -> threadTeam.run(task);
     }
 

@@ -6,6 +6,7 @@ import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.MatrixProduct;
 import hocket.programs.jvm.kernels.PlaneSum;
 import hocket.programs.jvm.kernels.Scratch;
+import hocket.programs.jvm.kernels.WorkShare;
 import hocket.programs.layers.Window;
 import java.util.Arrays;
 import java.util.List;
@@ -116,8 +117,8 @@ final class DenseWinogradRules {
         DenseKernels kernels = in.kernels;
         WinogradTile[] all = tiles.toArray(WinogradTile[]::new);
         Runnable arrange = in.threads.products(multiplyAdds, share -> {
-            int begin = ProductBlocking.first(share.index(), share.count(), filters, 1);
-            int end = ProductBlocking.first(share.index() + 1, share.count(), filters, 1);
+            int begin = WorkShare.first(share.index(), share.count(), filters, 1);
+            int end = WorkShare.first(share.index() + 1, share.count(), filters, 1);
             DenseConvolutionRules.byTap(
                     kernels, weight, transposed, channels, filters, taps, begin, end, turned, share.scratch());
             int at = begin * channels;
@@ -257,8 +258,8 @@ final class DenseWinogradRules {
         Runnable turn = DenseConvolutionRules.filtersInnermost(in, g, filters, columns, multiplyAdds, turned);
         MinimalFilter.Transform[] transforms = windows.taps();
         Runnable products = in.threads.products(multiplyAdds, share -> {
-            int c0 = ProductBlocking.first(share.index(), share.count(), channels, 1);
-            int part = ProductBlocking.first(share.index() + 1, share.count(), channels, 1) - c0;
+            int c0 = WorkShare.first(share.index(), share.count(), channels, 1);
+            int part = WorkShare.first(share.index() + 1, share.count(), channels, 1) - c0;
             if (part == 0) {
                 return;
             }

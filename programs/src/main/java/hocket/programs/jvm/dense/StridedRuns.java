@@ -1,6 +1,7 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
+import hocket.programs.jvm.GatherIndices;
 import java.util.ArrayList;
 import java.util.List;
 

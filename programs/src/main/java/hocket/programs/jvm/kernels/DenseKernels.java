@@ -122,10 +122,12 @@ public interface DenseKernels {
     void reductions(MatrixProduct size, Floats a, Floats b, Floats c, Scratch scratch);
 
     /**
-     * {@code C = A·B} for each of {@value Scratch#LANES} rows: what the matrices name is the element of the first row,
+     * {@code C = [C +] A·B} for each of {@value Scratch#LANES} rows: what the matrices name is the element of the first row,
      * and those of the others follow. An element is a sum of chains over the depth in their order.
+     *
+     * @param add whether to add to what C holds
      */
-    void rowProducts(int rows, int columns, int depth, Matrix a, Matrix b, Matrix c);
+    void rowProducts(int rows, int columns, int depth, Matrix a, Matrix b, Matrix c, boolean add);
 
     /** Copies runs of {@code width} elements, which begin {@code step} elements apart, to others. */
     void copyRuns(float[] from, int at, int step, int runs, int width, float[] to, int toAt, int toStep);

@@ -12,6 +12,13 @@ public record DenseSize(int outputs, int inputs, int rows, int stride) {
     /** The depth from which fewer multiply-adds save more time than it takes to transpose the result. */
     private static final int DEPTH = 64;
 
+    private static final int FEW = 32;
+
+    /** Returns whether a weight's gradient is summed by runs instead of chains, since one side is short. */
+    static boolean few(int outputs, int inputs) {
+        return outputs < FEW || inputs < FEW;
+    }
+
     /**
      * Returns whether a product is best computed by vectors along its features, row by row, instead of along the rows and
      * their padding: it has at least a third fewer multiply-adds, and is deep.

@@ -1,6 +1,5 @@
 package hocket.programs.jvm.kernels;
 
-import hocket.programs.jvm.dense.ProductBlocking;
 import hocket.settings.Each;
 import hocket.settings.Registers;
 import hocket.settings.Template;
@@ -144,7 +143,7 @@ final class PlainKernelsTemplate implements DenseKernels {
         int stride = size.stride();
         int from = workShare.firstRow(size.outputs());
         int to = workShare.endRow(size.outputs());
-        if (stride > 1 && ProductBlocking.few(size.outputs(), inputs)) {
+        if (stride > 1 && DenseSize.few(size.outputs(), inputs)) {
             for (int i = from; i < to; i++) {
                 for (int j = 0; j < inputs; j++) {
                     int xAt = x.at() + j * stride;
@@ -199,7 +198,7 @@ final class PlainKernelsTemplate implements DenseKernels {
     }
 
     @Override
-    public void rowProducts(int rows, int columns, int depth, Matrix a, Matrix b, Matrix c) {
+    public void rowProducts(int rows, int columns, int depth, Matrix a, Matrix b, Matrix c, boolean add) {
         float[] sums = new float[Scratch.LANES];
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < columns; j++) {
@@ -210,7 +209,8 @@ final class PlainKernelsTemplate implements DenseKernels {
                         addProducts(a.values(), a.at(i, p), b.values(), b.at(p, j), sums);
                     }
                     for (int lane = 0; lane < sums.length; lane++) {
-                        c.values()[to + lane] = first == 0 ? sums[lane] : c.values()[to + lane] + sums[lane];
+                        float before = add || first > 0 ? c.values()[to + lane] : 0;
+                        c.values()[to + lane] = before + sums[lane];
                     }
                 }
             }

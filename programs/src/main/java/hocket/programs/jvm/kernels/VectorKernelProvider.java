@@ -48,7 +48,8 @@ final class VectorKernelProvider {
         }
         kernels.product(new MatrixProduct(7, 17, 9, 9, 32, 32), x, y, z, false, x, workShare.scratch());
         kernels.reductions(new MatrixProduct(7, 17, 40, 48, 48, 32), x, y, z, workShare.scratch());
-        kernels.rowProducts(5, 3, 1, new Matrix(a, 0, 16, 16), new Matrix(b, 0, 16, 16), new Matrix(c, 0, 48, 16));
+        kernels.rowProducts(
+                5, 3, 1, new Matrix(a, 0, 16, 16), new Matrix(b, 0, 16, 16), new Matrix(c, 0, 48, 16), false);
         kernels.turn(a, 0, 17, 19, 32, c, 0, 32, workShare.scratch());
         kernels.addRuns(a, 0, 32, 3, 17, c, 0);
         for (RunSums of : RunSums.values()) {

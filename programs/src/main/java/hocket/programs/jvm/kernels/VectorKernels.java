@@ -1,6 +1,5 @@
 package hocket.programs.jvm.kernels;
 
-import hocket.programs.jvm.dense.ProductBlocking;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,7 +178,7 @@ final class VectorKernels implements DenseKernels {
         int stride = size.stride();
         int from = workShare.firstRow(outputs);
         int to = workShare.endRow(outputs);
-        boolean few = ProductBlocking.few(outputs, inputs);
+        boolean few = DenseSize.few(outputs, inputs);
         // where operands are turned, it is best that each part turns what is its own
         boolean byColumns = workShare.byColumns(few ? outputs : 0, inputs);
         int i0 = byColumns ? 0 : from;
@@ -250,16 +249,17 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
-    public void rowProducts(int rows, int columns, int depth, Matrix a, Matrix b, Matrix c) {
+    public void rowProducts(int rows, int columns, int depth, Matrix a, Matrix b, Matrix c, boolean add) {
         int tall = rows / 4 * 4;
         int wide = columns / 2 * 2;
         for (int lane = 0; lane < Scratch.LANES; lane += VectorTiles.LENGTH) {
             for (int p = 0; p < depth; p += Scratch.CHAIN) {
                 int end = Math.min(depth, p + Scratch.CHAIN);
-                VectorTiles.products(4, 2, 0, tall, 0, wide, p, end, a, b, c, lane);
-                VectorTiles.products(4, 1, 0, tall, wide, columns, p, end, a, b, c, lane);
-                VectorTiles.products(1, 2, tall, rows, 0, wide, p, end, a, b, c, lane);
-                VectorTiles.products(1, 1, tall, rows, wide, columns, p, end, a, b, c, lane);
+                boolean go = add || p > 0;
+                VectorTiles.products(4, 2, 0, tall, 0, wide, p, end, a, b, c, lane, go);
+                VectorTiles.products(4, 1, 0, tall, wide, columns, p, end, a, b, c, lane, go);
+                VectorTiles.products(1, 2, tall, rows, 0, wide, p, end, a, b, c, lane, go);
+                VectorTiles.products(1, 1, tall, rows, wide, columns, p, end, a, b, c, lane, go);
             }
         }
     }

@@ -105,7 +105,8 @@ final class VectorTilesTemplate {
             Matrix a,
             Matrix b,
             Matrix c,
-            int lane) {
+            int lane,
+            boolean go) {
         float[] as = a.values();
         float[] bs = b.values();
         float[] cs = c.values();
@@ -141,7 +142,7 @@ final class VectorTilesTemplate {
                 for (int r = 0; r < high; r++) {
                     for (int k = 0; k < across; k++) {
                         int place = to + r * c.row() + k * c.step();
-                        if (firstTerm > 0) {
+                        if (go) {
                             sums[r][k] =
                                     FloatVector.fromArray(SPECIES, cs, place).add(sums[r][k]);
                         }

@@ -1,7 +1,5 @@
 package hocket.programs.jvm.kernels;
 
-import hocket.programs.jvm.dense.ProductBlocking;
-
 /**
  * A part of a product.
  *
@@ -12,34 +10,43 @@ public record WorkShare(int index, int count, Scratch scratch) {
     /** Rows of a result are divided in whole groups, columns in whole panels. */
     private static final int GROUP = 8;
 
+    /** Returns the start of a part, a multiple of a unit except for the end. */
+    public static int first(int part, int parts, int count, int unit) {
+        if (part == 0 || part == parts) {
+            return part == 0 ? 0 : count; // the usual case of one part, which needs no divisions
+        }
+        int units = (count + unit - 1) / unit;
+        return Math.min(count, (int) ((long) units * part / parts) * unit);
+    }
+
     /** Returns the first of some equal parts. */
     public int first(int parts) {
-        return ProductBlocking.first(index, count, parts, 1);
+        return first(index, count, parts, 1);
     }
 
     /** Returns the first of the next share. */
     public int end(int parts) {
-        return ProductBlocking.first(index + 1, count, parts, 1);
+        return first(index + 1, count, parts, 1);
     }
 
     /** Returns its first row. */
     int firstRow(int rows) {
-        return ProductBlocking.first(index, count, rows, GROUP);
+        return first(index, count, rows, GROUP);
     }
 
     /** Returns the first index of the next share. */
     int endRow(int rows) {
-        return ProductBlocking.first(index + 1, count, rows, GROUP);
+        return first(index + 1, count, rows, GROUP);
     }
 
     /** Returns its first column. */
     int firstColumn(int columns) {
-        return ProductBlocking.first(index, count, columns, Scratch.PANEL);
+        return first(index, count, columns, Scratch.PANEL);
     }
 
     /** Returns the first index of the next share. */
     int endColumn(int columns) {
-        return ProductBlocking.first(index + 1, count, columns, Scratch.PANEL);
+        return first(index + 1, count, columns, Scratch.PANEL);
     }
 
     /** Returns whether columns are divided, not rows: each part gets a panel of columns, but there are too few rows. */

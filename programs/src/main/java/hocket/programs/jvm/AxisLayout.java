@@ -1,4 +1,4 @@
-package hocket.programs.jvm.dense;
+package hocket.programs.jvm;
 
 import hocket.scopes.Shape;
 

@@ -1,4 +1,4 @@
-package hocket.programs.jvm.dense;
+package hocket.programs.jvm;
 
 import hocket.scopes.Shape;
 import java.util.List;
@@ -8,7 +8,7 @@ public final class GatherIndices {
     private GatherIndices() {}
 
     /** The places of a walk over extents, the last the fastest, each axis with its step. */
-    static int[] walk(int[] extents, int[] steps) {
+    public static int[] walk(int[] extents, int[] steps) {
         int size = 1;
         for (int extent : extents) {
             size *= extent;
