@@ -90,6 +90,25 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
     }
 
     /**
+     * A state of a turn.
+     *
+     * @param input what reads it
+     * @param next its value after the turn
+     */
+    record Carried(Value input, Value next) {
+        private void check(String turn, Program program) {
+            if (!program.inputs().contains(input)) {
+                throw new IllegalArgumentException("turn " + turn + " cannot carry a state to " + input
+                        + ", which program " + program.name() + " does not read; it reads " + program.inputs());
+            }
+            if (!input.result().equals(next.result())) {
+                throw new IllegalArgumentException("turn " + turn + " cannot carry " + next + " to input " + input
+                        + ": shapes and types must be equal");
+            }
+        }
+    }
+
+    /**
      * A turn that runs a program and updates selected weights by the gradient of its first target.
      *
      * @param name its name
@@ -98,6 +117,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * @param observed further values to compute, for {@link Scheduler#observed}
      * @param guards limits of metrics above which no update is made
      * @param measuredAfter whether it computes again after its update, for comparison
+     * @param carried values that its next time reads
      */
     record Descend(
             String name,
@@ -105,7 +125,8 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             List<Update> updates,
             List<Value> observed,
             List<Guard> guards,
-            boolean measuredAfter)
+            boolean measuredAfter,
+            List<Carried> carried)
             implements Turn, DescendCopies {
         private static final List<String> OWN = List.of("loss", "gradient_norm");
         private static final List<String> GUARDED = List.of("loss", "gradient_norm", MOVED);
@@ -129,9 +150,11 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             if (measuredAfter) {
                 requireNoneAfter(name, program);
             }
+            carried.forEach(each -> each.check(name, program));
             updates = List.copyOf(updates);
             observed = List.copyOf(observed);
             guards = List.copyOf(guards);
+            carried = List.copyOf(carried);
         }
 
         private static void requireNoneAfter(String name, Program program) {
@@ -145,7 +168,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
 
         /** A turn that computes a program and updates nothing yet. */
         Descend(String name, Program program) {
-            this(name, program, List.of(), List.of(), List.of(), false);
+            this(name, program, List.of(), List.of(), List.of(), false, List.of());
         }
 
         /** Returns this turn with an optimizer for the selected weights, which no other turn may update. */
@@ -164,6 +187,20 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         /** Returns this turn, also computing these values. */
         public Descend observes(Value... values) {
             return observed(Stream.concat(observed.stream(), Stream.of(values)).toList());
+        }
+
+        /**
+         * Returns this turn with a state: the value is what the input reads the next time the turn is taken, row by row;
+         * before the first time the input reads zeros. It is saved and restored. No gradient flows from one time to the
+         * next (truncated backpropagation through time), and no source may feed the input.
+         *
+         * @param input an input of the program, of the shape and type of the value
+         * @param next a value of each row
+         * @throws IllegalArgumentException if they do not fit, or the program does not read the input
+         */
+        public Descend carries(Value input, Value next) {
+            return carried(Stream.concat(carried.stream(), Stream.of(new Carried(input, next)))
+                    .toList());
         }
 
         /**
@@ -227,7 +264,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
 
         /** Returns this turn as an EVAL program that updates nothing. */
         public Descend evaluated() {
-            return new Descend(name, program.in(Mode.EVAL), List.of(), observed, List.of(), false);
+            return new Descend(name, program.in(Mode.EVAL), List.of(), observed, List.of(), false, carried);
         }
 
         private Descend and(Update update) {

@@ -189,7 +189,18 @@ class ResumeTest {
                 new Case("an accumulation window, clipped, with decay and a rate that waits", c -> accumulated()),
                 new Case("turns together", c -> gan(7, 1, gan -> simultaneous(gan.d(), gan.g()), EACH_TURN)),
                 new Case("two threads", c -> gan(7, 2, gan -> sequence(gan.d(), gan.g(), gan.ema()), EACH_TURN)),
+                new Case("a carried state", c -> carried(turn -> turn)),
+                new Case(
+                        "a carried state in a trial that goes part of its way",
+                        c -> carried(turn -> trial(turn.times(2), 0.5))),
                 new Case("two sources and every rule", c -> twoSources()));
+    }
+
+    private static Process carried(Function<Turn.Descend, Plan> plan) {
+        CarriedStatesTest.Memory memory = new CarriedStatesTest.Memory();
+        Process process = Process.of(Toy.store(memory.graph(), 7), 1);
+        process.scheduler.plan(plan.apply(memory.turn())).feed(memory.rows(), EACH_TURN);
+        return process;
     }
 
     private static Process accumulated() {

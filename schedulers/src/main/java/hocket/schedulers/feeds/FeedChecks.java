@@ -24,7 +24,10 @@ public final class FeedChecks {
     public static void check(Collection<Turn.Descend> turns, List<? extends SourceDescription> sources) {
         for (Turn.Descend turn : turns) {
             IncompatibleSetupException.attempt("turns/" + turn.name(), () -> {
-                turn.program().inputs().forEach(input -> check(turn, input, sources));
+                turn.program().inputs().stream()
+                        .filter(input -> turn.carried().stream()
+                                .noneMatch(each -> each.input().equals(input)))
+                        .forEach(input -> check(turn, input, sources));
                 checkBatches(turn, sources);
             });
         }

@@ -19,6 +19,7 @@ import java.util.zip.GZIPInputStream;
  *
  * @param steps characters that a window predicts, one fewer than it has
  * @param part of the text
+ * @param lanes whether each row continues the row of the draw before
  */
 public record HocketPages(
         @Setting(
@@ -29,7 +30,10 @@ public record HocketPages(
         int steps,
 
         @Setting(usually = "all", help = "all, train (the first nine tenths) or held-out (the last tenth)")
-        Text.Part part)
+        Text.Part part,
+
+        @Setting(usually = "false", help = "whether each row continues the row of the draw before, for carried states")
+        boolean lanes)
         implements SourceDefinition, HocketPagesCopies {
     private static final String RESOURCE = "hocket-pages.txt.gz";
 
@@ -50,7 +54,7 @@ public record HocketPages(
     @Override
     public Source open(String name, int batch, boolean shuffled) {
         return load().part(part)
-                .source(name, steps, batch, shuffled, () -> List.of(DataFingerprint.of(RESOURCE, bytes())));
+                .source(name, steps, batch, shuffled, lanes, () -> List.of(DataFingerprint.of(RESOURCE, bytes())));
     }
 
     @Override

@@ -95,6 +95,29 @@ public final class Text {
     }
 
     /**
+     * Returns a source of windows in lanes: the text is divided into {@code batch} equal parts, and each row continues the
+     * row of the draw before, as a carried state wants. After the end it begins again.
+     *
+     * @throws IllegalArgumentException if a part is shorter than a window
+     */
+    public Source lanes(String name, int steps, int batch) {
+        requireWindow("source " + name, steps);
+        int each = (length() - 1) / steps / batch;
+        if (batch < 1 || each < 1) {
+            throw new IllegalArgumentException("source " + name + ": a text of " + length() + " characters has no "
+                    + batch + " lanes of windows of " + steps + " steps");
+        }
+        long[] rows = new long[Math.multiplyExact(each * batch, steps + 1)];
+        Arrays.setAll(rows, i -> {
+            int row = i / (steps + 1);
+            int window = row % batch * each + row / batch;
+            return numbers[window * steps + i % (steps + 1)];
+        });
+        return Rows.of(column(steps).name(), Tensor.of(Shape.of(each * batch, steps + 1), rows))
+                .batchesInOrder(name, batch);
+    }
+
+    /**
      * Returns a source of windows at random places.
      *
      * @param name of the source
@@ -106,13 +129,21 @@ public final class Text {
         return new TextWindows(name, this, steps, batch);
     }
 
-    /** Returns the source of an experiment file: windows at random places, or all in order. */
-    Source source(String name, int steps, int batch, boolean shuffled, Supplier<List<DataFingerprint>> origins) {
-        Source batches = shuffled ? batches(name, steps, batch) : windows(steps).batchesInOrder(name, batch);
+    /** Returns the source of an experiment file: windows in lanes, at random places, or all in order. */
+    Source source(
+            String name,
+            int steps,
+            int batch,
+            boolean shuffled,
+            boolean lanes,
+            Supplier<List<DataFingerprint>> origins) {
+        Source batches = lanes
+                ? lanes(name, steps, batch)
+                : shuffled ? batches(name, steps, batch) : windows(steps).batchesInOrder(name, batch);
         return new ForwardingSource(batches) {
             @Override
             public Optional<Source> fresh() {
-                return Optional.of(source(name, steps, batch, shuffled, origins));
+                return Optional.of(source(name, steps, batch, shuffled, lanes, origins));
             }
 
             @Override

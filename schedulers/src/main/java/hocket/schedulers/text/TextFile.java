@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param data the file
  * @param steps characters that a window predicts, one fewer than it has
  * @param part of the text
+ * @param lanes whether each row continues the row of the draw before
  */
 public record TextFile(
         @Setting(help = "a text file in UTF-8") Path data,
@@ -30,7 +31,10 @@ public record TextFile(
         int steps,
 
         @Setting(usually = "all", help = "all, train (the first nine tenths) or held-out (the last tenth)")
-        Text.Part part)
+        Text.Part part,
+
+        @Setting(usually = "false", help = "whether each row continues the row of the draw before, for carried states")
+        boolean lanes)
         implements SourceDefinition, TextFileCopies {
     /** @throws IllegalArgumentException if steps is below 1 */
     public TextFile {
@@ -39,7 +43,7 @@ public record TextFile(
 
     @Override
     public Source open(String name, int batch, boolean shuffled) {
-        return read().part(part).source(name, steps, batch, shuffled, () -> List.of(DataFingerprint.of(data)));
+        return read().part(part).source(name, steps, batch, shuffled, lanes, () -> List.of(DataFingerprint.of(data)));
     }
 
     private Text read() {

@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A descending turn that is bound to the store: its program, and its optimizers with their slots. */
@@ -47,10 +48,13 @@ public final class BoundDescend extends BoundTurn {
 
     private static final String KNOWN = "figures";
 
+    private static final String CARRIED = "carried";
+
     private final Turn.Descend turn;
     private final Parameters parameters;
     private final KernelThreads kernelThreads;
     private final BoundProgram program;
+    private final CarriedStates carried;
     private final UpdatePlan updates;
     private final List<Parameters.Cell> written = new ArrayList<>();
     private final Runnable update = this::update;
@@ -92,7 +96,16 @@ public final class BoundDescend extends BoundTurn {
         this.turn = turn;
         this.parameters = parameters;
         this.kernelThreads = kernelThreads;
-        Program wanted = turn.program().with(turn.observed());
+        if (!turn.carried().isEmpty() && dataParallelSplit.exchange().processes() > 1) {
+            throw new IllegalArgumentException("turn " + turn.name()
+                    + " carries a state, which only its own process knows: train in a single one");
+        }
+        Program wanted = turn.program()
+                .with(Stream.concat(
+                                turn.observed().stream(),
+                                turn.carried().stream().map(Turn.Carried::next))
+                        .distinct()
+                        .toList());
         SortedSet<Path> selected = Writes.weights(turn, parameters.declarations());
         consistency = dataParallelSplit.of(turn.name(), wanted, selected);
         if (consistency.isServed() && wanted.floatType() != ElementType.FLOAT32) {
@@ -101,6 +114,7 @@ public final class BoundDescend extends BoundTurn {
         }
         Lowering lowering = dataParallelSplit.over(Lowering.of(wanted, selected), wanted, consistency);
         program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
+        carried = new CarriedStates(turn, program);
         lowering.device() // before its optimizers are bound, which allocate slots there
                 .ifPresent(
                         device -> selected.forEach(path -> parameters.cell(path).array(device)));
@@ -215,6 +229,7 @@ public final class BoundDescend extends BoundTurn {
             }
             rows = drawn == 0 ? rows : drawn;
         }
+        carried.feed(rows);
         return rows;
     }
 
@@ -242,7 +257,7 @@ public final class BoundDescend extends BoundTurn {
             }
         }
         for (int i = 0; i < claims.length; i++) {
-            if (claims[i] != 1) {
+            if (claims[i] != (carried.reads(program.program().inputs().get(i)) ? 0 : 1)) {
                 throw new IllegalArgumentException(FeedChecks.notFedOnce(
                         turn.name(),
                         program.program().inputs().get(i).path().text(),
@@ -259,11 +274,16 @@ public final class BoundDescend extends BoundTurn {
     public void feed(Feeds rows) {
         SortedSet<String> missing = inputs();
         missing.removeAll(rows.tensors().keySet());
+        boolean continues =
+                turn.carried().stream().map(each -> each.input().path().text()).allMatch(missing::remove);
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException("turn " + turn.name() + " reads input " + missing.first()
                     + ", which was not fed; fed: " + rows.tensors().keySet());
         }
         program.feed(rows.tensors());
+        if (continues) {
+            carried.feed(rows.rows());
+        }
     }
 
     private SortedSet<String> inputs() {
@@ -376,6 +396,7 @@ public final class BoundDescend extends BoundTurn {
             again.run(rowsNow, sampleNow, roundNow);
         }
         taken();
+        carried.keep();
         double[] values = new double[figures.length];
         for (int i = 0; i < values.length; i++) {
             values[i] = figures[i].now(moves);
@@ -537,6 +558,16 @@ public final class BoundDescend extends BoundTurn {
     }
 
     @Override
+    State carried() {
+        return carried.save();
+    }
+
+    @Override
+    void carried(State states) {
+        carried.restore(states);
+    }
+
+    @Override
     long[] counters() {
         return updates.counts();
     }
@@ -557,6 +588,8 @@ public final class BoundDescend extends BoundTurn {
         for (Map.Entry<String, Saved> item : updates.save().items().entrySet()) {
             saved = saved.with(item.getKey(), item.getValue());
         }
+        State states = carried.save();
+        saved = states.items().isEmpty() ? saved : saved.with(CARRIED, states);
         Optional<double[]> known = tally().flatMap(MetricReduction::known);
         return known.isPresent() ? saved.with(KNOWN, Tensor.of(Shape.of(known.get().length), known.get())) : saved;
     }
@@ -566,10 +599,11 @@ public final class BoundDescend extends BoundTurn {
         served().ifPresent(StaleTurn::requireNotBegun);
         state.whole("count"); // first whatever may be refused
         try {
-            updates.restore(state.without("count").without(KNOWN));
+            updates.restore(state.without("count").without(KNOWN).without(CARRIED));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("turn " + turn.name() + ": " + e.getMessage(), e);
         }
+        carried.restore(state.has(CARRIED) ? state.state(CARRIED) : State.empty());
         super.restore(state);
         tally().ifPresent(all ->
                 all.restore(state.has(KNOWN) ? Optional.of(state.tensor(KNOWN).doubles()) : Optional.empty()));
@@ -579,6 +613,7 @@ public final class BoundDescend extends BoundTurn {
     @Override
     void reset() {
         super.reset();
+        carried.reset();
         tally().ifPresent(all -> all.restore(Optional.empty()));
         updates.reset();
         settingsVary = true;

@@ -74,6 +74,14 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
         return Collections.emptySortedMap();
     }
 
+    /** Returns the states that it carries to its next time. */
+    State carried() {
+        return State.empty();
+    }
+
+    /** Sets these states. */
+    void carried(State states) {}
+
     /** Returns the counts of its optimizers, such as updates. */
     long[] counters() {
         return new long[0];
@@ -87,6 +95,7 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
         private final SortedMap<String, Device.Array> room = new TreeMap<>();
         private long count;
         private long[] counters = new long[0];
+        private State carried = State.empty();
 
         private Remembered(SortedMap<String, Device.Array> arrays) {
             arrays.forEach((name, of) -> room.put(name, of.alike()));
@@ -99,6 +108,7 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
                 counts = counts.with(Integer.toString(i), counters[i]);
             }
             state = state.with("counters", counts);
+            state = carried.items().isEmpty() ? state : state.with("carried", carried);
             for (Map.Entry<String, Device.Array> kept : room.entrySet()) {
                 state = state.with(kept.getKey(), kept.getValue().read());
             }
@@ -116,6 +126,7 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
                 into.write(tensor.buffer());
             });
             count = state.whole("count");
+            carried = state.has("carried") ? state.state("carried") : State.empty();
             State counts = state.state("counters");
             counters = new long[counts.items().size()];
             for (int i = 0; i < counters.length; i++) {
@@ -139,12 +150,14 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
     final void remember(Remembered to) {
         to.count = count;
         to.counters = counters();
+        to.carried = carried();
         arrays().forEach((name, array) -> to.kept(name).write(array.buffer()));
     }
 
     /** Restores that state; slots and the optimizers' counts may keep their values. */
     final void back(Remembered to, boolean keepSlots) {
         count = to.count;
+        carried(to.carried);
         if (keepSlots) {
             return;
         }

@@ -137,25 +137,25 @@ class TextTest {
     @Test
     void aFileIsReadInItsOwnVocabularyAndNamedIfItCannotBe() throws IOException {
         Path file = Files.writeString(here.resolve("a.txt"), "äöü".repeat(10));
-        Source source = new TextFile(file, 2, ALL).open("letters", 4, false);
+        Source source = new TextFile(file, 2, ALL, false).open("letters", 4, false);
         assertThat(source.name()).isEqualTo("letters");
         assertThat(source.columns())
-                .isEqualTo(new TextFile(file, 2, ALL).declaredColumns().orElseThrow());
+                .isEqualTo(new TextFile(file, 2, ALL, false).declaredColumns().orElseThrow());
         assertThat(source.notes()).containsExactly("30 characters, 3 different ones");
         assertThat(drawn(source, SEED, Text.of("äöü"))).containsExactly("äöü", "üäö", "öüä", "äöü");
         assertThat(source.origins().get(0).name()).isEqualTo("a.txt");
         assertThat(source.fresh().orElseThrow().origins()).isEqualTo(source.origins());
-        assertThat(new TextFile(file, 2, ALL).open("letters", 4, true).drawsAnEpoch())
+        assertThat(new TextFile(file, 2, ALL, false).open("letters", 4, true).drawsAnEpoch())
                 .hasValue(3);
 
         Files.write(file, new byte[] {'a', (byte) 0xE4});
-        assertThatThrownBy(() -> new TextFile(file, 2, ALL).open("letters", 4, true))
+        assertThatThrownBy(() -> new TextFile(file, 2, ALL, false).open("letters", 4, true))
                 .hasMessage(file + " is no text in UTF-8");
         Files.writeString(file, "");
-        assertThatThrownBy(() -> new TextFile(file, 2, ALL).open("letters", 4, true))
+        assertThatThrownBy(() -> new TextFile(file, 2, ALL, false).open("letters", 4, true))
                 .hasMessage(file + " is empty");
         Path gone = here.resolve("gone.txt");
-        assertThatThrownBy(() -> new TextFile(gone, 2, ALL).open("letters", 4, true))
+        assertThatThrownBy(() -> new TextFile(gone, 2, ALL, false).open("letters", 4, true))
                 .hasMessageStartingWith(gone + " cannot be read: ");
     }
 
@@ -169,8 +169,31 @@ class TextTest {
                     .contains(Checksums.hex(digest), "202,568 characters, 96 different ones");
         }
         assertThat(pages).hasToString("202568 characters, 96 different ones");
-        Source source = new HocketPages(64, HELD_OUT).open("text", 316, false);
+        Source source = new HocketPages(64, HELD_OUT, false).open("text", 316, false);
         assertThat(source.drawsAnEpoch()).hasValue(1);
         assertThat(source.origins().get(0).name()).isEqualTo("hocket-pages.txt.gz");
+    }
+
+    @Test
+    void rowsOfLanesContinueThoseOfTheDrawBefore() {
+        String letters = "abcdefghijklmnopqrstu"; // two lanes of five windows of two steps
+        Text text = Text.of(letters);
+        Source source = text.lanes("letters", 2, 2);
+        StringBuilder first = new StringBuilder();
+        StringBuilder second = new StringBuilder();
+        for (int draw = 0; draw < 6; draw++) {
+            long[] numbers = Objects.requireNonNull(source.draw(column -> true, Streams.seed(1))
+                            .tensors()
+                            .get("text"))
+                    .longs();
+            for (int i = 0; i < 2; i++) {
+                first.append(text.vocabulary().decode((int) numbers[i]));
+                second.append(text.vocabulary().decode((int) numbers[3 + i]));
+            }
+        }
+        assertThat(first.toString()).isEqualTo("abcdefghijab");
+        assertThat(second.toString()).isEqualTo("klmnopqrstkl");
+        assertThatThrownBy(() -> text.lanes("letters", 2, 11))
+                .hasMessageContaining("no 11 lanes of windows of 2 steps");
     }
 }

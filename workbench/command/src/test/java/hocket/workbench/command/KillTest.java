@@ -54,6 +54,15 @@ class KillTest {
                 include: cartpole-dqn
                 algorithm: {total_steps: %d}
                 """, 10, 2000, 100_000),
+        CARRIED_STATE("""
+                seed: 7
+                network: {class: CarriedGru}
+                feeds: {text: {class: HocketPages, part: held-out, steps: 8, batch: 4, lanes: true}}
+                turns:
+                  learn: {program: learn, updates: {"model/**": {adam: {rate: 1e-2}}}, carries: {state: model/next}}
+                plan: learn
+                budget: {rounds: %d}
+                """, 10, 400, 20_000),
         PENDULUM_SAC("""
                 include: pendulum-sac
                 algorithm: {total_steps: %d, learning_starts: 50, hidden: [128, 128], batch: 96}
@@ -103,9 +112,47 @@ class KillTest {
             }
             """;
 
+    private static final String CARRIED_GRU = """
+            import static hocket.programs.Layers.dense;
+            import static hocket.programs.Layers.embedding;
+            import static hocket.programs.Operators.mean;
+            import static hocket.programs.Operators.slice;
+            import static hocket.programs.Operators.softmaxCrossEntropy;
+
+            import hocket.programs.*;
+            import hocket.programs.layers.Recurrence;
+            import hocket.schedulers.Columns;
+            import hocket.schedulers.settings.*;
+            import hocket.scopes.*;
+
+            public record CarriedGru() implements NetworkDefinition {
+                public Networks build(Columns columns) {
+                    Graph graph = new Graph();
+                    Recurrence cells = Recurrence.gru(8);
+                    Value text = graph.input("text", columns.shape("text"), ElementType.INT64);
+                    Value state = graph.input("state", cells.stateShape());
+                    int steps = text.shape().get(0) - 1;
+                    Value loss;
+                    try (Scope<Value> model = graph.module("model")) {
+                        Value x = embedding("characters", slice(text, 0, 0, steps), 96, 8);
+                        Recurrence.Unrolled run = cells.apply("cells", x, state, null);
+                        graph.name("next", run.state());
+                        Value logits = dense("logits", run.outputs(), 96);
+                        loss = mean(softmaxCrossEntropy(logits, slice(text, 0, 1, steps + 1)));
+                    }
+                    return Networks.of(graph, Program.compile("learn", Mode.TRAIN, Loss.of(loss)));
+                }
+            }
+            """;
+
     @Test
     void killedAgainAndAgainItComesToTheSame() throws Exception {
         killed(Trained.RING_BY_A_SCHEDULE_OF_ONES_OWN, FEW);
+    }
+
+    @Test
+    void aCarriedStateIsTheSameAfterKills() throws Exception {
+        killed(Trained.CARRIED_STATE, FEW);
     }
 
     @Tag("slow")
@@ -117,8 +164,9 @@ class KillTest {
 
     private void killed(Trained trained, int kills) throws Exception {
         String file = trained.file(kills);
-        if (trained == Trained.RING_BY_A_SCHEDULE_OF_ONES_OWN) {
-            file += "classpath: [" + OwnClasses.jar(here, ZIGZAG) + "]\n";
+        if (trained == Trained.RING_BY_A_SCHEDULE_OF_ONES_OWN || trained == Trained.CARRIED_STATE) {
+            String own = trained == Trained.CARRIED_STATE ? CARRIED_GRU : ZIGZAG;
+            file += "classpath: [" + OwnClasses.jar(here, own) + "]\n";
         }
         Files.writeString(here.resolve("own.yaml"), file);
         toItsEnd("whole");

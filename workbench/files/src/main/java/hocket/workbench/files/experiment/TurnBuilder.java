@@ -45,6 +45,13 @@ record TurnBuilder(Networks networks, Map<String, TurnSpec> others, BuiltParts p
                     path + "/observes/" + i, () -> networks.graph().value(value));
             made = made.flatMap(each -> observed.map(each::observes));
         }
+        for (Map.Entry<String, String> state : descend.carries().entrySet()) {
+            made = made.flatMap(each -> parts.attempt(
+                    path + "/carries/" + state.getKey(),
+                    () -> each.carries(
+                            networks.graph().value(state.getKey()),
+                            networks.graph().value(state.getValue()))));
+        }
         for (Map.Entry<String, Double> guard : descend.unlessAbove().entrySet()) {
             made = made.flatMap(each -> parts.attempt(
                     path + "/unless_above/" + guard.getKey(),

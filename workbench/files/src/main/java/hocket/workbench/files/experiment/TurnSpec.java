@@ -30,7 +30,12 @@ public sealed interface TurnSpec {
             Map<String, Double> unlessAbove,
 
             @Setting(usually = "false", help = "whether it also reports its metrics after its update, as after/…")
-            boolean measuredAfter)
+            boolean measuredAfter,
+
+            @Setting(
+                    usually = "{}",
+                    help = "states: inputs, and the paths of the values that they read the next time, zeros at first")
+            Map<String, String> carries)
             implements TurnSpec {
         @Override
         public <R> R fold(

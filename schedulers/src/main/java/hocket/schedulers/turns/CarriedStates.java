@@ -1,0 +1,105 @@
+package hocket.schedulers.turns;
+
+import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
+import hocket.schedulers.Turn;
+import hocket.schedulers.state.State;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The states that a bound turn carries from one time to the next. */
+final class CarriedStates {
+    private final String turn;
+    private final BoundProgram program;
+    private final List<Turn.Carried> carried;
+    /** The states after the last time; none before the first. */
+    private List<Tensor> last = List.of();
+
+    CarriedStates(Turn.Descend turn, BoundProgram program) {
+        this.turn = turn.name();
+        this.program = program;
+        this.carried = turn.carried();
+    }
+
+    /** Returns whether an input of the program reads a state. */
+    boolean reads(Value input) {
+        return carried.stream().anyMatch(each -> each.input().equals(input));
+    }
+
+    /**
+     * Fills the inputs that read states.
+     *
+     * @throws IllegalArgumentException if the states are of another number of rows; nothing is written then
+     */
+    void feed(int rows) {
+        for (Tensor state : last) {
+            if (state.shape().get(0) != rows) {
+                throw new IllegalArgumentException("turn " + turn + " carries the states of "
+                        + state.shape().get(0) + " rows, and reads " + rows
+                        + ": rows must continue those of the turn before");
+            }
+        }
+        for (int i = 0; i < carried.size(); i++) {
+            Value input = carried.get(i).input();
+            ByteBuffer to = program.feed(program.program().inputs().indexOf(input), rows);
+            if (last.isEmpty()) {
+                int bytes = input.shape().prepend(rows).bytes(input.type());
+                to.put(to.position(), new byte[bytes]);
+            } else {
+                to.put(
+                        to.position(),
+                        last.get(i).buffer(),
+                        0,
+                        last.get(i).buffer().limit());
+            }
+        }
+    }
+
+    /** Keeps the states after a run. */
+    void keep() {
+        if (!carried.isEmpty()) {
+            List<Tensor> states = new ArrayList<>();
+            for (Turn.Carried each : carried) {
+                states.add(program.target(program.program().targets().indexOf(each.next())));
+            }
+            last = states;
+        }
+    }
+
+    /** Forgets the states: the next time begins with zeros. */
+    void reset() {
+        last = List.of();
+    }
+
+    /** Returns the states by their inputs. */
+    State save() {
+        State state = State.empty();
+        for (int i = 0; i < last.size(); i++) {
+            state = state.with(name(carried.get(i)), last.get(i));
+        }
+        return state;
+    }
+
+    /** @throws IllegalArgumentException if the states are of another shape or type; nothing has changed then */
+    void restore(State state) {
+        List<Tensor> states = new ArrayList<>();
+        for (Turn.Carried each : state.items().isEmpty() ? List.<Turn.Carried>of() : carried) {
+            Tensor saved = state.tensor(name(each));
+            int rows = saved.shape().rank() == 0 ? 0 : saved.shape().get(0);
+            Shape shape = each.input().shape().prepend(Math.max(1, rows));
+            if (saved.type() != each.input().type() || !saved.shape().equals(shape)) {
+                throw new IllegalArgumentException(
+                        "turn " + turn + ": the state of " + each.input() + " was saved as " + saved.signature());
+            }
+            states.add(saved);
+        }
+        last = states;
+    }
+
+    private static String name(Turn.Carried carried) {
+        return carried.input().path().text();
+    }
+}
