@@ -25,6 +25,9 @@ final class DenseProductRules {
     /** The number of matrices whose weight gradient is that of one long one. */
     private static final int MANY = 8;
 
+    /** Runs so many elements apart displace one another from a cache. */
+    private static final int APART = 256;
+
     private DenseProductRules() {}
 
     /** A product of one of the matrices. */
@@ -150,6 +153,7 @@ final class DenseProductRules {
             DenseRules in, DenseSize size, int matrices, float[] x, float[] dy, Floats dw, @Nullable Floats db) {
         int rows = matrices * size.rows();
         int stride = Scratch.lanes(rows);
+        stride += stride % APART == 0 ? Scratch.LANES : 0;
         DenseSize whole = new DenseSize(size.outputs(), size.inputs(), rows, stride);
         float[] longX = in.memory.working(size.inputs() * stride);
         float[] longDy = in.memory.working(size.outputs() * stride);

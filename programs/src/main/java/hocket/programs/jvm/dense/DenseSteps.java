@@ -122,12 +122,26 @@ public final class DenseSteps {
                 memory.reuse(value);
                 List<Value> others = companions.getOrDefault(value, List.of());
                 others.forEach(other -> memory.hold(other, memory.floats(memory.length(other))));
-                steps.add(rules.step(node, others));
+                add(steps, rules.step(node, others));
                 memory.leaveWorking();
             }
             leave(i, lastRead);
         }
         return steps.toArray(Runnable[]::new);
+    }
+
+    /** Adds a step: to the last one, where both are loops over equally many elements. */
+    private static void add(List<Runnable> steps, Runnable step) {
+        int last = steps.size() - 1;
+        Optional<DenseThreads.Run> both =
+                last >= 0 && steps.get(last) instanceof DenseThreads.Run before && step instanceof DenseThreads.Run next
+                        ? before.then(next)
+                        : Optional.empty();
+        if (both.isPresent()) {
+            steps.set(last, both.get());
+        } else {
+            steps.add(step);
+        }
     }
 
     /** Leaves the arrays that nothing reads after a step to others. */

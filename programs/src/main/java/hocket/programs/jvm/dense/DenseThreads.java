@@ -5,6 +5,8 @@ import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.jvm.kernels.WorkShare;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The threads that share the large steps of a program, each with scratch memory. No bit depends on how many there are:
@@ -59,16 +61,65 @@ final class DenseThreads implements AutoCloseable {
         void run(int at, int count);
     }
 
-    /** A loop over a run of elements, shared where it is long. */
-    Runnable overRun(int length, Loop loop) {
-        if (threadTeam.threads() == 1 || length < ELEMENTS_WORTH_SHARING) {
-            return () -> loop.run(0, length);
+    /** Elements that several loops take in turn, while what one leaves to the next is in a first-level cache. */
+    private static final int PIECE = 2048;
+
+    /** A loop over a run of elements, each of which depends on elements at its own place only. */
+    final class Run implements Runnable {
+        private final int length;
+        private final Loop loop;
+        private final Runnable whole;
+
+        Run(int length, Loop loop) {
+            this.length = length;
+            this.loop = loop;
+            if (threadTeam.threads() == 1 || length < ELEMENTS_WORTH_SHARING) {
+                whole = () -> loop.run(0, length);
+            } else {
+                ThreadTeam.Task task = (part, parts) -> {
+                    int from = WorkShare.first(part, parts, length, Scratch.LANES);
+                    loop.run(from, WorkShare.first(part + 1, parts, length, Scratch.LANES) - from);
+                };
+                whole = () -> threadTeam.run(task);
+            }
         }
-        ThreadTeam.Task task = (part, parts) -> {
-            int from = WorkShare.first(part, parts, length, Scratch.LANES);
-            loop.run(from, WorkShare.first(part + 1, parts, length, Scratch.LANES) - from);
-        };
-        return () -> threadTeam.run(task);
+
+        /** Returns this run and another one after it, piece by piece; none where they have other lengths. */
+        Optional<Run> then(Run next) {
+            if (next.length != length) {
+                return Optional.empty();
+            }
+            Loop[] loops = Stream.concat(Arrays.stream(loops()), Arrays.stream(next.loops()))
+                    .toArray(Loop[]::new);
+            return Optional.of(new Run(length, new Pieces(loops)));
+        }
+
+        private Loop[] loops() {
+            return loop instanceof Pieces pieces ? pieces.loops : new Loop[] {loop};
+        }
+
+        @Override
+        public void run() {
+            whole.run();
+        }
+    }
+
+    /** Loops that take each piece in turn. */
+    private record Pieces(Loop[] loops) implements Loop {
+        @Override
+        public void run(int at, int count) {
+            for (int first = at; first < at + count; first += PIECE) {
+                int some = Math.min(PIECE, at + count - first);
+                for (Loop loop : loops) {
+                    loop.run(first, some);
+                }
+            }
+        }
+    }
+
+    /** A loop over a run of elements, shared where it is long. */
+    Run overRun(int length, Loop loop) {
+        return new Run(length, loop);
     }
 
     /** A loop over independent parts, such as channels. */
