@@ -16,6 +16,8 @@ import hocket.programs.Graph;
 import hocket.programs.Layers;
 import hocket.programs.Value;
 import hocket.programs.layers.Scan.Steps;
+import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
 import hocket.scopes.Declaration.Fan;
@@ -42,9 +44,18 @@ import org.jspecify.annotations.Nullable;
  * @param maskedZeros whether outputs of steps that a mask hides are zeros; else they are the state that is held
  * @param scan whether the steps are a {@link Scan}, which takes little memory for many steps; else they are unrolled,
  *     which is faster
+ * @param dropout rate at which numbers of the state are dropped where cells multiply it by a weight: the same ones at all
+ *     steps of a row (Gal and Ghahramani 2016)
  */
 public record Recurrence(
-        Cell cell, int units, int layers, boolean reversed, boolean biased, boolean maskedZeros, boolean scan) {
+        Cell cell,
+        int units,
+        int layers,
+        boolean reversed,
+        boolean biased,
+        boolean maskedZeros,
+        boolean scan,
+        double dropout) {
     /** A step from one state to the next. */
     public enum Cell {
         /** {@code h' = tanh(W·x + U·h + b)} (Elman 1990). */
@@ -76,8 +87,9 @@ public record Recurrence(
      */
     public record Unrolled(Value outputs, Value state) {}
 
-    /** @throws IllegalArgumentException if there is no unit or layer */
+    /** @throws IllegalArgumentException if there is no unit or layer, or the rate of a dropout is not in [0, 1) */
     public Recurrence {
+        Operator.require(dropout >= 0 && dropout < 1, "a rate of dropout must be in [0, 1), was " + dropout);
         if (units < 1 || layers < 1) {
             throw new IllegalArgumentException(
                     "a recurrence needs at least one unit and one layer, got " + units + " and " + layers);
@@ -101,32 +113,37 @@ public record Recurrence(
 
     /** One layer of cells, forward in time. */
     public static Recurrence of(Cell cell, int units) {
-        return new Recurrence(cell, units, 1, false, true, false, false);
+        return new Recurrence(cell, units, 1, false, true, false, false, 0);
     }
 
     /** Returns this with another number of layers. */
     public Recurrence layers(int number) {
-        return new Recurrence(cell, units, number, reversed, biased, maskedZeros, scan);
+        return new Recurrence(cell, units, number, reversed, biased, maskedZeros, scan, dropout);
     }
 
     /** Returns this backward in time. */
     public Recurrence backward() {
-        return new Recurrence(cell, units, layers, true, biased, maskedZeros, scan);
+        return new Recurrence(cell, units, layers, true, biased, maskedZeros, scan, dropout);
     }
 
     /** Returns this without biases. */
     public Recurrence withoutBias() {
-        return new Recurrence(cell, units, layers, reversed, false, maskedZeros, scan);
+        return new Recurrence(cell, units, layers, reversed, false, maskedZeros, scan, dropout);
     }
 
     /** Returns this with zeros as outputs of steps that a mask hides. */
     public Recurrence maskedAsZeros() {
-        return new Recurrence(cell, units, layers, reversed, biased, true, scan);
+        return new Recurrence(cell, units, layers, reversed, biased, true, scan, dropout);
     }
 
     /** Returns this with steps as a {@link Scan}: memory grows with the root of the number of steps. */
     public Recurrence scanned() {
-        return new Recurrence(cell, units, layers, reversed, biased, maskedZeros, true);
+        return new Recurrence(cell, units, layers, reversed, biased, maskedZeros, true, dropout);
+    }
+
+    /** Returns this with dropout of the state within cells, the same at all steps. */
+    public Recurrence dropout(double rate) {
+        return new Recurrence(cell, units, layers, reversed, biased, maskedZeros, scan, rate);
     }
 
     /** The shape of a state, (layers, parts, units). */
@@ -231,11 +248,19 @@ public record Recurrence(
         private final Graph graph;
         private final Value[] input;
         private final Value[] hidden;
+        private final @Nullable Value kept;
 
         Layer(String name, Value x) {
             graph = x.graph();
             input = product(name + "/input", x.shape().get(1));
             hidden = product(name + "/hidden", units);
+            kept = dropout == 0
+                    ? null
+                    : graph.noise(
+                            name + "/kept",
+                            Shape.of(units),
+                            new Leaf.Distribution.Mask(dropout),
+                            Leaf.Redraw.EACH_TURN);
         }
 
         /** Declares a product's weight and bias, uniform within the root of the number of units, as PyTorch does. */
@@ -279,7 +304,7 @@ public record Recurrence(
         /** Takes a step, given the product of its input. */
         List<Value> next(Value fromInput, List<Value> state) {
             Value h = state.get(0);
-            Value fromState = dense(h, hidden);
+            Value fromState = dense(kept == null ? h : dropped(h, kept), hidden);
             return switch (cell) {
                 case TANH -> List.of(tanh(add(fromInput, fromState)));
                 case RELU -> List.of(relu(add(fromInput, fromState)));
@@ -296,6 +321,10 @@ public record Recurrence(
                     yield List.of(multiply(sigmoid(gate(gates, 3)), tanh(memory)), memory);
                 }
             };
+        }
+
+        private Value dropped(Value h, Value mask) {
+            return graph.numbered(new Elementwise.Dropout(dropout), Scan.inBatch(h), mask);
         }
 
         private Value gate(Value all, int index) {

@@ -342,9 +342,11 @@ public final class Elementwise {
         @Override
         public Result check(List<Value> inputs) {
             Value mask = inputs.get(1);
+            boolean isStandIn = !(mask.operator() instanceof Leaf); // of a composition or the step of a scan
             Operator.require(
-                    mask.operator() instanceof Leaf.Noise noise
-                            && noise.distribution() instanceof Leaf.Distribution.Mask
+                    (isStandIn
+                                    || mask.operator() instanceof Leaf.Noise noise
+                                            && noise.distribution() instanceof Leaf.Distribution.Mask)
                             && mask.result().equals(inputs.get(0).result()),
                     "needs a mask like its input " + inputs.get(0) + ", got " + mask);
             return Primitive.super.check(inputs);

@@ -165,6 +165,27 @@ class ScanTest {
         }
     }
 
+    /** Unrolled and scanned alike; what is dropped is the same at all steps, and in EVAL programs nothing. */
+    @ParameterizedTest
+    @EnumSource(Cell.class)
+    void droppedStatesAreTheSameAtAllSteps(Cell cell) {
+        Recurrence cells = Recurrence.of(cell, 5).dropout(0.4);
+        outcome(cells.scanned(), false, 6).assertNear(outcome(cells, false, 6), 1e-5);
+        assertThat(outcome(cells, false, 6).numbers().values().iterator().next())
+                .isNotEqualTo(outcome(cells.dropout(0), false, 6)
+                        .numbers()
+                        .values()
+                        .iterator()
+                        .next());
+        Graph graph = new Graph();
+        Value x = graph.input("x", Shape.of(3, 2));
+        Value y;
+        try (Scope<Value> module = graph.module("m")) {
+            y = cells.scanned().apply("cells", x).outputs();
+        }
+        assertThat(Program.compile("p", Mode.TRAIN, y).noises()).hasSize(1);
+    }
+
     /** The same mask at every step, which variational dropout asks for. */
     @Test
     void noiseOfAStepIsTheSameAtEveryStep() {

@@ -75,11 +75,7 @@ final class DenseScanRules {
         for (int i = 0; i < reads.size(); i++) {
             Result read = reads.get(i);
             Path path = Path.of("read_" + i);
-            Leaf leaf = isShared(i) && inputs.get(i).operator() instanceof Leaf.Constant constant
-                    ? constant
-                    : read.batched()
-                            ? new Leaf.Input(read.shape(), read.type())
-                            : new Leaf.Variable(Declaration.zeros(path, read.shape(), read.type()));
+            Leaf leaf = leaf(i, read, path);
             leaves.add(graph.listed(path, leaf, List.of(), inputs.get(0).place()));
         }
         List<Value> targets = results.apply(graph, leaves);
@@ -112,6 +108,18 @@ final class DenseScanRules {
             arrays.put(program.targets().get(i), memory.array(compiled.targets().get(i)));
         }
         return new Stage(read, targets.stream().map(arrays::get).toArray(float[][]::new), steps);
+    }
+
+    /** Returns what an array is in the program of a step: what every step reads keeps its kind. */
+    private Leaf leaf(int input, Result read, Path path) {
+        if (isShared(input)
+                && inputs.get(input).operator() instanceof Leaf leaf
+                && (leaf instanceof Leaf.Constant || leaf instanceof Leaf.Noise)) {
+            return leaf;
+        }
+        return read.batched()
+                ? new Leaf.Input(read.shape(), read.type())
+                : new Leaf.Variable(Declaration.zeros(path, read.shape(), read.type()));
     }
 
     private Stage forward() {
