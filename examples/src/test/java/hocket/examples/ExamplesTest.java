@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Graph;
+import hocket.rl.algorithms.PreferencePpo;
+import hocket.rl.text.CausalTransformer;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.Checkpoints;
@@ -17,9 +19,11 @@ import hocket.workbench.files.experiment.ExperimentFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
@@ -172,5 +176,40 @@ class ExamplesTest {
 
     private static State newest(Path folder) throws IOException {
         return Checkpoints.readLatest(folder.resolve("checkpoints"));
+    }
+
+    @Test
+    void fourNetworksLearnWhileTwoOfThemStayAsTheyAre() {
+        PreferencePpo small = PreferencePpo.usual()
+                .model(new CausalTransformer(8, 1, 2, 8))
+                .prompt(2)
+                .continuation(4)
+                .pretrainUpdates(20)
+                .rewardRounds(5)
+                .ppoRounds(5);
+        List<String> said = new ArrayList<>();
+        FourNetworks.Result result = FourNetworks.train(small, 7, said::add);
+        assertThat(said)
+                .contains("    pretrain writes [policy]", "    freeze writes [reference]", "    value writes [value]")
+                .filteredOn(line -> line.contains(" -> "))
+                .hasSize(8);
+        assertThat(result.frozenAfter()).isEqualTo(result.frozenBefore());
+        assertThat(result.audited()).isPositive();
+        assertThat(result.scores()).containsKeys("reward", "rule", "rule_of_reference", "kl");
+    }
+
+    /** The whole experiment: the reward rises within the stated bound, and beyond it without the penalty. */
+    @Test
+    @Tag("slow")
+    void theRewardRisesWithinTheBoundAndThePenaltyIsWhatKeepsIt() {
+        SortedMap<String, Double> usual =
+                FourNetworks.train(PreferencePpo.usual(), 7, line -> {}).scores();
+        assertThat(usual.get("reward")).isGreaterThan(1.2);
+        assertThat(usual.get("rule")).isGreaterThan(Objects.requireNonNull(usual.get("rule_of_reference")) + 3);
+        assertThat(usual.get("kl")).isBetween(0.05, 0.35);
+        SortedMap<String, Double> free =
+                FourNetworks.train(PreferencePpo.usual().kl(0), 7, line -> {}).scores();
+        assertThat(free.get("reward")).isGreaterThan(usual.get("reward"));
+        assertThat(free.get("kl")).isGreaterThan(1);
     }
 }

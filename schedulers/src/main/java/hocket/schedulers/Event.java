@@ -89,6 +89,10 @@ public sealed interface Event {
         default void steered(Run run, Steered event) {
             reported(run, event);
         }
+
+        default void noted(Run run, Noted event) {
+            reported(run, event);
+        }
     }
 
     /** A turn was taken. The position is that of the turn's beginning. */
@@ -113,7 +117,8 @@ public sealed interface Event {
                             saved -> () -> listener.saved(run, saved),
                             notSaved -> () -> listener.notSaved(run, notSaved),
                             notEstimated -> () -> listener.notEstimated(run, notEstimated),
-                            steered -> () -> listener.steered(run, steered)))
+                            steered -> () -> listener.steered(run, steered),
+                            noted -> () -> listener.noted(run, noted)))
                     .run();
         }
 
@@ -124,7 +129,8 @@ public sealed interface Event {
                 Function<Saved, R> saved,
                 Function<NotSaved, R> notSaved,
                 Function<NotEstimated, R> notEstimated,
-                Function<Steered, R> steered) {}
+                Function<Steered, R> steered,
+                Function<Noted, R> noted) {}
     }
 
     /** A run started or resumed. */
@@ -287,6 +293,18 @@ public sealed interface Event {
         @Override
         public <R> R fold(Cases<R> cases) {
             return cases.steered().apply(this);
+        }
+    }
+
+    /**
+     * A ring has something to tell people, such as a text that a model wrote.
+     *
+     * @param name of the kind of note, in a word or two
+     */
+    record Noted(Position at, String name, String text) implements Report {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.noted().apply(this);
         }
     }
 

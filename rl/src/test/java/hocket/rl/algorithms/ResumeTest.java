@@ -93,6 +93,7 @@ class ResumeTest {
                         "cloning",
                         new BehaviourCloning(
                                 "CartPole-v1", balancer, 1, 0, 2, 64, 1e-3, SMALL, Mlp.Activation.TANH, true)),
+                Arguments.of("preferences, four networks", PreferencePpoTest.SMALL),
                 Arguments.of("gail", new Gail(PPO.worlds(TWO), balancer, 1, 0, 1, 1e-3, SMALL)));
     }
 

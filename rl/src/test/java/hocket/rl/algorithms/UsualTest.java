@@ -9,6 +9,7 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.text.CausalTransformer;
 import hocket.schedulers.settings.Setting;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -31,7 +32,9 @@ class UsualTest {
                 Sac.usual("here"),
                 Reinforce.usual("here"),
                 BehaviourCloning.usual("here", balancer),
-                Gail.usual(Ppo.usual("here"), balancer));
+                Gail.usual(Ppo.usual("here"), balancer),
+                PreferencePpo.usual(),
+                CausalTransformer.usual());
     }
 
     @ParameterizedTest
@@ -50,6 +53,11 @@ class UsualTest {
         if (type == EnvironmentSettings.class) {
             assertThat(text).isEqualTo("{}");
             return new EnvironmentSettings(1, false, false, true);
+        } else if (type == CausalTransformer.class) {
+            assertThat(text).isEqualTo("{}");
+            return CausalTransformer.usual();
+        } else if (type == String.class) {
+            return text;
         } else if (type == List.class) {
             return Stream.of(text.replaceAll("[\\[\\] ]", "").split(","))
                     .map(Integer::valueOf)

@@ -40,6 +40,12 @@ class CommandPagesTest {
     }
 
     @Test
+    void thoseOfFourNetworksProveWhoWritesWhat() throws IOException {
+        assertThat(run("sequences", "preferences"))
+                .contains("nothing looks wrong", " changed only what the plan says", "rule_of_reference");
+    }
+
+    @Test
     void thoseForTensorBoardWriteWhatItReads() throws IOException {
         assertThat(run("live", "tensorboard"))
                 .contains(

@@ -66,7 +66,20 @@ class KillTest {
         PENDULUM_SAC("""
                 include: pendulum-sac
                 algorithm: {total_steps: %d, learning_starts: 50, hidden: [128, 128], batch: 96}
-                """, 40, 400, 20_000);
+                """, 40, 400, 20_000),
+        PAGES_PREFERENCES("""
+                include: pages-preferences
+                algorithm:
+                  model: {width: 8, blocks: 1, heads: 2, feed_forward: 8}
+                  prompt: 4
+                  continuation: 4
+                  batch: 8
+                  pairs: 8
+                  episodes: 8
+                  pretrain_updates: 100
+                  reward_rounds: 50
+                  ppo_rounds: %d
+                """, 10, 200, 6000);
 
         private final String file;
         private final int every;
@@ -153,6 +166,11 @@ class KillTest {
     @Test
     void aCarriedStateIsTheSameAfterKills() throws Exception {
         killed(Trained.CARRIED_STATE, FEW);
+    }
+
+    @Test
+    void aLanguageModelKilledInItsPhasesComesToTheSame() throws Exception {
+        killed(Trained.PAGES_PREFERENCES, FEW);
     }
 
     @Tag("slow")

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.IntToDoubleFunction;
 
 /** A run folder that was never run. */
 public record SyntheticRun(Path folder) {
@@ -24,16 +25,27 @@ public record SyntheticRun(Path folder) {
 
     /** Reports a value a round, from the first on, with a number of epochs a round. */
     public SyntheticRun reports(double epochs, String turn, String name, double... values) throws IOException {
+        return reports(1, i -> epochs * (i + 1), turn, name, values);
+    }
+
+    /** Reports a value a round, from a later one on, in a phase in which no epoch goes by. */
+    public SyntheticRun reportsLater(long first, double epoch, String turn, String name, double... values)
+            throws IOException {
+        return reports(first, i -> epoch, turn, name, values);
+    }
+
+    private SyntheticRun reports(long first, IntToDoubleFunction epoch, String turn, String name, double... values)
+            throws IOException {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < values.length; i++) {
-            long round = i + 1L;
+            long round = first + i;
             lines.append(Parsed.line(Map.of(
                             "step",
                             round,
                             "round",
                             round,
                             "epoch",
-                            epochs * round,
+                            epoch.applyAsDouble(i),
                             "turn",
                             turn,
                             "name",

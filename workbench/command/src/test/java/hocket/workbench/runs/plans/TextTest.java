@@ -48,6 +48,7 @@ class TextTest {
                         "half-and-half",
                         "mountaincar-dqn",
                         "moving-ring",
+                        "pages-preferences",
                         "pendulum-sac",
                         "pendulum-td3",
                         "tiny-gan");

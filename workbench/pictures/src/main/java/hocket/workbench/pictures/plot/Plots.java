@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,11 +21,14 @@ import java.util.stream.Stream;
 /**
  * Plots the metrics of runs on up to four sheets: losses, scores, gradients and others. The turns of one run share a
  * chart; of several runs, each metric has a chart with all runs. The horizontal axis shows the steps that turns of Java
- * count, else epochs, else rounds.
+ * count, else epochs, else rounds. A chart of a short part of a run, such as a phase, shows that part.
  */
 public final class Plots {
     private static final String LOSS = "loss";
     private static final String GRADIENT_NORM = "gradient_norm";
+    /** The share of a run below which a chart shows its part alone. */
+    private static final double PART = 0.25;
+
     private static final Set<String> JUDGES = Set.of("evaluation", "validation");
 
     private final List<RunMetrics> runs;
@@ -40,7 +44,7 @@ public final class Plots {
     private Plots(List<RunMetrics> runs) {
         this.runs = runs;
         boolean steps = runs.stream().allMatch(run -> run.steps().isPresent());
-        boolean epochs = runs.stream().allMatch(run -> run.epochs() > 0);
+        boolean epochs = runs.stream().allMatch(RunMetrics::hasEpochsThroughout);
         this.by = steps ? By.STEP : epochs ? By.EPOCH : By.ROUND;
     }
 
@@ -167,7 +171,7 @@ public final class Plots {
                 by.name().toLowerCase(Locale.ROOT),
                 words(names.getOrDefault(chart, chart)),
                 look,
-                reach(),
+                reach(curves),
                 curves)));
         return panels;
     }
@@ -180,10 +184,19 @@ public final class Plots {
         };
     }
 
-    /** Returns the range from the start to the end of the longest run, the same on all sheets. */
-    private Extent reach() {
+    /** Returns the range from the start to the end of the longest run, or that of curves which cover little of it. */
+    private Extent reach(List<Curve> curves) {
         double longest = runs.stream().mapToDouble(this::end).max().orElse(0);
-        return new Extent(0, Math.max(longest, Double.MIN_NORMAL));
+        double least = curves.stream()
+                .flatMapToDouble(curve -> Arrays.stream(curve.x()))
+                .min()
+                .orElse(0);
+        double greatest = curves.stream()
+                .flatMapToDouble(curve -> Arrays.stream(curve.x()))
+                .max()
+                .orElse(0);
+        boolean isPart = greatest > least && greatest - least < PART * longest;
+        return isPart ? new Extent(least, greatest) : new Extent(0, Math.max(longest, Double.MIN_NORMAL));
     }
 
     private double end(RunMetrics run) {

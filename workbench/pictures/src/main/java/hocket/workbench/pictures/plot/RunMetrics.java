@@ -69,6 +69,11 @@ record RunMetrics(String name, Map<String, Series> series, long rounds, double e
         return steps.orElseThrow().at(rounds);
     }
 
+    /** Returns whether it counts epochs, and each metric's grow from report to report: not so in a phase without data. */
+    boolean hasEpochsThroughout() {
+        return epochs > 0 && series.values().stream().allMatch(Series::hasEpochsThroughout);
+    }
+
     /** Returns a copy with the selected metrics, possibly none. */
     RunMetrics only(Predicate<String> wanted) {
         Map<String, Series> kept = new LinkedHashMap<>(series);

@@ -33,4 +33,15 @@ record Series(String turn, String name, boolean setting, List<Point> points) {
     double[] column(ToDoubleFunction<Point> what) {
         return points.stream().mapToDouble(what).toArray();
     }
+
+    /** Returns whether reports of different rounds are of different epochs. */
+    boolean hasEpochsThroughout() {
+        for (int i = 1; i < points.size(); i++) {
+            if (points.get(i).round() > points.get(i - 1).round()
+                    && points.get(i).epoch() <= points.get(i - 1).epoch()) {
+                return false;
+            }
+        }
+        return true;
+    }
 }

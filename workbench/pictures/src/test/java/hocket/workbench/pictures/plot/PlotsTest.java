@@ -268,6 +268,16 @@ class PlotsTest {
     }
 
     @Test
+    void aPhaseInWhichNoEpochGoesByIsDrawnByItsRounds() throws IOException {
+        run("a").reports("d", "loss", rising(90)).reportsLater(91, 9, "act", "reward", rising(10));
+        List<Sheet> sheets = plots(List.of(), "a").sheets();
+        Panel whole = sheets.get(0).panels().get(0);
+        assertThat(whole.across()).isEqualTo("round");
+        assertThat(whole.range()).isEqualTo(new Extent(0, 100));
+        assertThat(sheets.get(1).panels().get(0).range()).isEqualTo(new Extent(91, 100));
+    }
+
+    @Test
     void onlyWantedSeriesAreDrawn() throws IOException {
         run("a").reports("d", "loss", 1).reports("g", "loss", 1).reports("d", "error_rate", 1);
         assertThat(plots(List.of("*/loss"), "a").sheets())

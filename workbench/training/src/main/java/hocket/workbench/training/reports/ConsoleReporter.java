@@ -32,7 +32,8 @@ public record ConsoleReporter(Setup setup, Terminal terminal, Consumer<String> p
                                 + " is complete, but its averages have the batch-norm statistics of the networks they"
                                 + " follow; estimating their own failed: "
                                 + failed.why().getMessage() + "; log.txt says where"),
-                        steered -> UNSAID))
+                        steered -> UNSAID,
+                        noted -> () -> say(noted)))
                 .run();
     }
 
@@ -40,6 +41,11 @@ public record ConsoleReporter(Setup setup, Terminal terminal, Consumer<String> p
         terminal.erase();
         person.accept("validation " + validated.metric() + " " + NumberFormats.shortly(validated.mean()) + " after "
                 + Pictures.name(setup, validated.at()).replace('-', ' ').replaceAll(" 0+(?=\\d)", " "));
+    }
+
+    private void say(Event.Noted noted) {
+        terminal.erase();
+        person.accept(noted.name() + " " + Terminal.inOneLine(noted.text()));
     }
 
     private void remark(String what) {

@@ -31,7 +31,8 @@ public final class RunLog implements Ring {
             steered -> new Line(
                     "command",
                     Terminal.inOneLine(CommandLines.words(steered.applied().command()) + " by "
-                            + steered.applied().by())));
+                            + steered.applied().by())),
+            noted -> new Line(noted.name(), noted.text()));
 
     private final Recorder recorder;
     private @Nullable Throwable logged;

@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.text;
+
+import org.jspecify.annotations.NullMarked;
