@@ -5,13 +5,16 @@ import hocket.programs.Value;
 import hocket.programs.execution.CompiledProgram;
 import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering.Binding;
+import hocket.programs.execution.TableReads;
 import hocket.programs.jvm.dense.Transfers.Transfer;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.FurtherResult;
+import hocket.programs.operators.Gathering;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.Device;
 import hocket.scopes.ElementType;
+import hocket.scopes.Path;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
@@ -214,18 +217,40 @@ public final class DenseExecutable implements Executable {
                     memory.hold(value, buffers.arranged);
                 }
             } else if (value.operator() instanceof Leaf.Variable) {
-                DenseParameter copy = arena.copy(binding.parameters().cell(program.stored(value.path())));
+                DenseParameter copy = arena.copy(
+                        binding.parameters().cell(program.stored(value.path())),
+                        TableReads.of(program, value).isTableOnly());
                 in.add(copy);
                 memory.hold(value, copy);
             }
         }
+        holdTableGradients(binding, compiledProgram);
         Runnable[] planned = new DenseSteps(compiledProgram, memory, rules).plan();
         compiledProgram.targets().forEach(target -> targets.add(handed(program, target)));
         compiledProgram.gradients().forEach(gradient -> gradients.add(handed(program, gradient)));
         return planned;
     }
 
+    /** Has the gradients of tables computed where they are handed out, if nothing else reads them. */
+    private void holdTableGradients(Binding binding, CompiledProgram compiledProgram) {
+        List<Value> outputs = compiledProgram.outputs();
+        List<Path> paths = List.copyOf(binding.gradients());
+        for (int i = 0; i < paths.size(); i++) {
+            Value gradient = compiledProgram.gradients().get(i);
+            if (gradient.operator() instanceof Gathering.EmbeddingWeight
+                    && outputs.indexOf(gradient) == outputs.lastIndexOf(gradient)
+                    && compiledProgram.program().values().stream()
+                            .noneMatch(value -> value.inputs().contains(gradient))) {
+                memory.hold(gradient, arena.tableGradient(paths.get(i), gradient.shape()));
+            }
+        }
+    }
+
     private Device.Array handed(Program program, Value value) {
+        DenseGatheringRules.TableGradient gradient = memory.tableGradient(value);
+        if (gradient != null) {
+            return gradient.array;
+        }
         if (value.operator() instanceof FurtherResult result) {
             Value x = program.inputsOf(value.inputs().get(0)).get(BatchNorm.X);
             double[] numbers = Objects.requireNonNull(rules.moments(x))[result.index()];

@@ -3,6 +3,10 @@ package hocket.programs.jvm.dense;
 import hocket.programs.Value;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Gathering;
+import hocket.scopes.Device;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 
@@ -85,28 +89,76 @@ final class DenseGatheringRules {
     static Runnable embedding(DenseRules in, Value value, List<Value> inputs, float[] out) {
         long[] index = in.memory.integers(inputs.get(0));
         float[] table = in.array(inputs.get(1));
+        DenseParameter parameter = in.memory.parameter(inputs.get(1));
         int width = value.shape().get(-1);
         int all = DenseMemory.matrices(value);
         int every = in.memory.stride(value);
         int count = in.memory.rows(value);
+        float[] row = new float[width];
         return () -> {
+            FloatBuffer rows = table.length > 0 || parameter == null ? null : parameter.elements();
             for (int i = 0; i < all; i++) {
                 for (int r = 0; r < count; r++) {
                     int from = (int) index[i * every + r] * width;
-                    for (int k = 0; k < width; k++) {
-                        out[(i * width + k) * every + r] = table[from + k];
+                    if (rows != null) {
+                        rows.get(from, row, 0, width);
+                        for (int k = 0; k < width; k++) {
+                            out[(i * width + k) * every + r] = row[k];
+                        }
+                    } else {
+                        for (int k = 0; k < width; k++) {
+                            out[(i * width + k) * every + r] = table[from + k];
+                        }
                     }
                 }
             }
         };
     }
 
+    /** The gradient of a table, as it is handed out: zeros, but for the rows that the last run computed. */
+    static final class TableGradient {
+        final Device.Array array;
+        private final FloatBuffer floats;
+        private final int width;
+        private final float[] zeros;
+        private int[] entries = {};
+        private int count;
+
+        TableGradient(Shape shape) {
+            array = Device.jvm().allocate(shape, ElementType.FLOAT32);
+            floats = array.view().floats();
+            width = shape.get(1);
+            zeros = new float[width];
+        }
+
+        /** Clears the rows of the last run. */
+        void clear() {
+            for (int i = 0; i < count; i++) {
+                floats.put(entries[i] * width, zeros, 0, width);
+            }
+            count = 0;
+        }
+
+        /** Notes an entry whose row is going to be put. */
+        void note(int entry, int most) {
+            if (entries.length < most) {
+                entries = Arrays.copyOf(entries, most);
+            }
+            entries[count++] = entry;
+        }
+
+        void put(int entry, float[] row) {
+            floats.put(entry * width, row, 0, width);
+        }
+    }
+
     /**
      * Adds up the elements of each entry in FLOAT64, in the order of matrices and rows: a text repeats its commonest
-     * characters thousands of times.
+     * characters thousands of times. Where the gradient is handed out, rows that are not used are not touched.
      */
     static Runnable embeddingWeight(DenseRules in, Value value, List<Value> inputs, float[] out) {
         long[] index = in.memory.integers(inputs.get(0));
+        TableGradient gradient = in.memory.tableGradient(value);
         Value g = inputs.get(1);
         int width = value.shape().get(1);
         int all = DenseMemory.matrices(g);
@@ -123,6 +175,7 @@ final class DenseGatheringRules {
         });
         Runnable sums = in.threads.overParts(order.length, (long) order.length * width, (scratch, first, end) -> {
             double[] sum = new double[width];
+            float[] row = gradient == null ? out : new float[width];
             for (int i = next(order, first); i < end; ) {
                 int to = next(order, i + 1);
                 Arrays.fill(sum, 0);
@@ -132,9 +185,13 @@ final class DenseGatheringRules {
                         sum[k] += turned[at + k];
                     }
                 }
-                int entry = entry(order, i - 1) * width;
+                int entry = entry(order, i - 1);
+                int into = gradient == null ? entry * width : 0;
                 for (int k = 0; k < width; k++) {
-                    out[entry + k] = (float) sum[k];
+                    row[into + k] = (float) sum[k];
+                }
+                if (gradient != null) {
+                    gradient.put(entry, row);
                 }
             }
         });
@@ -146,7 +203,14 @@ final class DenseGatheringRules {
             }
             Arrays.sort(order);
             turns.run();
-            Arrays.fill(out, 0, value.shape().size(), 0);
+            if (gradient == null) {
+                Arrays.fill(out, 0, value.shape().size(), 0);
+            } else {
+                gradient.clear();
+                for (int i = 0; i < order.length; i = next(order, i + 1)) {
+                    gradient.note(entry(order, i), order.length);
+                }
+            }
             sums.run();
         };
     }

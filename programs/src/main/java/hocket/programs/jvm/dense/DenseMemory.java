@@ -19,6 +19,8 @@ public final class DenseMemory {
     /** The padding after every array of floats. */
     public static final int SLACK = 16;
 
+    private static final float[] NONE = {};
+
     /** The number of rows of the batch. */
     final int rows;
     /** Elements from one feature of a batched value to the next. */
@@ -27,6 +29,7 @@ public final class DenseMemory {
     private final DenseArena.Requests requests;
     private final Map<Value, float[]> arrays = new HashMap<>();
     private final Map<Value, DenseParameter> parameters = new HashMap<>();
+    private final Map<Value, DenseGatheringRules.TableGradient> tableGradients = new HashMap<>();
     private final Map<Value, long[]> integers = new HashMap<>();
     private final Map<Integer, Deque<float[]>> free = new HashMap<>();
     private final Map<float[], Integer> lengths = new IdentityHashMap<>();
@@ -80,6 +83,17 @@ public final class DenseMemory {
         return parameters.get(value);
     }
 
+    /** Sets where the gradient of a table is computed, which needs no array then. */
+    void hold(Value value, DenseGatheringRules.TableGradient gradient) {
+        tableGradients.put(value, gradient);
+        hold(value, NONE);
+    }
+
+    /** Returns where the gradient of a table is computed; null of another value. */
+    DenseGatheringRules.@Nullable TableGradient tableGradient(Value value) {
+        return tableGradients.get(value);
+    }
+
     /** Sets the array of a value's whole numbers. */
     void hold(Value value, long[] array) {
         integers.put(value, array);
@@ -107,7 +121,7 @@ public final class DenseMemory {
     void reuse(Value value) {
         if (value.type() == ElementType.INT64) {
             own(value);
-        } else {
+        } else if (!tableGradients.containsKey(value)) {
             hold(value, free(length(value)));
         }
     }
