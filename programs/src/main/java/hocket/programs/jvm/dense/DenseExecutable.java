@@ -10,7 +10,6 @@ import hocket.programs.jvm.dense.Transfers.Transfer;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.FurtherResult;
-import hocket.programs.operators.Gathering;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.Device;
 import hocket.scopes.ElementType;
@@ -224,32 +223,23 @@ public final class DenseExecutable implements Executable {
                 memory.hold(value, copy);
             }
         }
-        holdTableGradients(binding, compiledProgram);
+        List<Path> paths = List.copyOf(binding.gradients());
+        for (int i = 0; i < paths.size(); i++) {
+            Path path = paths.get(i);
+            Value gradient = compiledProgram.gradients().get(i);
+            DenseGatheringRules.hold(
+                    memory, compiledProgram, gradient, () -> arena.tableGradient(path, gradient.shape()));
+        }
         Runnable[] planned = new DenseSteps(compiledProgram, memory, rules).plan();
         compiledProgram.targets().forEach(target -> targets.add(handed(program, target)));
         compiledProgram.gradients().forEach(gradient -> gradients.add(handed(program, gradient)));
         return planned;
     }
 
-    /** Has the gradients of tables computed where they are handed out, if nothing else reads them. */
-    private void holdTableGradients(Binding binding, CompiledProgram compiledProgram) {
-        List<Value> outputs = compiledProgram.outputs();
-        List<Path> paths = List.copyOf(binding.gradients());
-        for (int i = 0; i < paths.size(); i++) {
-            Value gradient = compiledProgram.gradients().get(i);
-            if (gradient.operator() instanceof Gathering.EmbeddingWeight
-                    && outputs.indexOf(gradient) == outputs.lastIndexOf(gradient)
-                    && compiledProgram.program().values().stream()
-                            .noneMatch(value -> value.inputs().contains(gradient))) {
-                memory.hold(gradient, arena.tableGradient(paths.get(i), gradient.shape()));
-            }
-        }
-    }
-
     private Device.Array handed(Program program, Value value) {
-        DenseGatheringRules.TableGradient gradient = memory.tableGradient(value);
-        if (gradient != null) {
-            return gradient.array;
+        DenseGatheringRules.TablePart part = memory.tablePart(value);
+        if (part != null) {
+            return part.gradient().array;
         }
         if (value.operator() instanceof FurtherResult result) {
             Value x = program.inputsOf(value.inputs().get(0)).get(BatchNorm.X);

@@ -1,14 +1,20 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
+import hocket.programs.execution.CompiledProgram;
 import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Gathering;
 import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.nio.FloatBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The computation of {@link Gathering}, and of other operators that read at whole numbers. */
 final class DenseGatheringRules {
@@ -115,6 +121,64 @@ final class DenseGatheringRules {
         };
     }
 
+    /** How a look-up's part of a table's gradient gets there. */
+    enum Part {
+        /** It is the gradient. */
+        ALL,
+        /** Others are added to it. */
+        FIRST,
+        /** It is added. */
+        FURTHER
+    }
+
+    /** The place of a part of a table's gradient, or of a sum of parts. */
+    record TablePart(TableGradient gradient, Part part) {}
+
+    /**
+     * Has a table's gradient computed where it is handed out, if it is that of a look-up or a sum of several ones', and
+     * nothing else reads it. The sum has the order of the program's.
+     */
+    static void hold(
+            DenseMemory memory, CompiledProgram compiledProgram, Value gradient, Supplier<TableGradient> place) {
+        List<Value> parts = new ArrayList<>();
+        List<Value> sums = new ArrayList<>();
+        Value sum = gradient;
+        while (isRead(compiledProgram, sum, sum.equals(gradient) ? 0 : 1)
+                && sum.operator() instanceof Elementwise.Binary binary
+                && binary.pair() == Elementwise.Pair.ADD) {
+            sums.add(sum);
+            parts.add(0, sum.inputs().get(1));
+            sum = sum.inputs().get(0);
+        }
+        parts.add(0, sum);
+        for (int i = 0; i < parts.size(); i++) {
+            Value part = parts.get(i);
+            if (!(part.operator() instanceof Gathering.EmbeddingWeight)
+                    || !isRead(compiledProgram, part, part.equals(gradient) ? 0 : 1)
+                    || (i > 0
+                            && parts.size() > 2
+                            && part.id() < parts.get(i - 1).id())) {
+                return;
+            }
+        }
+        TableGradient into = place.get();
+        parts.sort(Comparator.comparingInt(Value::id));
+        for (int i = 0; i < parts.size(); i++) {
+            Part how = parts.size() == 1 ? Part.ALL : i == 0 ? Part.FIRST : Part.FURTHER;
+            memory.hold(parts.get(i), new TablePart(into, how));
+        }
+        sums.forEach(each -> memory.hold(each, new TablePart(into, Part.ALL)));
+    }
+
+    /** Returns whether other values read one so many times, and it is handed out where none does. */
+    private static boolean isRead(CompiledProgram compiledProgram, Value value, int times) {
+        long reads = compiledProgram.program().values().stream()
+                .flatMap(each -> each.inputs().stream())
+                .filter(value::equals)
+                .count();
+        return reads == times && Collections.frequency(compiledProgram.outputs(), value) == 1 - times;
+    }
+
     /** The gradient of a table, as it is handed out: zeros, but for the rows that the last run computed. */
     static final class TableGradient {
         final Device.Array array;
@@ -140,15 +204,23 @@ final class DenseGatheringRules {
         }
 
         /** Notes an entry whose row is going to be put. */
-        void note(int entry, int most) {
-            if (entries.length < most) {
-                entries = Arrays.copyOf(entries, most);
+        void note(int entry) {
+            if (entries.length == count) {
+                entries = Arrays.copyOf(entries, Math.max(64, 2 * count));
             }
             entries[count++] = entry;
         }
 
-        void put(int entry, float[] row) {
-            floats.put(entry * width, row, 0, width);
+        /** Puts a part's row, which has its bits where it is the only part. */
+        void put(Part part, int entry, float[] row, float[] before) {
+            int at = entry * width;
+            if (part != Part.ALL) {
+                floats.get(at, before, 0, width);
+                for (int k = 0; k < width; k++) {
+                    row[k] += before[k];
+                }
+            }
+            floats.put(at, row, 0, width);
         }
     }
 
@@ -158,7 +230,7 @@ final class DenseGatheringRules {
      */
     static Runnable embeddingWeight(DenseRules in, Value value, List<Value> inputs, float[] out) {
         long[] index = in.memory.integers(inputs.get(0));
-        TableGradient gradient = in.memory.tableGradient(value);
+        TablePart part = in.memory.tablePart(value);
         Value g = inputs.get(1);
         int width = value.shape().get(1);
         int all = DenseMemory.matrices(g);
@@ -175,7 +247,8 @@ final class DenseGatheringRules {
         });
         Runnable sums = in.threads.overParts(order.length, (long) order.length * width, (scratch, first, end) -> {
             double[] sum = new double[width];
-            float[] row = gradient == null ? out : new float[width];
+            float[] row = part == null ? out : new float[width];
+            float[] before = new float[part == null ? 0 : width];
             for (int i = next(order, first); i < end; ) {
                 int to = next(order, i + 1);
                 Arrays.fill(sum, 0);
@@ -186,12 +259,12 @@ final class DenseGatheringRules {
                     }
                 }
                 int entry = entry(order, i - 1);
-                int into = gradient == null ? entry * width : 0;
+                int into = part == null ? entry * width : 0;
                 for (int k = 0; k < width; k++) {
                     row[into + k] = (float) sum[k];
                 }
-                if (gradient != null) {
-                    gradient.put(entry, row);
+                if (part != null) {
+                    part.gradient().put(part.part(), entry, row, before);
                 }
             }
         });
@@ -203,12 +276,14 @@ final class DenseGatheringRules {
             }
             Arrays.sort(order);
             turns.run();
-            if (gradient == null) {
+            if (part == null) {
                 Arrays.fill(out, 0, value.shape().size(), 0);
             } else {
-                gradient.clear();
+                if (part.part() != Part.FURTHER) {
+                    part.gradient().clear();
+                }
                 for (int i = 0; i < order.length; i = next(order, i + 1)) {
-                    gradient.note(entry(order, i), order.length);
+                    part.gradient().note(entry(order, i));
                 }
             }
             sums.run();

@@ -29,7 +29,7 @@ public final class DenseMemory {
     private final DenseArena.Requests requests;
     private final Map<Value, float[]> arrays = new HashMap<>();
     private final Map<Value, DenseParameter> parameters = new HashMap<>();
-    private final Map<Value, DenseGatheringRules.TableGradient> tableGradients = new HashMap<>();
+    private final Map<Value, DenseGatheringRules.TablePart> tableParts = new HashMap<>();
     private final Map<Value, long[]> integers = new HashMap<>();
     private final Map<Integer, Deque<float[]>> free = new HashMap<>();
     private final Map<float[], Integer> lengths = new IdentityHashMap<>();
@@ -83,15 +83,15 @@ public final class DenseMemory {
         return parameters.get(value);
     }
 
-    /** Sets where the gradient of a table is computed, which needs no array then. */
-    void hold(Value value, DenseGatheringRules.TableGradient gradient) {
-        tableGradients.put(value, gradient);
+    /** Sets where a part of a table's gradient is computed, which needs no array then. */
+    void hold(Value value, DenseGatheringRules.TablePart part) {
+        tableParts.put(value, part);
         hold(value, NONE);
     }
 
-    /** Returns where the gradient of a table is computed; null of another value. */
-    DenseGatheringRules.@Nullable TableGradient tableGradient(Value value) {
-        return tableGradients.get(value);
+    /** Returns where a part of a table's gradient is computed; null of another value. */
+    DenseGatheringRules.@Nullable TablePart tablePart(Value value) {
+        return tableParts.get(value);
     }
 
     /** Sets the array of a value's whole numbers. */
@@ -121,7 +121,7 @@ public final class DenseMemory {
     void reuse(Value value) {
         if (value.type() == ElementType.INT64) {
             own(value);
-        } else if (!tableGradients.containsKey(value)) {
+        } else if (!tableParts.containsKey(value)) {
             hold(value, free(length(value)));
         }
     }
