@@ -1,8 +1,10 @@
 """The sequence benchmarks of `hocket bench` in PyTorch: sequences_torch.py lstm|attention|gru eager|compile ROWS [threads]
+or sequences_torch.py embedding|embedding-dense eager ROWS threads ENTRIES
 
 lstm: a training step of LSTM 64 -> 128 over 32 steps. attention: a training step of a causal transformer block with norms
 first, width 128, 4 heads, feed-forward 512, over 64 steps. Both with mean squared error and fused Adam. gru: one step of a
-policy with a GRU cell 64 -> 128 and 6 logits. Prints microseconds, the best of six rounds.
+policy with a GRU cell 64 -> 128 and 6 logits. embedding: a training step of an embedding of width 64 at 64 steps, which looks
+up 1,000 rows of its table, with mean squared error and SparseAdam; embedding-dense with fused Adam. Prints microseconds, the best of six rounds.
 """
 import sys
 import time
@@ -41,6 +43,15 @@ class Lstm(nn.Module):
         return self.lstm(x)[0]
 
 
+class Table(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(int(sys.argv[5]), 64, sparse=what == "embedding")
+
+    def forward(self, x):
+        return self.words(x)
+
+
 class Gru(nn.Module):
     def __init__(self):
         super().__init__()
@@ -51,7 +62,7 @@ class Gru(nn.Module):
         return self.logits(h), h
 
 
-net = {"lstm": Lstm, "attention": Block, "gru": Gru}[what]()
+net = {"lstm": Lstm, "attention": Block, "gru": Gru, "embedding": Table, "embedding-dense": Table}[what]()
 run = torch.compile(net) if mode == "compile" else net
 if what == "gru":
     x, state = torch.rand(rows, 64), torch.zeros(rows, 128)
@@ -61,9 +72,15 @@ if what == "gru":
         with torch.inference_mode():
             state = run(x, state)[1]
 else:
-    steps, features, width = (32, 64, 128) if what == "lstm" else (64, 128, 128)
-    x, goal = torch.rand(rows, steps, features), torch.rand(rows, steps, width)
-    adam = torch.optim.Adam(net.parameters(), 1e-3, fused=True)
+    if isinstance(net, Table):
+        entries = int(sys.argv[5])
+        x, goal = torch.randint(0, 1000, (rows, 64)) * (entries // 1000), torch.rand(rows, 64, 64)
+    else:
+        steps, features, width = (32, 64, 128) if what == "lstm" else (64, 128, 128)
+        x, goal = torch.rand(rows, steps, features), torch.rand(rows, steps, width)
+    sparse = what == "embedding"
+    adam = (torch.optim.SparseAdam if sparse else torch.optim.Adam)(
+        list(net.parameters()), 1e-3, **({} if sparse else {"fused": True}))
 
     def work():
         adam.zero_grad(set_to_none=True)

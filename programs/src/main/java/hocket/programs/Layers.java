@@ -557,6 +557,30 @@ public final class Layers {
     }
 
     /**
+     * Scores of all rows of an embedding's table, (…, width) to (…, entries): {@code x·tableᵀ} (Press and Wolf 2017, Using
+     * the Output Embedding to Improve Language Models). It has no parameter of its own: the table's gradient is the sum of
+     * both uses.
+     *
+     * @param embedded what {@code embedding} returned
+     * @throws IllegalArgumentException if that is not what an embedding returned, or x has another width
+     */
+    public static Value tied(String name, Value x, Value embedded) {
+        Value look = embedded.operator() instanceof Elementwise.Where
+                ? embedded.inputs().get(2)
+                : embedded; // of one with a padding index
+        if (!(look.operator() instanceof Products.Embedding)) {
+            throw new IllegalArgumentException(name + ": needs what an embedding returned, got " + embedded);
+        }
+        Value table = look.inputs().get(1);
+        int width = table.shape().get(1);
+        if (x.shape().rank() < 1 || x.shape().get(-1) != width) {
+            throw new IllegalArgumentException(
+                    name + ": the table " + table + " scores rows of " + width + ", input is " + x);
+        }
+        return x.graph().named(name, new Products.Dense(), x, table).as("tied");
+    }
+
+    /**
      * Spectral norm of a weight of your own ({@link Weights.SpectralNorm}), read as (outputs, rest): returns the weight
      * divided by its largest singular value. Running statistics {@code u}, {@code v} under the name.
      *

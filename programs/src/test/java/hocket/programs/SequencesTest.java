@@ -16,6 +16,7 @@ import static hocket.programs.Operators.tanh;
 import static hocket.programs.Operators.topK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.checks.CheckGradients;
 import hocket.programs.checks.GradientCheck;
@@ -33,16 +34,22 @@ import hocket.programs.mxnet.MxLowering;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
+import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sequences: what golden data does not say. */
 class SequencesTest {
@@ -207,5 +214,95 @@ class SequencesTest {
 
     private static void refuses(ThrowingCallable made, String message) {
         assertThatIllegalArgumentException().isThrownBy(made).withMessageContaining(message);
+    }
+
+    /** Batches of several sizes share the array in which the gradient is handed out. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aTablesGradientHasTheRowsOfTheLastRunOnly(int times) {
+        Value text = graph.input("text", Shape.of(3), ElementType.INT64);
+        Program program;
+        try (Scope<Value> net = graph.module("net")) {
+            Value x = embedding("words", text, 9, 5);
+            Value y = tanh(x);
+            for (int i = 1; i < times; i++) {
+                Value table = x.inputs().get(1);
+                y = add(y, graph.numbered(new Products.Embedding(), slice(text, 0, i, i + 1), table));
+            }
+            program = Program.compile("learn", Mode.TRAIN, mean(square(y)));
+        }
+        try (Parameters store = Parameters.initialise(graph.declarations(), Streams.seed(3));
+                BoundProgram dense = Fixture.bind(new JvmLowering(), program, store, program.reached());
+                BoundProgram plain = Fixture.bind(new ReferenceLowering(), program, store, program.reached())) {
+            Device.Array same = null;
+            long[][] batches = {{0, 1, 1, 8, 2, 2}, {8, 8, 3}, {4, 5, 6, 4, 4, 0}, {7, 7, 7}};
+            for (long[] batch : batches) {
+                Tensor rows = Tensor.of(Shape.of(batch.length / 3, 3), batch);
+                for (BoundProgram each : List.of(dense, plain)) {
+                    each.feed("text", rows);
+                    each.run(batch.length / 3, 0, 0);
+                }
+                assertThat(same == null || dense.gradient(0) == same).isTrue();
+                same = dense.gradient(0);
+                float[] gradient = dense.gradient(0).read().floats();
+                float[] expected = plain.gradient(0).read().floats();
+                for (int i = 0; i < expected.length; i++) {
+                    assertThat(gradient[i]).isCloseTo(expected[i], within(1e-6f));
+                }
+                store.set(
+                        "net/words/table",
+                        IntStream.range(0, 45).mapToDouble(Math::cos).toArray()); // is read where it is
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void tiedScoresAreAProductWithTheTableWhoseGradientIsOfBothUses(Lowering lowering) {
+        assertThat(tied(lowering, true)).isEqualTo(tied(lowering, false));
+    }
+
+    private static List<Object> tied(Lowering lowering, boolean layer) {
+        Graph graph = new Graph();
+        Value text = graph.input("text", Shape.of(3), ElementType.INT64);
+        Program program;
+        try (Scope<Value> net = graph.module("net")) {
+            Value x = embedding("words", text, 7, 4, Weights.standard(), 6);
+            Value table = x.inputs().get(2).inputs().get(1);
+            Value h = dense("hidden", tanh(x), 4);
+            Value scores = layer ? Layers.tied("scores", h, x) : Operators.matmul(h, Operators.transpose(table, 1, 0));
+            program = Program.compile("learn", Mode.TRAIN, mean(square(tanh(scores))), scores);
+        }
+        assertPasses(program, lowering);
+        try (Parameters store = Parameters.initialise(graph.declarations(), Streams.seed(3));
+                BoundProgram bound = Fixture.bind(lowering, program, store, program.reached())) {
+            assertThat(store.declarations().stream()
+                            .map(declaration -> declaration.path().text()))
+                    .containsExactly("net/hidden/bias", "net/hidden/weight", "net/words/rows/table");
+            bound.feed("text", Tensor.of(Shape.of(2, 3), new long[] {0, 1, 1, 6, 2, 1}));
+            bound.run(2, 0, 0);
+            return List.of(rounded(bound.target(1)), rounded(bound.gradient(2).read()));
+        }
+    }
+
+    private static List<Long> rounded(Tensor tensor) {
+        return Arrays.stream(tensor.doubles())
+                .mapToObj(number -> Math.round(number * 1e5))
+                .toList();
+    }
+
+    @Test
+    void scoresAreTiedToAnEmbeddingOfTheirWidth() {
+        Value text = graph.input("text", Shape.of(3), ElementType.INT64);
+        try (Scope<Value> net = graph.module("net")) {
+            Value x = embedding("words", text, 7, 4);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Layers.tied("scores", x, tanh(x)))
+                    .withMessageStartingWith("scores: needs what an embedding returned, got ");
+            Value wide = dense("wide", x, 5);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Layers.tied("scores", wide, x))
+                    .withMessageContaining("scores rows of 4, input is");
+        }
     }
 }

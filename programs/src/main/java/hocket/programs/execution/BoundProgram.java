@@ -459,6 +459,11 @@ public final class BoundProgram implements AutoCloseable {
         return Tensor.copyOf(shape, feed.type(), array.buffer().limit(shape.bytes(feed.type())));
     }
 
+    /** The elements of a feed in the last run, in its program's memory: native order, from 0, valid until the next. */
+    public ByteBuffer fedNumbers(int position) {
+        return ran().feed(position).buffer();
+    }
+
     /** The gradient by one of {@link #gradients}, after a run; valid until the next. */
     public Device.Array gradient(int index) {
         return ran().gradient(index);

@@ -9,6 +9,8 @@ import hocket.schedulers.Plan;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Chain;
 import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.schedulers.optimizers.Lazy;
+import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.plans.Trial;
 import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.Keys;
@@ -298,7 +300,9 @@ public interface Dynamics {
             List<GradientTransformation> gradientTransformations =
                     new ArrayList<>(update.rule().links());
             gradientTransformations.add(gradientTransformation);
-            updates.add(new Turn.Update(update.selection(), new Chain(gradientTransformations), update.shared()));
+            UpdateRule longer = new Chain(gradientTransformations);
+            longer = update.rule() instanceof Lazy ? new Lazy(longer) : longer;
+            updates.add(new Turn.Update(update.selection(), longer, update.shared()));
         }
         return turn.updates(updates);
     }

@@ -19,7 +19,8 @@ import java.util.List;
  *
  * The two corrections are folded into the rate and epsilon, once an update, by section 2's reordering. With an epsilon
  * inside the root it is √(v/(1 − beta2ᵗ) + epsilonRoot); with {@code nesterov} the mean looks one update ahead,
- * beta1 · m/(1 − beta1ᵗ⁺¹) + (1 − beta1) · g/(1 − beta1ᵗ), both as Optax's {@code adam}.
+ * beta1 · m/(1 − beta1ᵗ⁺¹) + (1 − beta1) · g/(1 − beta1ᵗ), both as Optax's {@code adam}. With an uncorrected epsilon it is
+ * √(1 − beta2ᵗ) · m/(1 − beta1ᵗ) / (√v + epsilon), as PyTorch's {@code SparseAdam} and TensorFlow's Adam.
  *
  * @param rate the learning rate
  * @param beta1 share of m that is kept, in [0, 1)
@@ -29,6 +30,7 @@ import java.util.List;
  * @param decoupled whether the decay goes past the two averages, as in AdamW
  * @param epsilonRoot added inside the root, as Optax's {@code eps_root}; at least 0
  * @param nesterov whether the mean looks ahead, as Optax's {@code nadam}; PyTorch's is {@link NAdam}
+ * @param uncorrectedEpsilon whether epsilon is added before the correction of the root
  */
 public record Adam(
         @Setting(help = "learning rate") Rate rate,
@@ -52,7 +54,10 @@ public record Adam(
         double epsilonRoot,
 
         @Setting(usually = "false", help = "whether the mean looks ahead, as Optax's nadam")
-        boolean nesterov)
+        boolean nesterov,
+
+        @Setting(usually = "false", help = "whether epsilon is added before the correction, as PyTorch's SparseAdam")
+        boolean uncorrectedEpsilon)
         implements GradientTransformation, AdamCopies {
     /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
     public Adam {
@@ -61,12 +66,12 @@ public record Adam(
 
     /** Decay by the gradient, as PyTorch's {@code Adam(weight_decay)}. */
     public Adam weightDecay(double value) {
-        return new Adam(rate, beta1, beta2, epsilon, value, false, epsilonRoot, nesterov);
+        return new Adam(rate, beta1, beta2, epsilon, value, false, epsilonRoot, nesterov, uncorrectedEpsilon);
     }
 
     /** Decay of the weight itself, as PyTorch's {@code AdamW(weight_decay)}. */
     public Adam decoupledWeightDecay(double value) {
-        return new Adam(rate, beta1, beta2, epsilon, value, true, epsilonRoot, nesterov);
+        return new Adam(rate, beta1, beta2, epsilon, value, true, epsilonRoot, nesterov, uncorrectedEpsilon);
     }
 
     @Override
@@ -91,12 +96,13 @@ public record Adam(
         double now = chunk.numbers()[0];
         double ahead = chunk.numbers()[1];
         double square = chunk.numbers()[2];
+        double added = uncorrectedEpsilon ? epsilon / Math.sqrt(square) : epsilon;
         for (int i = 0; i < chunk.length(); i++) {
             double g = decoupled ? u[i] : u[i] + weightDecay * w[i];
             m[i] = beta1 * m[i] + (1 - beta1) * g;
             v[i] = beta2 * v[i] + (1 - beta2) * g * g;
             double mean = nesterov ? beta1 * m[i] / ahead + (1 - beta1) * g / now : m[i] / now;
-            u[i] = rate * mean / (Math.sqrt(v[i] / square + epsilonRoot) + epsilon);
+            u[i] = rate * mean / (Math.sqrt(v[i] / square + epsilonRoot) + added);
             if (decoupled) {
                 u[i] += rate * weightDecay * w[i];
             }

@@ -34,6 +34,11 @@ public final class Optimizers {
         return new Chain(List.of(gradientTransformations));
     }
 
+    /** An optimizer that updates the rows of embedding tables that a step looks up, and no others; see {@link Lazy}. */
+    public static Lazy lazy(UpdateRule rule) {
+        return new Lazy(rule);
+    }
+
     /** Stochastic gradient descent without momentum; see {@link Sgd}. */
     public static Sgd sgd(double rate) {
         return SgdCopies.usual(Rate.constant(rate));

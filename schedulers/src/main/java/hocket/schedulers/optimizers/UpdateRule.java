@@ -10,11 +10,11 @@ import java.util.Objects;
 
 /**
  * An optimizer, which changes weights by their gradients: a value, made by {@link Optimizers}. It is one {@link
- * GradientTransformation}, or several in a {@link Chain}; {@link UpdatePlan} keeps its state. Files write {@code {adam:
+ * GradientTransformation}, or several in a {@link Chain}, and may be {@link Lazy}; {@link UpdatePlan} keeps its state. Files write {@code {adam:
  * {rate: 2e-4}}}, or a list of links.
  */
 @Keyed(list = Chain.class)
-public sealed interface UpdateRule permits Chain, GradientTransformation {
+public sealed interface UpdateRule permits Chain, GradientTransformation, Lazy {
     /** Returns the transformations that the gradient passes, in order. */
     List<GradientTransformation> links();
 

@@ -32,13 +32,13 @@ import hocket.scopes.SimilarNames;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A descending turn that is bound to the store: its program, and its optimizers with their slots. */
@@ -56,6 +56,7 @@ public final class BoundDescend extends BoundTurn {
     private final BoundProgram program;
     private final CarriedStates carried;
     private final UpdatePlan updates;
+    private final UsedRows usedRows;
     private final List<Parameters.Cell> written = new ArrayList<>();
     private final Runnable update = this::update;
     private final @Nullable BoundProgram after;
@@ -96,21 +97,17 @@ public final class BoundDescend extends BoundTurn {
         this.turn = turn;
         this.parameters = parameters;
         this.kernelThreads = kernelThreads;
-        if (!turn.carried().isEmpty() && dataParallelSplit.exchange().processes() > 1) {
-            throw new IllegalArgumentException("turn " + turn.name()
-                    + " carries a state, which only its own process knows: train in a single one");
-        }
-        Program wanted = turn.program()
-                .with(Stream.concat(
-                                turn.observed().stream(),
-                                turn.carried().stream().map(Turn.Carried::next))
-                        .distinct()
-                        .toList());
+        usedRows = UsedRows.of(turn, parameters.declarations());
+        Program wanted = usedRows.handingOut(CarriedStates.handingOut(turn, dataParallelSplit.exchange()));
         SortedSet<Path> selected = Writes.weights(turn, parameters.declarations());
         consistency = dataParallelSplit.of(turn.name(), wanted, selected);
         if (consistency.isServed() && wanted.floatType() != ElementType.FLOAT32) {
             throw new IllegalArgumentException("turn " + turn.name() + ": servers move " + ElementType.FLOAT32
                     + " weights, and its are " + wanted.floatType());
+        }
+        if (consistency.movesApart() && !usedRows.isEmpty()) {
+            throw new IllegalArgumentException("turn " + turn.name() + ": a lazy optimizer updates the rows that all"
+                    + " processes use, and its weights are " + consistency);
         }
         Lowering lowering = dataParallelSplit.over(Lowering.of(wanted, selected), wanted, consistency);
         program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
@@ -184,11 +181,13 @@ public final class BoundDescend extends BoundTurn {
         Declaration of = cell.declaration();
         // A program has arrays of gradients only once it ran, and others for each number of rows; the weight stands in
         // before.
-        return Target.of(
+        Target target = Target.of(
                 of.path().text(),
                 of.shape(),
                 Reals.of(cell::array),
                 Reals.of(() -> program.rows().isPresent() ? program.gradient(gradient) : cell.array()));
+        @Nullable BitSet used = usedRows.of(of.path());
+        return used == null ? target : target.using(() -> used);
     }
 
     @Override
@@ -303,6 +302,7 @@ public final class BoundDescend extends BoundTurn {
         sampleNow = sample;
         roundNow = round;
         program.run(rows, sample, round);
+        usedRows.read(program);
         lossNow = program.loss();
         normNow = updates.gradientNorm(kernelThreads);
     }

@@ -1,14 +1,17 @@
 package hocket.schedulers.turns;
 
+import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.execution.BoundProgram;
 import hocket.schedulers.Turn;
+import hocket.schedulers.exchange.Exchange;
 import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The states that a bound turn carries from one time to the next. */
 final class CarriedStates {
@@ -22,6 +25,24 @@ final class CarriedStates {
         this.turn = turn.name();
         this.program = program;
         this.carried = turn.carried();
+    }
+
+    /**
+     * Returns the program of a turn with what it observes and carries.
+     *
+     * @throws IllegalArgumentException if it carries a state, and there are other processes
+     */
+    static Program handingOut(Turn.Descend turn, Exchange exchange) {
+        if (!turn.carried().isEmpty() && exchange.processes() > 1) {
+            throw new IllegalArgumentException("turn " + turn.name()
+                    + " carries a state, which only its own process knows: train in a single one");
+        }
+        return turn.program()
+                .with(Stream.concat(
+                                turn.observed().stream(),
+                                turn.carried().stream().map(Turn.Carried::next))
+                        .distinct()
+                        .toList());
     }
 
     /** Returns whether an input of the program reads a state. */

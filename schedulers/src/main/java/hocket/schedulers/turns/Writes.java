@@ -161,6 +161,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
                                 + other.key().split("/", 4)[3]);
                     }
                 }
+                UsedRows.indices(turn, update, declarations);
             });
         }
         turn.program()

@@ -27,7 +27,7 @@ class UpdateRuleTest {
     @Test
     void rulesAreValues() {
         assertThat(adam(2e-4).beta1(0.5))
-                .isEqualTo(new Adam(Rate.constant(2e-4), 0.5, 0.999, 1e-8, 0, false, 0, false))
+                .isEqualTo(new Adam(Rate.constant(2e-4), 0.5, 0.999, 1e-8, 0, false, 0, false, false))
                 .isNotEqualTo(adam(2e-4));
         assertThat(sgd(0.1).momentum(0.9).nesterov(true).weightDecay(0.01))
                 .isEqualTo(new Sgd(Rate.constant(0.1), 0.9, 0, true, 0.01));

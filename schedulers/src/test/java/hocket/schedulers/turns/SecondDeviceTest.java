@@ -2,16 +2,19 @@ package hocket.schedulers.turns;
 
 import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.embedding;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.Plan.trial;
+import static hocket.schedulers.optimizers.Optimizers.accumulate;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.schedulers.optimizers.Optimizers.chain;
 import static hocket.schedulers.optimizers.Optimizers.clipAdaptively;
 import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
+import static hocket.schedulers.optimizers.Optimizers.lazy;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -236,5 +239,33 @@ public class SecondDeviceTest {
         assertThat(moved.digest()).isEqualTo(here.digest());
         assertThat(moved.state()).isEqualTo(here.state());
         assertThat(moved.far()).isEqualTo(ARRAYS);
+    }
+
+    @Test
+    void rowsOfATableOnItAreReadAndUpdatedThere() {
+        assertThat(table(Far.MEMORY)).isEqualTo(table(Device.jvm()));
+    }
+
+    private static String table(Device first) {
+        System.setProperty(Lowering.PROPERTY, "jvm");
+        Graph graph = new Graph();
+        Value text = graph.input("text", Shape.of(3), ElementType.INT64);
+        Value y;
+        try (var module = graph.module("net")) {
+            y = dense("out", embedding("words", text, 9, 4), 1);
+        }
+        Turn.Descend fit = Turn.of("fit", Program.compile("fit", Mode.TRAIN, Loss.of(mean(square(y)))))
+                .updates("net/**", lazy(chain(accumulate(2), adam(0.05))));
+        Tensor rows = Tensor.of(Shape.of(4, 3), new long[] {0, 1, 1, 2, 8, 8, 3, 0, 4, 4, 4, 4});
+        try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7), first);
+                Scheduler scheduler = Scheduler.over(parameters, 2)) {
+            scheduler
+                    .plan(fit)
+                    .feed(Rows.of("text", rows).batches("text", 1), Resample.EACH_TURN)
+                    .run(Budget.rounds(20));
+            return parameters.digest();
+        } finally {
+            System.clearProperty(Lowering.PROPERTY);
+        }
     }
 }

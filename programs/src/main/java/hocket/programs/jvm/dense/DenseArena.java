@@ -22,6 +22,7 @@ final class DenseArena {
     private final List<float[]> floats = new ArrayList<>();
     private final List<Device.Array> handed = new ArrayList<>();
     private final Map<Path, DenseParameter> copies = new HashMap<>();
+    private final Map<Path, DenseGatheringRules.TableGradient> tableGradients = new HashMap<>();
     private final List<Scratch> scratches = new ArrayList<>();
 
     /** The requests of one executable, in its order. */
@@ -80,9 +81,18 @@ final class DenseArena {
         return new Requests();
     }
 
-    /** Returns the copy of a parameter, the same for any number of rows. */
-    DenseParameter copy(Parameters.Cell cell) {
-        return copies.computeIfAbsent(cell.declaration().path(), path -> new DenseParameter(cell));
+    /**
+     * Returns the copy of a parameter, the same for any number of rows.
+     *
+     * @param inPlace whether it is read in place instead
+     */
+    DenseParameter copy(Parameters.Cell cell, boolean inPlace) {
+        return copies.computeIfAbsent(cell.declaration().path(), path -> new DenseParameter(cell, inPlace));
+    }
+
+    /** Returns the gradient of a table, the same for any number of rows, which clears what the run before left in it. */
+    DenseGatheringRules.TableGradient tableGradient(Path path, Shape shape) {
+        return tableGradients.computeIfAbsent(path, of -> new DenseGatheringRules.TableGradient(shape));
     }
 
     /** Returns the scratch memory of one of the threads. */

@@ -5,6 +5,7 @@ import hocket.programs.Value;
 import hocket.programs.execution.CompiledProgram;
 import hocket.programs.execution.Executable;
 import hocket.programs.execution.Lowering.Binding;
+import hocket.programs.execution.TableReads;
 import hocket.programs.jvm.dense.Transfers.Transfer;
 import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.WorkShare;
@@ -13,6 +14,7 @@ import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf;
 import hocket.scopes.Device;
 import hocket.scopes.ElementType;
+import hocket.scopes.Path;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
@@ -215,10 +217,19 @@ public final class DenseExecutable implements Executable {
                     memory.hold(value, buffers.arranged);
                 }
             } else if (value.operator() instanceof Leaf.Variable) {
-                DenseParameter copy = arena.copy(binding.parameters().cell(program.stored(value.path())));
+                DenseParameter copy = arena.copy(
+                        binding.parameters().cell(program.stored(value.path())),
+                        TableReads.of(program, value).isTableOnly());
                 in.add(copy);
                 memory.hold(value, copy);
             }
+        }
+        List<Path> paths = List.copyOf(binding.gradients());
+        for (int i = 0; i < paths.size(); i++) {
+            Path path = paths.get(i);
+            Value gradient = compiledProgram.gradients().get(i);
+            DenseGatheringRules.hold(
+                    memory, compiledProgram, gradient, () -> arena.tableGradient(path, gradient.shape()));
         }
         Runnable[] planned = new DenseSteps(compiledProgram, memory, rules).plan();
         compiledProgram.targets().forEach(target -> targets.add(handed(program, target)));
@@ -227,6 +238,10 @@ public final class DenseExecutable implements Executable {
     }
 
     private Device.Array handed(Program program, Value value) {
+        DenseGatheringRules.TablePart part = memory.tablePart(value);
+        if (part != null) {
+            return part.gradient().array;
+        }
         if (value.operator() instanceof FurtherResult result) {
             Value x = program.inputsOf(value.inputs().get(0)).get(BatchNorm.X);
             double[] numbers = Objects.requireNonNull(rules.moments(x))[result.index()];

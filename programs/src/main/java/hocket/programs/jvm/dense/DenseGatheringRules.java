@@ -1,11 +1,21 @@
 package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
+import hocket.programs.execution.CompiledProgram;
 import hocket.programs.jvm.AxisLayout;
 import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Gathering;
+import hocket.scopes.Device;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The computation of {@link Gathering}, and of other operators that read at whole numbers. */
 final class DenseGatheringRules {
@@ -86,28 +96,142 @@ final class DenseGatheringRules {
     static Runnable embedding(DenseRules in, Value value, List<Value> inputs, float[] out) {
         long[] index = in.memory.integers(inputs.get(0));
         float[] table = in.array(inputs.get(1));
+        DenseParameter parameter = in.memory.parameter(inputs.get(1));
         int width = value.shape().get(-1);
         int all = DenseMemory.matrices(value);
         int every = in.memory.stride(value);
         int count = in.memory.rows(value);
+        float[] row = new float[width];
         return () -> {
+            FloatBuffer rows = table.length > 0 || parameter == null ? null : parameter.elements();
             for (int i = 0; i < all; i++) {
                 for (int r = 0; r < count; r++) {
                     int from = (int) index[i * every + r] * width;
-                    for (int k = 0; k < width; k++) {
-                        out[(i * width + k) * every + r] = table[from + k];
+                    if (rows != null) {
+                        rows.get(from, row, 0, width);
+                        for (int k = 0; k < width; k++) {
+                            out[(i * width + k) * every + r] = row[k];
+                        }
+                    } else {
+                        for (int k = 0; k < width; k++) {
+                            out[(i * width + k) * every + r] = table[from + k];
+                        }
                     }
                 }
             }
         };
     }
 
+    /** How a look-up's part of a table's gradient gets there. */
+    enum Part {
+        /** It is the gradient. */
+        ALL,
+        /** Others are added to it. */
+        FIRST,
+        /** It is added. */
+        FURTHER
+    }
+
+    /** The place of a part of a table's gradient, or of a sum of parts. */
+    record TablePart(TableGradient gradient, Part part) {}
+
+    /**
+     * Has a table's gradient computed where it is handed out, if it is that of a look-up or a sum of several ones', and
+     * nothing else reads it. The sum has the order of the program's.
+     */
+    static void hold(
+            DenseMemory memory, CompiledProgram compiledProgram, Value gradient, Supplier<TableGradient> place) {
+        List<Value> parts = new ArrayList<>();
+        List<Value> sums = new ArrayList<>();
+        Value sum = gradient;
+        while (isRead(compiledProgram, sum, sum.equals(gradient) ? 0 : 1)
+                && sum.operator() instanceof Elementwise.Binary binary
+                && binary.pair() == Elementwise.Pair.ADD) {
+            sums.add(sum);
+            parts.add(0, sum.inputs().get(1));
+            sum = sum.inputs().get(0);
+        }
+        parts.add(0, sum);
+        for (int i = 0; i < parts.size(); i++) {
+            Value part = parts.get(i);
+            if (!(part.operator() instanceof Gathering.EmbeddingWeight)
+                    || !isRead(compiledProgram, part, part.equals(gradient) ? 0 : 1)
+                    || (i > 0
+                            && parts.size() > 2
+                            && part.id() < parts.get(i - 1).id())) {
+                return;
+            }
+        }
+        TableGradient into = place.get();
+        parts.sort(Comparator.comparingInt(Value::id));
+        for (int i = 0; i < parts.size(); i++) {
+            Part how = parts.size() == 1 ? Part.ALL : i == 0 ? Part.FIRST : Part.FURTHER;
+            memory.hold(parts.get(i), new TablePart(into, how));
+        }
+        sums.forEach(each -> memory.hold(each, new TablePart(into, Part.ALL)));
+    }
+
+    /** Returns whether other values read one so many times, and it is handed out where none does. */
+    private static boolean isRead(CompiledProgram compiledProgram, Value value, int times) {
+        long reads = compiledProgram.program().values().stream()
+                .flatMap(each -> each.inputs().stream())
+                .filter(value::equals)
+                .count();
+        return reads == times && Collections.frequency(compiledProgram.outputs(), value) == 1 - times;
+    }
+
+    /** The gradient of a table, as it is handed out: zeros, but for the rows that the last run computed. */
+    static final class TableGradient {
+        final Device.Array array;
+        private final FloatBuffer floats;
+        private final int width;
+        private final float[] zeros;
+        private int[] entries = {};
+        private int count;
+
+        TableGradient(Shape shape) {
+            array = Device.jvm().allocate(shape, ElementType.FLOAT32);
+            floats = array.view().floats();
+            width = shape.get(1);
+            zeros = new float[width];
+        }
+
+        /** Clears the rows of the last run. */
+        void clear() {
+            for (int i = 0; i < count; i++) {
+                floats.put(entries[i] * width, zeros, 0, width);
+            }
+            count = 0;
+        }
+
+        /** Notes an entry whose row is going to be put. */
+        void note(int entry) {
+            if (entries.length == count) {
+                entries = Arrays.copyOf(entries, Math.max(64, 2 * count));
+            }
+            entries[count++] = entry;
+        }
+
+        /** Puts a part's row, which has its bits where it is the only part. */
+        void put(Part part, int entry, float[] row, float[] before) {
+            int at = entry * width;
+            if (part != Part.ALL) {
+                floats.get(at, before, 0, width);
+                for (int k = 0; k < width; k++) {
+                    row[k] += before[k];
+                }
+            }
+            floats.put(at, row, 0, width);
+        }
+    }
+
     /**
      * Adds up the elements of each entry in FLOAT64, in the order of matrices and rows: a text repeats its commonest
-     * characters thousands of times.
+     * characters thousands of times. Where the gradient is handed out, rows that are not used are not touched.
      */
     static Runnable embeddingWeight(DenseRules in, Value value, List<Value> inputs, float[] out) {
         long[] index = in.memory.integers(inputs.get(0));
+        TablePart part = in.memory.tablePart(value);
         Value g = inputs.get(1);
         int width = value.shape().get(1);
         int all = DenseMemory.matrices(g);
@@ -124,6 +248,8 @@ final class DenseGatheringRules {
         });
         Runnable sums = in.threads.overParts(order.length, (long) order.length * width, (scratch, first, end) -> {
             double[] sum = new double[width];
+            float[] row = part == null ? out : new float[width];
+            float[] before = new float[part == null ? 0 : width];
             for (int i = next(order, first); i < end; ) {
                 int to = next(order, i + 1);
                 Arrays.fill(sum, 0);
@@ -133,9 +259,13 @@ final class DenseGatheringRules {
                         sum[k] += turned[at + k];
                     }
                 }
-                int entry = entry(order, i - 1) * width;
+                int entry = entry(order, i - 1);
+                int into = part == null ? entry * width : 0;
                 for (int k = 0; k < width; k++) {
-                    out[entry + k] = (float) sum[k];
+                    row[into + k] = (float) sum[k];
+                }
+                if (part != null) {
+                    part.gradient().put(part.part(), entry, row, before);
                 }
             }
         });
@@ -147,7 +277,16 @@ final class DenseGatheringRules {
             }
             Arrays.sort(order);
             turns.run();
-            Arrays.fill(out, 0, value.shape().size(), 0);
+            if (part == null) {
+                Arrays.fill(out, 0, value.shape().size(), 0);
+            } else {
+                if (part.part() != Part.FURTHER) {
+                    part.gradient().clear();
+                }
+                for (int i = 0; i < order.length; i = next(order, i + 1)) {
+                    part.gradient().note(entry(order, i));
+                }
+            }
             sums.run();
         };
     }

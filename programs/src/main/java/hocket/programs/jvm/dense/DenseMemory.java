@@ -20,6 +20,8 @@ public final class DenseMemory {
     /** The padding after every array of floats. */
     public static final int SLACK = 16;
 
+    private static final float[] NONE = {};
+
     /** The number of rows of the batch. */
     final int rows;
     /** Elements from one feature of a batched value to the next. */
@@ -28,6 +30,7 @@ public final class DenseMemory {
     private final DenseArena.Requests requests;
     private final Map<Value, float[]> arrays = new HashMap<>();
     private final Map<Value, DenseParameter> parameters = new HashMap<>();
+    private final Map<Value, DenseGatheringRules.TablePart> tableParts = new HashMap<>();
     private final Map<Value, long[]> integers = new HashMap<>();
     private final Map<Integer, Deque<float[]>> free = new HashMap<>();
     private final Map<float[], Integer> lengths = new IdentityHashMap<>();
@@ -90,6 +93,17 @@ public final class DenseMemory {
         return parameters.get(value);
     }
 
+    /** Sets where a part of a table's gradient is computed, which needs no array then. */
+    void hold(Value value, DenseGatheringRules.TablePart part) {
+        tableParts.put(value, part);
+        hold(value, NONE);
+    }
+
+    /** Returns where a part of a table's gradient is computed; null of another value. */
+    DenseGatheringRules.@Nullable TablePart tablePart(Value value) {
+        return tableParts.get(value);
+    }
+
     /** Sets the array of a value's whole numbers. */
     void hold(Value value, long[] array) {
         integers.put(value, array);
@@ -117,7 +131,7 @@ public final class DenseMemory {
     void reuse(Value value) {
         if (value.type() == ElementType.INT64) {
             own(value);
-        } else {
+        } else if (!tableParts.containsKey(value)) {
             hold(value, free(length(value)));
         }
     }

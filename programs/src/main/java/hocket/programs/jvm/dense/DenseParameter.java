@@ -7,10 +7,11 @@ import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.jvm.kernels.WorkShare;
 import hocket.scopes.HostView;
 import hocket.scopes.Parameters;
+import java.nio.FloatBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A parameter's copy, made again when the parameter was written. */
+/** A parameter's copy, made again when the parameter was written; or the parameter itself, of which rows are read in place. */
 final class DenseParameter implements Transfer {
     final float[] values;
     private final Parameters.Cell cell;
@@ -21,11 +22,20 @@ final class DenseParameter implements Transfer {
     private boolean changed = true;
     private long turned = -1;
     private Floats transposed = Floats.of(new float[0]);
+    private final boolean inPlace;
+    private boolean prepared;
 
-    DenseParameter(Parameters.Cell cell) {
+    /** @param inPlace whether nothing is copied, as only {@link #elements} are read */
+    DenseParameter(Parameters.Cell cell, boolean inPlace) {
         this.cell = cell;
+        this.inPlace = inPlace;
         this.size = cell.declaration().shape().size();
-        this.values = new float[size + DenseMemory.SLACK];
+        this.values = new float[inPlace ? 0 : size + DenseMemory.SLACK];
+    }
+
+    /** Returns the parameter's elements, where it is read in place. */
+    FloatBuffer elements() {
+        return Objects.requireNonNull(view).floats();
     }
 
     @Override
@@ -33,11 +43,12 @@ final class DenseParameter implements Transfer {
         return size;
     }
 
-    /** Requests the parameter's elements after a write. */
+    /** Requests the parameter's elements after a write; before each run where they are read in place. */
     @Override
     public void locate() {
+        prepared = true;
         long now = cell.version();
-        if (now != located) {
+        if (now != located || inPlace) {
             view = cell.array().view();
             located = now;
         }
@@ -69,6 +80,13 @@ final class DenseParameter implements Transfer {
 
     @Override
     public boolean due() {
+        if (inPlace) {
+            if (!prepared) {
+                locate();
+            }
+            prepared = false;
+            return false;
+        }
         locate();
         changed = copied != located;
         copied = located;

@@ -6,6 +6,7 @@ import hocket.programs.execution.CompiledProgram;
 import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.operators.Arrangement;
+import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
@@ -118,6 +119,8 @@ public final class DenseSteps {
             } else if (compiledProgram.isConstant(value)) {
                 memory.own(value);
                 rules.step(node, List.of()).run();
+            } else if (memory.tablePart(value) != null && value.operator() instanceof Elementwise.Binary) {
+                continue; // the parts of the sum are added up where they are handed out
             } else if (!computed.contains(value)) {
                 memory.reuse(value);
                 List<Value> others = companions.getOrDefault(value, List.of());

@@ -82,7 +82,7 @@ public final class FusedChain {
         if (rule.link instanceof Adam adam) {
             double root = Math.sqrt(1 - Powers.of(adam.beta2(), rule.next));
             updateStep.size = rule.value * root / (1 - Powers.of(adam.beta1(), rule.next));
-            updateStep.epsilon = adam.epsilon() * root;
+            updateStep.epsilon = adam.uncorrectedEpsilon() ? adam.epsilon() : adam.epsilon() * root;
             updateStep.decay = adam.decoupled() ? 0 : adam.weightDecay();
             taken = adam.decoupled() ? adam.weightDecay() : 0;
         } else if (rule.link instanceof Sgd sgd) {

@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers.updates;
 
+import hocket.schedulers.optimizers.Lazy;
 import hocket.schedulers.optimizers.Target;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.kernels.Chunk;
@@ -9,10 +10,16 @@ import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.schedulers.optimizers.transforms.ClipByGlobalNorm;
 import hocket.schedulers.optimizers.transforms.Gate;
 import hocket.schedulers.optimizers.transforms.Measuring;
+import hocket.scopes.Device;
 import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -86,9 +93,28 @@ final class BoundRule {
     private int open;
     private double clip = 1;
 
+    /** The rows that the next update takes, by weight; null where it takes all. */
+    private final @Nullable BitSet[] taken;
+
+    /** Whether each row was in use since the last update, 1 or 0, by weight; null where each gradient leads to one. */
+    private final @Nullable Reals[] waiting;
+
     BoundRule(UpdateRule rule, List<Target> targets) {
         this.original = rule;
         this.targets = targets;
+        taken = new BitSet[targets.size()];
+        waiting = new Reals[targets.size()];
+        for (int t = 0; t < taken.length; t++) {
+            Target target = targets.get(t);
+            if (rule instanceof Lazy && target.used() != null) {
+                int rows = target.weight().length() / target.unit();
+                taken[t] = new BitSet(rows);
+                if (rule.links().stream().anyMatch(Gate.class::isInstance)) {
+                    Device.Array weight = target.weight().array();
+                    waiting[t] = Reals.of(weight.device().allocate(Shape.of(rows), weight.type()));
+                }
+            }
+        }
         List<String> labels = GradientTransformations.labels(rule.links());
         for (int i = 0; i < labels.size(); i++) {
             links.add(new BoundTransformation(labels.get(i), rule.links().get(i), targets));
@@ -125,6 +151,56 @@ final class BoundRule {
         }
         links.forEach(link -> Stream.of(link.slots).flatMap(Stream::of).forEach(Reals::free));
         Stream.of(between).forEach(Reals::free);
+        Stream.of(waiting).filter(Objects::nonNull).forEach(Reals::free);
+    }
+
+    /** The rows in use that a weight's gradient has; null where it may have all, or all are updated. */
+    @Nullable
+    Supplier<BitSet> used(int target) {
+        return taken[target] == null ? null : targets.get(target).used();
+    }
+
+    /** The rows that the next update takes of a weight; null where it takes all. */
+    @Nullable
+    Supplier<BitSet> taken(int target) {
+        BitSet rows = taken[target];
+        return rows == null ? null : () -> rows;
+    }
+
+    /** The rows of a weight that wait for an update, as a slot; null where none does. */
+    @Nullable
+    Reals waiting(int target) {
+        return waiting[target];
+    }
+
+    /** Takes the rows in use; where updates wait for several gradients, an update takes those of all of them. */
+    private void takeRows() {
+        for (int t = 0; t < taken.length; t++) {
+            BitSet rows = taken[t];
+            Supplier<BitSet> used = targets.get(t).used();
+            if (rows == null || used == null) {
+                continue;
+            }
+            rows.clear();
+            rows.or(used.get());
+            Reals marks = waiting[t];
+            if (marks == null) {
+                continue;
+            }
+            ByteBuffer all = marks.view().bytes();
+            if (open < links.size()) {
+                for (int row = rows.nextSetBit(0); row >= 0; row = rows.nextSetBit(row + 1)) {
+                    marks.type().put(all, row, 1);
+                }
+                continue;
+            }
+            for (int row = 0; row < marks.length(); row++) {
+                if (marks.type().get(all, row) != 0) {
+                    rows.set(row);
+                    marks.type().put(all, row, 0);
+                }
+            }
+        }
     }
 
     /** Returns whether it needs the norm of its gradients. */
@@ -181,6 +257,7 @@ final class BoundRule {
                 link.link.prepare(link.next, link.value, link.numbers);
             }
         }
+        takeRows();
         if (fusedChain != null) {
             fusedChain.prepare(clip);
         }
@@ -267,6 +344,10 @@ final class BoundRule {
         for (int t = 0; t < targets.size(); t++) { // an iterator would be an object
             targets.get(t).weight().refresh();
             targets.get(t).gradient().refresh();
+            Reals marks = waiting[t];
+            if (marks != null) {
+                marks.refresh();
+            }
             for (int i = 0; i < links.size(); i++) {
                 refresh(links.get(i).slots[t]);
             }
@@ -283,6 +364,7 @@ final class BoundRule {
     /** Resets to the initial state. */
     void reset() {
         links.forEach(BoundTransformation::reset);
+        Stream.of(waiting).filter(Objects::nonNull).forEach(marks -> marks.fill(0));
         compile();
     }
 }

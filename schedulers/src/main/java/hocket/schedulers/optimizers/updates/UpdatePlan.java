@@ -20,6 +20,7 @@ import hocket.scopes.Shape;
 import hocket.scopes.SimilarNames;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -74,15 +76,14 @@ public final class UpdatePlan implements Stateful {
         private final int[] target;
         private final Chunks chunks;
         private final KernelThreads.Work work;
-        private final double[] partial;
+        private double[] partial;
         private final int width;
 
         Pass(int number) {
             this.number = number;
             List<Integer> ruleOf = new ArrayList<>();
             List<Integer> targetOf = new ArrayList<>();
-            List<Reals> arrays = new ArrayList<>();
-            List<Integer> units = new ArrayList<>();
+            List<Chunks.Part> parts = new ArrayList<>();
             int most = 0;
             for (int r = 0; r < rules.length; r++) {
                 most = Math.max(most, rules[r].sums(number));
@@ -90,19 +91,26 @@ public final class UpdatePlan implements Stateful {
                     Target on = rules[r].targets.get(t);
                     ruleOf.add(r);
                     targetOf.add(t);
-                    arrays.add(on.weight());
-                    units.add(
+                    parts.add(part(
+                            on,
                             rules[r].isByUnit(number)
                                     ? on.unit()
-                                    : Math.max(1, on.weight().length()));
+                                    : Math.max(1, on.weight().length()),
+                            rules[r].taken(t)));
                 }
             }
             rule = ruleOf.stream().mapToInt(Integer::intValue).toArray();
             target = targetOf.stream().mapToInt(Integer::intValue).toArray();
-            chunks = new Chunks(arrays, units);
+            chunks = Chunks.of(parts);
             work = new KernelThreads.Work(chunks, this::chunk);
             width = most;
             partial = new double[chunks.count() * width];
+        }
+
+        /** Takes the rows of tables that this update takes. */
+        void cut() {
+            chunks.cut();
+            partial = partial.length < chunks.count() * width ? new double[chunks.count() * width] : partial;
         }
 
         private void chunk(Kernels kernels, int chunk) {
@@ -125,13 +133,16 @@ public final class UpdatePlan implements Stateful {
         }
     }
 
+    /** The slot of a lazy optimizer that waits for several gradients: which rows they had. */
+    private static final String WAITING = "rows_waiting";
+
     private static final Set<String> OWN = Set.of("counts", "set", "rates");
 
     private final BoundRule[] rules;
     private final Target[] all;
     private final int[] ruleOf;
     private final Chunks gradients;
-    private final double[] squares;
+    private double[] squares;
     private final KernelThreads.Work measure;
     /** The links by the place of their rule and their label, in their order. */
     private final Map<String, BoundTransformation> links = new LinkedHashMap<>();
@@ -149,12 +160,19 @@ public final class UpdatePlan implements Stateful {
                 .map(group -> new BoundRule(group.rule(), group.targets()))
                 .toArray(BoundRule[]::new);
         List<Target> targets = new ArrayList<>();
+        List<Chunks.Part> parts = new ArrayList<>();
         List<Integer> of = new ArrayList<>();
         List<Place> found = new ArrayList<>();
         for (int r = 0; r < rules.length; r++) {
-            for (Target target : rules[r].targets) {
+            for (int t = 0; t < rules[r].targets.size(); t++) {
+                Target target = rules[r].targets.get(t);
                 targets.add(target);
+                parts.add(part(target, Math.max(1, target.weight().length()), rules[r].used(t)));
                 of.add(r);
+                Reals waiting = rules[r].waiting(t);
+                if (waiting != null) {
+                    slots.put(target.path() + "/" + WAITING, waiting.array());
+                }
             }
             for (BoundTransformation link : rules[r].links) {
                 links.put((r + 1) + "/" + link.label, link);
@@ -166,7 +184,7 @@ public final class UpdatePlan implements Stateful {
         }
         all = targets.toArray(Target[]::new);
         ruleOf = of.stream().mapToInt(Integer::intValue).toArray();
-        gradients = new Chunks(targets.stream().map(Target::gradient).toList());
+        gradients = Chunks.of(parts);
         squares = new double[gradients.count()];
         measure = new KernelThreads.Work(gradients, this::square);
         places = Collections.unmodifiableSortedMap(new TreeMap<>(
@@ -175,6 +193,10 @@ public final class UpdatePlan implements Stateful {
         known = new double[order.length];
         rates = new boolean[order.length];
         compile();
+    }
+
+    private static Chunks.Part part(Target target, int unit, @Nullable Supplier<BitSet> used) {
+        return new Chunks.Part(target.weight().length(), unit, target.unit(), used);
     }
 
     private void nameSlots(BoundRule rule) {
@@ -234,7 +256,7 @@ public final class UpdatePlan implements Stateful {
 
     /** Returns the number of elements that an update changes, without slots. */
     public long elements() {
-        return gradients.elements();
+        return Stream.of(all).mapToLong(target -> target.weight().length()).sum();
     }
 
     /** The slot of a link for a weight, by the weight's path and the slot's name: {@code net/weight/m}. */
@@ -283,6 +305,7 @@ public final class UpdatePlan implements Stateful {
             rules[r].begin(rules[r].clipsFirst() ? Math.sqrt(sum(r)) : 0);
         }
         for (int p = 0; p < passes.length; p++) {
+            passes[p].cut();
             kernelThreads.run(passes[p].work);
             passes[p].sum();
         }
@@ -305,6 +328,8 @@ public final class UpdatePlan implements Stateful {
         for (Target target : all) {
             target.gradient().refresh();
         }
+        gradients.cut();
+        squares = squares.length < gradients.count() ? new double[gradients.count()] : squares;
         kernelThreads.run(measure);
     }
 
@@ -316,7 +341,7 @@ public final class UpdatePlan implements Stateful {
     /** The sum of squares of a rule's gradients, in the order of its chunks. */
     private double sum(int rule) {
         double sum = 0;
-        for (int chunk = 0; chunk < squares.length; chunk++) {
+        for (int chunk = 0; chunk < gradients.count(); chunk++) {
             if (ruleOf[gradients.array(chunk)] == rule) {
                 sum += squares[chunk];
             }

@@ -1,7 +1,11 @@
 package hocket.workbench.command.bench;
 
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.lazy;
+
 import com.sun.management.ThreadMXBean;
 import hocket.schedulers.Definition;
+import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.SimilarNames;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
@@ -43,6 +47,10 @@ public final class Benchmarks {
                     "gru/64-128/" + rows,
                     micros(threads -> new InferenceWork(SequenceWorkloads.gru(64, 128), rows, threads)));
         }
+        for (int entries : new int[] {1000, 10_000, 100_000}) {
+            embedding("embedding", entries, lazy(adam(1e-3)));
+        }
+        embedding("embedding-dense", 100_000, adam(1e-3));
         step(64, 4, 64, 64, 2);
         step(256, 17, 256, 256, 6);
         step(128, 784, 256, 128, 10);
@@ -98,6 +106,14 @@ public final class Benchmarks {
         ALL.put(
                 "step/" + named(all) + "/" + rows,
                 micros(threads -> new ScheduledLoop(Workload.dense(all, rows), threads)));
+    }
+
+    /** Measures a training step of an embedding. */
+    private static void embedding(String name, int entries, UpdateRule optimizer) {
+        ALL.put(
+                name + "/" + entries + "-64/32x64",
+                micros(threads ->
+                        new ScheduledLoop(SequenceWorkloads.embedding(entries, 64, 64, 32, optimizer), threads)));
     }
 
     /** Measures inference of a dense network. */

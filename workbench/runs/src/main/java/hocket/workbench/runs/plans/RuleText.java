@@ -1,6 +1,7 @@
 package hocket.workbench.runs.plans;
 
 import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.schedulers.optimizers.Lazy;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.rates.ConstantRate;
 import hocket.schedulers.optimizers.rates.Rate;
@@ -14,7 +15,8 @@ public final class RuleText {
     private RuleText() {}
 
     static String line(UpdateRule rule) {
-        return String.join("; ", rule.links().stream().map(RuleText::line).toList());
+        return (rule instanceof Lazy ? "lazy: " : "")
+                + String.join("; ", rule.links().stream().map(RuleText::line).toList());
     }
 
     private static String line(GradientTransformation gradientTransformation) {
