@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,8 +54,18 @@ public final class Classes {
     private Classes(List<Path> jars, ClassLoader loader) {
         this.jars = jars;
         this.loader = loader;
-        this.listed = lines(INDEX);
+        // The order of jars on a class path is nobody's choice; within a module the list's is.
+        this.listed = lines(INDEX).stream()
+                .sorted(Comparator.comparing(Classes::module))
+                .toList();
         lines(FormerClasses.RESOURCE).forEach(line -> former.put(line.split(" +")[0], line.split(" +")[1]));
+    }
+
+    /** Returns the beginning of a class's name that names its module, {@code hocket.workbench.online}. */
+    private static String module(String name) {
+        String[] parts = name.split("[.]");
+        int count = name.startsWith(HOCKET + "workbench.") ? 3 : 2;
+        return String.join(".", Arrays.copyOf(parts, Math.min(count, parts.length)));
     }
 
     /**
