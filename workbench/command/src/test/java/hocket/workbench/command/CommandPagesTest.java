@@ -42,7 +42,7 @@ class CommandPagesTest {
     @Test
     void thoseOfFourNetworksProveWhoWritesWhat() throws IOException {
         assertThat(run("sequences", "preferences"))
-                .contains("nothing looks wrong", " changed only what the plan says", "rule_of_reference");
+                .contains("nothing looks wrong", "sample ", " changed only what the plan says", "rule_of_reference");
     }
 
     @Test
