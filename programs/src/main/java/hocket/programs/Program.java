@@ -3,6 +3,7 @@ package hocket.programs;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf;
+import hocket.programs.operators.Operator;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.ElementType;
 import hocket.scopes.Mapping;
@@ -388,18 +389,7 @@ public final class Program {
 
     /** Returns the exclusive upper bound of a fed index in this program's look-ups; 0 where it is not an index. */
     public int indexBound(Value index) {
-        int bound = 0;
-        for (Value value : values) {
-            for (int i = 0; i < value.inputs().size(); i++) {
-                int entries = value.inputs().get(i) != index
-                        ? 0
-                        : value.operator().moves(i)
-                                ? indexBound(value)
-                                : value.operator().indexBound(i, value.inputs());
-                bound = entries > 0 && (bound == 0 || entries < bound) ? entries : bound;
-            }
-        }
-        return bound;
+        return Operator.indexBound(values, index);
     }
 
     /** Returns its name, inputs and targets: {@code d_step(image (batch,1,8,8)) -> loss ()}. */

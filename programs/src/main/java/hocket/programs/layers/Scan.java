@@ -155,6 +155,11 @@ public record Scan(int sequences, int states, boolean reversed, ScanBody body) i
                             && x.shape().get(0) == inputs.get(0).shape().get(0),
                     "needs sequences (T, …) of numbers, all of one T, got " + inputs.subList(0, sequences));
         }
+        for (Value read : inputs.subList(sequences + states, inputs.size())) {
+            Operator.require(
+                    read.type().isFloating() || read.batched(),
+                    "integers that a step reads must be of each row, got " + read);
+        }
         ScanLayout layout = layout(inputs);
         for (int i = 0; i < states; i++) {
             Value before = inputs.get(sequences + i);
@@ -170,8 +175,8 @@ public record Scan(int sequences, int states, boolean reversed, ScanBody body) i
     }
 
     @Override
-    public boolean differentiable(int input) {
-        return true;
+    public int indexBound(int input, List<Value> inputs) {
+        return inputs.get(input).type().isFloating() ? 0 : body.indexBound(now(inputs), input);
     }
 
     @Override

@@ -6,6 +6,7 @@ import hocket.programs.execution.RowCost;
 import hocket.programs.operators.Arity;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Composed;
+import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Operator.Result;
 import java.util.ArrayList;
@@ -166,10 +167,19 @@ public record ScanBody(int inputs, List<Node> nodes, List<Integer> results) {
                 .reduce(RowCost.NONE, RowCost::plus);
     }
 
+    /** Returns the bound of an input of indices. */
+    int indexBound(List<Result> now, int input) {
+        List<Value> leaves = leaves(now);
+        return Operator.indexBound(Value.above(of(leaves), Value::inputs), leaves.get(input));
+    }
+
     /** Returns leaves of a new graph. */
     private static List<Value> leaves(List<Result> now) {
         Result first = now.get(0);
         Graph graph = new Graph(first.type());
-        return now.stream().map(one -> graph.numbered(new Given(one))).toList();
+        return now.stream()
+                .map(one -> graph.numbered(
+                        one.type().isFloating() ? new Given(one) : new Leaf.Input(one.shape(), one.type())))
+                .toList();
     }
 }

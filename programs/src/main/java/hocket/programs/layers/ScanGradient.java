@@ -27,6 +27,11 @@ public record ScanGradient(Scan scan, int by) implements Composed {
         return "by input " + by + " of " + scan.settings();
     }
 
+    @Override
+    public int indexBound(int input, List<Value> inputs) {
+        return input < scan.arity().most() ? scan.indexBound(input, inputs.subList(0, inputs.size() - 2)) : 0;
+    }
+
     /** By the result it is not: that is made of the other inputs. */
     @Override
     public boolean differentiable(int input) {

@@ -60,6 +60,16 @@ public non-sealed interface Composed extends Operator {
         return Composition.of(kind(), this, inputs).result().result();
     }
 
+    /** That of the composition. */
+    @Override
+    default int indexBound(int input, List<Value> inputs) {
+        if (inputs.get(input).type().isFloating()) {
+            return 0;
+        }
+        Composition composition = Composition.of(kind(), this, inputs);
+        return Operator.indexBound(composition.parts(), composition.inputs().get(input));
+    }
+
     /**
      * Those of the composition. To share more or round less is a reason to override this, not another derivative: an
      * engine that derives gradients itself derives them from the composition.

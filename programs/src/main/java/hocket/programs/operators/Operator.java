@@ -7,6 +7,7 @@ import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -85,6 +86,22 @@ public sealed interface Operator permits Primitive, Composed, FurtherResult {
     /** Returns the exclusive upper bound of an input of indices; 0 for other inputs. */
     default int indexBound(int input, List<Value> inputs) {
         return 0;
+    }
+
+    /** Returns the exclusive upper bound of an index in the look-ups of some values; 0 where it is not an index. */
+    static int indexBound(Collection<Value> values, Value index) {
+        int bound = 0;
+        for (Value value : values) {
+            for (int i = 0; i < value.inputs().size(); i++) {
+                int entries = value.inputs().get(i) != index
+                        ? 0
+                        : value.operator().moves(i)
+                                ? indexBound(values, value)
+                                : value.operator().indexBound(i, value.inputs());
+                bound = entries > 0 && (bound == 0 || entries < bound) ? entries : bound;
+            }
+        }
+        return bound;
     }
 
     /** @throws IllegalArgumentException if the value is not FLOAT32 or FLOAT64: the engine would find out as it runs */

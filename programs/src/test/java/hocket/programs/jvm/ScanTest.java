@@ -2,10 +2,13 @@ package hocket.programs.jvm;
 
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
@@ -203,6 +206,48 @@ class ScanTest {
         for (int i = 0; i < 6; i++) {
             assertThat(numbers.get(0)[i]).isCloseTo(6 * numbers.get(1)[i], within(1e-5));
         }
+    }
+
+    /** Labels that a step reads, and their bound, which is checked when they are fed. */
+    @Test
+    void aStepReadsLabelsOfEachRow() {
+        Graph graph = new Graph();
+        Value label = graph.input("label", Shape.of(), ElementType.INT64);
+        Value x = graph.input("x", Shape.of(4, 3));
+        Value start = graph.input("start", Shape.of());
+        Scan.Steps run = Scan.over(
+                List.of(x),
+                List.of(start),
+                (now, state) -> new Scan.Next(List.of(add(state.get(0), pick(now.get(0), label))), List.of()));
+        Program program = Program.compile("p", Mode.EVAL, run.state().get(0));
+        assertThat(program.indexBound(label)).isEqualTo(3);
+        assertThat(numbers(program)).isEqualTo(numbers(unrolled(4)));
+        refuses(
+                () -> Scan.over(
+                        List.of(x),
+                        List.of(start),
+                        (now, state) -> new Scan.Next(
+                                List.of(pick(now.get(0), argMax(Fixture.parameter(graph, "own", 3)))), List.of())),
+                "integers that a step reads must be of each row");
+    }
+
+    private static double[] numbers(Program program) {
+        return Outcome.of(new JvmLowering(), program, 5, 3)
+                .numbers()
+                .values()
+                .iterator()
+                .next();
+    }
+
+    private static Program unrolled(int steps) {
+        Graph graph = new Graph();
+        Value label = graph.input("label", Shape.of(), ElementType.INT64);
+        Value x = graph.input("x", Shape.of(steps, 3));
+        Value sum = graph.input("start", Shape.of());
+        for (int t = 0; t < steps; t++) {
+            sum = add(sum, pick(reshape(slice(x, 0, t, t + 1), 3), label));
+        }
+        return Program.compile("p", Mode.EVAL, sum);
     }
 
     @Test

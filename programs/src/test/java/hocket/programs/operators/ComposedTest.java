@@ -4,6 +4,7 @@ import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.oneHot;
+import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.sigmoid;
 import static hocket.programs.Operators.square;
@@ -66,6 +67,19 @@ class ComposedTest {
         @Override
         public Map<Integer, Value> gradients(Value result, Value upstream, SortedSet<Integer> wanted) {
             return Map.of(0, upstream);
+        }
+    }
+
+    /** The element at a label. */
+    record Looked() implements Composed {
+        @Override
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public Value composed(List<Value> inputs) {
+            return pick(inputs.get(0), inputs.get(1));
         }
     }
 
@@ -321,6 +335,15 @@ class ComposedTest {
         assertThatThrownBy(() -> new WrongProduct().of(x))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("wrong_product needs 2 inputs, has 1");
+    }
+
+    @Test
+    void theBoundOfItsIndicesIsThatOfItsParts() {
+        Graph graph = new Graph();
+        Value x = graph.input("x", Shape.of(7));
+        Value label = graph.input("label", Shape.of(), ElementType.INT64);
+        Program program = Program.compile("p", Mode.EVAL, new Looked().of(x, label));
+        assertThat(program.indexBound(label)).isEqualTo(7);
     }
 
     @Test

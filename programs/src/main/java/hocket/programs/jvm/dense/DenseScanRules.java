@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * arrays of a step are used again by the next.
  */
 final class DenseScanRules {
+    private static final float[] NONE = {};
+
     private final DenseRules in;
     private final Scan scan;
     private final ScanLayout layout;
@@ -87,14 +89,17 @@ final class DenseScanRules {
         float[][] read = new float[reads.size()][];
         Map<Path, Integer> places = new HashMap<>();
         for (int i = 0; i < read.length; i++) {
-            read[i] = isShared(i) ? in.array(inputs.get(i)) : memory.floats(length(reads.get(i)));
+            boolean whole = !reads.get(i).type().isFloating();
+            read[i] = whole ? NONE : isShared(i) ? in.array(inputs.get(i)) : memory.floats(length(reads.get(i)));
             places.put(leaves.get(i).path(), i);
         }
         for (Value value : compiled.program().values()) {
             Integer place = value.operator() instanceof Leaf ? places.get(value.path()) : null;
             if (place != null && !(value.operator() instanceof Leaf.Constant)) {
                 DenseParameter parameter = isShared(place) ? in.memory.parameter(inputs.get(place)) : null;
-                if (parameter == null) {
+                if (!value.type().isFloating()) {
+                    memory.hold(value, in.memory.integers(inputs.get(place)));
+                } else if (parameter == null) {
                     memory.hold(value, read[place]);
                 } else {
                     memory.hold(value, parameter);
