@@ -169,7 +169,7 @@ class KillTest {
     }
 
     @Test
-    void aLanguageModelKilledInItsPhasesComesToTheSame() throws Exception {
+    void fourLanguageModelsKilledAgainAndAgainComeToTheSame() throws Exception {
         killed(Trained.PAGES_PREFERENCES, FEW);
     }
 
