@@ -223,13 +223,13 @@ class ScanTest {
         Program program = Program.compile("p", Mode.EVAL, run.state().get(0));
         assertThat(program.indexBound(label)).isEqualTo(3);
         assertThat(numbers(program)).isEqualTo(numbers(unrolled(4)));
+        Value own = graph.constant(Tensor.of(Shape.of(2, 3), 1f, 2f, 3f, 4f, 5f, 6f));
+        Value place = argMax(graph.constant(Tensor.of(Shape.of(3), 1f, 3f, 2f)));
         refuses(
                 () -> Scan.over(
-                        List.of(x),
-                        List.of(start),
-                        (now, state) -> new Scan.Next(
-                                List.of(pick(now.get(0), argMax(graph.constant(Tensor.of(Shape.of(3), 1f, 3f, 2f))))),
-                                List.of())),
+                        List.of(own),
+                        List.of(graph.constant(0)),
+                        (now, state) -> new Scan.Next(List.of(pick(now.get(0), place)), List.of())),
                 "integers that a step reads must be of each row");
     }
 
