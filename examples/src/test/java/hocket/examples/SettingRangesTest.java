@@ -25,11 +25,14 @@ import org.jspecify.annotations.Nullable;
 @AnalyzeClasses(packages = "hocket", importOptions = ImportOption.DoNotIncludeTests.class)
 class SettingRangesTest {
     /**
-     * Algorithms are checked as a whole, by their copies and when they are built ({@code SettingsTest} of rl); so is an
-     * algorithm of one's own.
+     * Algorithms are checked as a whole, by their copies and when they are built ({@code SettingsTest} of rl); so are
+     * algorithms of one's own.
      */
-    private static final List<String> CHECKED_LATER =
-            List.of("hocket.rl.algorithms.", OwnAlgorithm.class.getName(), "hocket.workbench.testing.");
+    private static final List<String> CHECKED_LATER = List.of(
+            "hocket.rl.algorithms.",
+            OwnAlgorithm.class.getName(),
+            RecurrentAgent.class.getName(),
+            "hocket.workbench.testing.");
 
     /** A component with a range, and a value outside it. */
     private record Wrong(Class<?> type, int component, Object value) {

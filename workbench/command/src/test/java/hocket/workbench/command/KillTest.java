@@ -32,6 +32,9 @@ class KillTest {
     /** Kills by the clock begin here: a process must have started to write anything. */
     private static final int STARTING_MILLIS = 400;
 
+    private static final Path EXAMPLES =
+            Path.of(System.getProperty("hocket.root", "../.."), "examples/src/main/java/hocket/examples");
+
     @TempDir
     private Path here;
 
@@ -63,6 +66,10 @@ class KillTest {
                 plan: learn
                 budget: {rounds: %d}
                 """, 10, 400, 20_000),
+        AGENT_WITH_MEMORY("""
+                seed: 7
+                algorithm: {class: hocket.examples.RecurrentAgent, environments: 4, rollout: 5, units: 8, total_steps: %d}
+                """, 10, 10_000, 400_000), // checkpoints are within episodes, of 8 steps
         PENDULUM_SAC("""
                 include: pendulum-sac
                 algorithm: {total_steps: %d, learning_starts: 50, hidden: [128, 128], batch: 96}
@@ -173,6 +180,11 @@ class KillTest {
         killed(Trained.PAGES_PREFERENCES, FEW);
     }
 
+    @Test
+    void anAgentRemembersTheSameAfterKills() throws Exception {
+        killed(Trained.AGENT_WITH_MEMORY, FEW);
+    }
+
     @Tag("slow")
     @ParameterizedTest
     @EnumSource(Trained.class)
@@ -182,8 +194,13 @@ class KillTest {
 
     private void killed(Trained trained, int kills) throws Exception {
         String file = trained.file(kills);
-        if (trained == Trained.RING_BY_A_SCHEDULE_OF_ONES_OWN || trained == Trained.CARRIED_STATE) {
-            String own = trained == Trained.CARRIED_STATE ? CARRIED_GRU : ZIGZAG;
+        String own = switch (trained) {
+            case RING_BY_A_SCHEDULE_OF_ONES_OWN -> ZIGZAG;
+            case CARRIED_STATE -> CARRIED_GRU;
+            case AGENT_WITH_MEMORY -> Files.readString(EXAMPLES.resolve("RecurrentAgent.java"));
+            default -> "";
+        };
+        if (!own.isEmpty()) {
             file += "classpath: [" + OwnClasses.jar(here, own) + "]\n";
         }
         Files.writeString(here.resolve("own.yaml"), file);

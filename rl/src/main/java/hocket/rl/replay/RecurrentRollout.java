@@ -1,0 +1,285 @@
+package hocket.rl.replay;
+
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.execution.BoundProgram;
+import hocket.rl.actors.Policy;
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.envs.StateArrays;
+import hocket.rl.returns.AdvantageEstimator;
+import hocket.rl.returns.RolloutLayout;
+import hocket.rl.spaces.Discrete;
+import hocket.schedulers.Run;
+import hocket.schedulers.Source;
+import hocket.schedulers.Turn;
+import hocket.schedulers.state.State;
+import hocket.schedulers.turns.DivergedException;
+import hocket.schedulers.turns.Inheriting;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * A turn of Java that steps environments by a policy with a state, and the source of what it collected: a draw has a row
+ * for each environment, with all steps of the last rollout. The state goes from step to step, and from the end of a
+ * rollout to the next; the policy itself replaces it where {@code start} is 1.
+ *
+ * <p>Columns of T steps: {@code observations} (T, w), {@code starts} (T), 1 in the first step of an episode, else 0;
+ * {@code actions}, (T) of INT64, an index from 0, or (T, a) as drawn; {@code advantages} and {@code returns} (T); and
+ * {@code state}, before the first step.
+ *
+ * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the environments,
+ * the policy's state and the rows.
+ */
+public final class RecurrentRollout implements Turn.Action, Source, Inheriting {
+    private static final int ACTION = 0;
+    private static final int VALUE = 1;
+    private static final int STATE = 2;
+
+    private final TrainingEnvironments environments;
+    private final Program act;
+    private final AdvantageEstimator estimate;
+    private final RolloutLayout layout;
+    private final List<Column> columns;
+    private final float[] observations;
+    private final float[] starts;
+    private final float[] actions;
+    private final float[] advantages;
+    private final float[] returns;
+    private final float[] before;
+    private final float[] carried;
+    private final float[][] saved;
+    private final float[] chosen;
+    private final float[] values;
+    private final float[] rewards;
+    private final float[] finalValues;
+    private final boolean[] terminated;
+    private final boolean[] truncated;
+    private long collected;
+
+    /**
+     * Makes a rollout.
+     *
+     * @param environments with {@link hocket.rl.envs.Autoreset#SAME_STEP}
+     * @param act an EVAL program with inputs {@code observation} (w), {@code start} (), which is 1 in the first step of an
+     *     episode, else 0, and {@code state}; its targets are the action (() of INT64, an index from 0, or (a)), the value
+     *     of the observation (), and the next state. Its noise depends on the number of steps so far
+     * @param steps the number of steps T in each environment, at least 1
+     * @param estimate the advantage estimator
+     * @throws IllegalArgumentException if the program has no such inputs or targets
+     */
+    public RecurrentRollout(TrainingEnvironments environments, Program act, int steps, AdvantageEstimator estimate) {
+        this.environments = environments;
+        this.act = act;
+        this.estimate = estimate;
+        int count = environments.count();
+        int width = environments.observationSpace().width();
+        int actionWidth = environments.actionSpace().width();
+        layout = new RolloutLayout(steps, count, 1, steps);
+        Shape state = state(act);
+        columns = List.of(
+                new Column("observations", Shape.of(steps, width), ElementType.FLOAT32),
+                new Column("starts", Shape.of(steps), ElementType.FLOAT32),
+                environments.actionSpace() instanceof Discrete
+                        ? new Column("actions", Shape.of(steps), ElementType.INT64)
+                        : new Column("actions", Shape.of(steps, actionWidth), ElementType.FLOAT32),
+                new Column("advantages", Shape.of(steps), ElementType.FLOAT32),
+                new Column("returns", Shape.of(steps), ElementType.FLOAT32),
+                new Column("state", state, ElementType.FLOAT32));
+        int rows = count * steps;
+        observations = new float[rows * width];
+        starts = new float[rows];
+        actions = new float[rows * actionWidth];
+        advantages = new float[rows];
+        returns = new float[rows];
+        before = new float[count * state.size()];
+        carried = new float[before.length];
+        saved = new float[][] {observations, starts, actions, advantages, returns, before, carried};
+        chosen = new float[count * actionWidth];
+        values = new float[rows];
+        rewards = new float[rows];
+        finalValues = new float[rows];
+        terminated = new boolean[rows];
+        truncated = new boolean[rows];
+    }
+
+    private static Shape state(Program act) {
+        Value state = act.input("state")
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "program " + act.name() + " needs an input state, it reads " + act.inputs()));
+        if (act.targets().size() <= STATE || !act.targets().get(STATE).result().equals(state.result())) {
+            throw new IllegalArgumentException("program " + act.name()
+                    + " needs targets action, value and next state, the last as its input " + state + ", it has "
+                    + act.targets());
+        }
+        return state.shape();
+    }
+
+    @Override
+    public void act(Run run) {
+        environments.begin(run);
+        estimate.begins(environments.episodeStarts());
+        BoundProgram program = run.bind(act);
+        System.arraycopy(carried, 0, before, 0, carried.length);
+        for (int t = 0; t < layout.steps(); t++) {
+            step(program, t);
+        }
+        float[] lastValues = new float[layout.environments()];
+        look(program, environments.observations());
+        program.result(VALUE).asFloatBuffer().get(lastValues);
+        estimate.advantages(
+                layout, rewards, values, terminated, truncated, finalValues, lastValues, advantages, returns);
+        collected++;
+        environments.report(run);
+    }
+
+    private void step(BoundProgram program, int t) {
+        int width = environments.observationSpace().width();
+        int actionWidth = environments.actionSpace().width();
+        look(program, environments.observations());
+        program.result(STATE).asFloatBuffer().get(carried);
+        read(program, ACTION, chosen);
+        for (int e = 0; e < layout.environments(); e++) {
+            int at = layout.at(t, e);
+            System.arraycopy(environments.observations(), e * width, observations, at * width, width);
+            System.arraycopy(chosen, e * actionWidth, actions, at * actionWidth, actionWidth);
+            starts[at] = environments.episodeStarts()[e] ? 1 : 0;
+            values[at] = program.result(VALUE).getFloat(e * Float.BYTES);
+        }
+        Policy.ActionTransform.CLIPPED.apply(
+                environments.actionSpace(), chosen, environments.actions(), layout.environments());
+        environments.step();
+        boolean any = false;
+        for (int e = 0; e < layout.environments(); e++) {
+            int at = layout.at(t, e);
+            rewards[at] = (float) environments.rewards()[e];
+            terminated[at] = environments.terminated()[e];
+            truncated[at] = environments.truncated()[e] && !terminated[at];
+            any |= truncated[at];
+        }
+        if (any) {
+            evaluateTruncated(program, t);
+        }
+    }
+
+    /** Computes the values of the last observations of episodes that a time limit truncated. */
+    private void evaluateTruncated(BoundProgram program, int t) {
+        run(program, environments.finalObservations(), new boolean[layout.environments()]);
+        for (int e = 0; e < layout.environments(); e++) {
+            finalValues[layout.at(t, e)] = program.result(VALUE).getFloat(e * Float.BYTES);
+        }
+    }
+
+    private void look(BoundProgram program, float[] seen) {
+        run(program, seen, environments.episodeStarts());
+    }
+
+    private void run(BoundProgram program, float[] seen, boolean[] start) {
+        int count = layout.environments();
+        input(program, Policy.OBSERVATION).asFloatBuffer().put(seen);
+        input(program, "state").asFloatBuffer().put(carried);
+        ByteBuffer flags = input(program, "start");
+        for (int e = 0; e < count; e++) {
+            flags.putFloat(e * Float.BYTES, start[e] ? 1 : 0);
+        }
+        program.run(count, environments.steps(), environments.steps());
+        program.nonFinite().ifPresent(value -> {
+            throw new DivergedException(
+                    "program " + act.name() + ", which acts, gives " + value.path() + " that is not finite",
+                    program.given());
+        });
+    }
+
+    private ByteBuffer input(BoundProgram program, String name) {
+        return program.feed(program.position(name), layout.environments());
+    }
+
+    private static void read(BoundProgram program, int target, float[] into) {
+        ElementType type = program.program().targets().get(target).type();
+        for (int i = 0; i < into.length; i++) {
+            into[i] = (float) type.get(program.result(target), i);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "rollout";
+    }
+
+    @Override
+    public List<Column> columns() {
+        return columns;
+    }
+
+    @Override
+    public int batch() {
+        return layout.environments();
+    }
+
+    @Override
+    public int next(Streams streams, Sink sink) {
+        if (collected == 0) {
+            throw new IllegalStateException("the rollout is empty: put its turn first in the plan");
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            ByteBuffer out = sink.column(i, batch());
+            if (out != null) {
+                RowBuffers.put(saved[i], 0, saved[i].length, columns.get(i).type(), out, 0);
+            }
+        }
+        return batch();
+    }
+
+    /** The number of rollouts. */
+    @Override
+    public double epoch() {
+        return collected;
+    }
+
+    @Override
+    public List<String> notes() {
+        return environments.notes();
+    }
+
+    @Override
+    public State save() {
+        State state = State.empty().with("collected", collected).with("worlds", environments.save());
+        for (int i = 0; i < saved.length; i++) {
+            state = state.with(name(i), StateArrays.tensor(saved[i]));
+        }
+        return state;
+    }
+
+    private String name(int array) {
+        return array < columns.size() ? columns.get(array).name() : "carried";
+    }
+
+    @Override
+    public void restore(State state) {
+        double[][] read = new double[saved.length][];
+        for (int i = 0; i < saved.length; i++) {
+            read[i] = StateArrays.read(state, name(i), saved[i].length);
+        }
+        environments.restore(state.state("worlds"));
+        for (int i = 0; i < saved.length; i++) {
+            for (int k = 0; k < read[i].length; k++) {
+                saved[i][k] = (float) read[i][k];
+            }
+        }
+        collected = state.whole("collected");
+    }
+
+    /** The policy's program, which reads observations normalised as in training. */
+    @Override
+    public Program program() {
+        return act;
+    }
+
+    /** Copies the normalisation statistics of the other's environments. */
+    @Override
+    public void inherit(State other) {
+        environments.inherit(other.state("worlds"));
+    }
+}
