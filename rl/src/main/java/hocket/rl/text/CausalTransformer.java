@@ -26,6 +26,11 @@ public record CausalTransformer(
         implements CausalTransformerCopies {
     private static final double DEVIATION = 0.02; // as in GPT-2
 
+    /** @throws IllegalArgumentException if a setting is outside its range */
+    public CausalTransformer {
+        CausalTransformerCopies.check(width, blocks, heads, feedForward);
+    }
+
     /** Returns the default size. */
     public static CausalTransformer usual() {
         return CausalTransformerCopies.usual();
