@@ -69,7 +69,7 @@ public final class Gradients {
         List<Value> all = new ArrayList<>();
         for (Value x : by) {
             Value sum = sums.get(x);
-            all.add(sum == null ? zero(x) : sum);
+            all.add(sum == null ? zeros(x) : sum);
         }
         return all;
     }
@@ -174,7 +174,8 @@ public final class Gradients {
                 : Operators.reshape(sum, like.shape().extents());
     }
 
-    private static Value zero(Value like) {
+    /** Returns zeros of the shape of a value. */
+    public static Value zeros(Value like) {
         Value zero = Operators.reshape(
                 like.graph().constant(0), Shape.ones(like.shape().rank()).extents());
         return like.graph().numbered(new Arrangement.Spread(like.shape(), like.batched(), false), zero);

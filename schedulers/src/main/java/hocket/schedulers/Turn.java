@@ -151,6 +151,9 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
                 requireNoneAfter(name, program);
             }
             carried.forEach(each -> each.check(name, program));
+            if (carried.stream().map(Carried::input).distinct().count() < carried.size()) {
+                throw new IllegalArgumentException("turn " + name + " carries two states to one input, " + carried);
+            }
             updates = List.copyOf(updates);
             observed = List.copyOf(observed);
             guards = List.copyOf(guards);

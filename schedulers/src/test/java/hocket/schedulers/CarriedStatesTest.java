@@ -1,7 +1,10 @@
 package hocket.schedulers;
 
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.Budget.rounds;
 import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
@@ -14,6 +17,7 @@ import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.programs.layers.Recurrence;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
@@ -117,5 +121,66 @@ class CarriedStatesTest {
                                 .batches(ROWS),
                         EACH_TURN);
         assertThatThrownBy(() -> scheduler.run(rounds(1))).hasMessageContaining("state");
+    }
+
+    /** Two states, of which a caller feeds both or none. */
+    @Test
+    void someOfTheStatesAloneAreRefusedAndStatesOfDifferentRowsAreNotRestored() {
+        Graph graph = new Graph();
+        Value a = graph.input("a", Shape.of(2));
+        Value b = graph.input("b", Shape.of(2));
+        Program program;
+        try (Scope<Value> net = graph.module("net")) {
+            program = Program.compile("p", Mode.TRAIN, mean(square(dense("d", add(a, b), 2))));
+        }
+        Turn.Descend turn = Turn.of("both", program)
+                .updates("net/**", sgd(0.1))
+                .carries(a, graph.value("net/d"))
+                .carries(b, tanh(graph.value("net/d")));
+        assertThatThrownBy(() -> turn.carries(a, b)).hasMessageContaining("two states to one input");
+        try (Parameters store = Toy.store(graph, 7);
+                Scheduler own = Scheduler.over(store, 1)) {
+            own.step(turn, Feeds.rows(3));
+            Tensor fed = Tensor.of(Shape.of(3, 2), new float[6]);
+            for (String one : new String[] {"a", "b"}) {
+                assertThatThrownBy(() -> own.step(turn, Feeds.of(one, fed)))
+                        .hasMessageContaining("turn both carries states to [a, b]: feed all of them, or none");
+            }
+            own.step(turn, Feeds.of("a", fed).and("b", fed));
+        }
+    }
+
+    /** Rows are those of the plan's batch where no source is read. */
+    @Test
+    void aTurnOfNoiseAndItsStateIsTakenByAPlan() {
+        Graph graph = new Graph();
+        Value a = graph.input("a", Shape.of(2));
+        Value next;
+        try (Scope<Value> net = graph.module("net")) {
+            next = tanh(dense("d", add(a, graph.noise("noise", Shape.of(2))), 2));
+        }
+        Turn.Descend turn = Turn.of("own", Program.compile("p", Mode.TRAIN, mean(square(next))))
+                .updates("net/**", sgd(0.1))
+                .carries(a, next);
+        try (Parameters store = Toy.store(graph, 7);
+                Scheduler own = Scheduler.over(store, 1)) {
+            own.batch(4).plan(turn).run(rounds(2));
+            assertThat(own.save().toString()).contains("carried");
+        }
+    }
+
+    /** A run that learns nothing continues the state, and saves it. */
+    @Test
+    void anInferringRunContinuesTheState() {
+        scheduler.plan(memory.turn()).feed(memory.rows(), EACH_TURN).without(Learn.NAME);
+        scheduler.run(rounds(3));
+        State saved = scheduler.save();
+        scheduler.run(rounds(5));
+        State end = scheduler.save();
+        assertThat(end).isNotEqualTo(saved);
+        scheduler.restore(saved);
+        scheduler.run(rounds(5));
+        assertThat(scheduler.save()).isEqualTo(end);
+        assertThat(end.toString()).contains("carried");
     }
 }

@@ -170,6 +170,11 @@ public record Scan(int sequences, int states, boolean reversed, ScanBody body) i
                             + (layout.states().get(i).batched() == before.batched() ? "" : " of each row"));
         }
         boolean batched = layout.states().get(0).batched();
+        for (Result other : body.results(now(inputs))) {
+            Operator.require(
+                    other.batched() == batched,
+                    "states and outputs must all be of each row or none: start with states of each row");
+        }
         return new Result(
                 Shape.of(layout.size()), batched, inputs.get(sequences).type());
     }

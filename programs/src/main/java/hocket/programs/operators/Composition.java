@@ -2,7 +2,6 @@ package hocket.programs.operators;
 
 import hocket.programs.Gradients;
 import hocket.programs.Graph;
-import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import hocket.scopes.Scope;
@@ -64,7 +63,7 @@ public record Composition(List<Value> inputs, Value result) {
      */
     public static Value gradient(Composed operator, List<Value> inputs, Value upstream, Value by) {
         Value gradient = gradients(operator, inputs, upstream, List.of(by)).get(by);
-        return gradient == null ? Operators.scale(by, 0) : gradient;
+        return gradient == null ? Gradients.zeros(by) : gradient;
     }
 
     static Map<Value, Value> gradients(Composed operator, List<Value> inputs, Value upstream, List<Value> by) {

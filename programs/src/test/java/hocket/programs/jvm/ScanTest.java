@@ -270,6 +270,14 @@ class ScanTest {
         refuses(
                 () -> Scan.over(List.of(x), List.of(h), (now, state) -> new Scan.Next(List.of(), List.of())),
                 "must give 1 next states, gave 0");
+        Value own = graph.constant(Tensor.of(Shape.of(2, 3), 1f, 2f, 3f, 4f, 5f, 6f));
+        refuses(
+                () -> Scan.over(
+                        List.of(own),
+                        List.of(h),
+                        (now, state) ->
+                                new Scan.Next(state, List.of(multiply(now.get(0), graph.input("c", Shape.of(3)))))),
+                "states and outputs must all be of each row or none");
         Value[] leaked = new Value[1];
         Scan.over(List.of(x), List.of(h), (now, state) -> {
             leaked[0] = now.get(0);

@@ -68,6 +68,10 @@ public final class BoundDescend extends BoundTurn {
     private final List<String> watchedNames;
     private final Series[] watched;
     private final int[] claims;
+
+    /** How many sources must feed each input: one, or none that a carried state feeds. */
+    private final int[] sources;
+
     private final boolean batched;
     private final Consistency consistency;
     private final @Nullable MetricReduction metricReduction;
@@ -75,6 +79,9 @@ public final class BoundDescend extends BoundTurn {
     private final List<String> settingNames;
     private Event.Metrics settings;
     private boolean settingsVary = true;
+    /** Whether the next run reads the carried states: not where its caller has fed others. */
+    private boolean continues = true;
+
     private double lossNow;
     private double normNow;
     private int rowsNow;
@@ -112,6 +119,9 @@ public final class BoundDescend extends BoundTurn {
         Lowering lowering = dataParallelSplit.over(Lowering.of(wanted, selected), wanted, consistency);
         program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
         carried = new CarriedStates(turn, program);
+        sources = wanted.inputs().stream()
+                .mapToInt(input -> carried.reads(input) ? 0 : 1)
+                .toArray();
         lowering.device() // before its optimizers are bound, which allocate slots there
                 .ifPresent(
                         device -> selected.forEach(path -> parameters.cell(path).array(device)));
@@ -228,7 +238,7 @@ public final class BoundDescend extends BoundTurn {
             }
             rows = drawn == 0 ? rows : drawn;
         }
-        carried.feed(rows);
+        continues = true;
         return rows;
     }
 
@@ -256,7 +266,7 @@ public final class BoundDescend extends BoundTurn {
             }
         }
         for (int i = 0; i < claims.length; i++) {
-            if (claims[i] != (carried.reads(program.program().inputs().get(i)) ? 0 : 1)) {
+            if (claims[i] != sources[i]) {
                 throw new IllegalArgumentException(FeedChecks.notFedOnce(
                         turn.name(),
                         program.program().inputs().get(i).path().text(),
@@ -273,16 +283,12 @@ public final class BoundDescend extends BoundTurn {
     public void feed(Feeds rows) {
         SortedSet<String> missing = inputs();
         missing.removeAll(rows.tensors().keySet());
-        boolean continues =
-                turn.carried().stream().map(each -> each.input().path().text()).allMatch(missing::remove);
+        continues = carried.continues(missing);
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException("turn " + turn.name() + " reads input " + missing.first()
                     + ", which was not fed; fed: " + rows.tensors().keySet());
         }
         program.feed(rows.tensors());
-        if (continues) {
-            carried.feed(rows.rows());
-        }
     }
 
     private SortedSet<String> inputs() {
@@ -301,6 +307,9 @@ public final class BoundDescend extends BoundTurn {
         rowsNow = rows;
         sampleNow = sample;
         roundNow = round;
+        if (continues) {
+            carried.feed(rows);
+        }
         program.run(rows, sample, round);
         usedRows.read(program);
         lossNow = program.loss();
@@ -555,6 +564,11 @@ public final class BoundDescend extends BoundTurn {
     @Override
     public SortedMap<String, Device.Array> arrays() {
         return updates.slots();
+    }
+
+    /** Continues the states that another turn carries, for which it stands. */
+    void carriesOn(BoundDescend other) {
+        carried.share(other.carried);
     }
 
     @Override

@@ -162,13 +162,15 @@ public final class BoundTurns implements AutoCloseable {
 
     /** Returns a turn that is computed and updates nothing. */
     public BoundDescend evaluated(Turn.Descend turn) {
-        BoundDescend bound = evaluated.get(turn);
-        if (bound == null) {
-            bound = bound(turn.evaluated());
+        BoundDescend known = evaluated.get(turn);
+        if (known == null) {
+            BoundDescend bound = bound(turn.evaluated());
             bound.countedWith(of(turn));
+            of(turn).descending().ifPresent(bound::carriesOn);
             evaluated.put(turn, bound);
+            return bound;
         }
-        return bound;
+        return known;
     }
 
     /** @throws IllegalArgumentException if the name is unknown; the message lists similar ones */

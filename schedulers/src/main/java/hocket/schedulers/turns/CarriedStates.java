@@ -11,6 +11,7 @@ import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.stream.Stream;
 
 /** The states that a bound turn carries from one time to the next. */
@@ -18,8 +19,12 @@ final class CarriedStates {
     private final String turn;
     private final BoundProgram program;
     private final List<Turn.Carried> carried;
+    private Last last = new Last();
+
     /** The states after the last time; none before the first. */
-    private List<Tensor> last = List.of();
+    private static final class Last {
+        List<Tensor> states = List.of();
+    }
 
     CarriedStates(Turn.Descend turn, BoundProgram program) {
         this.turn = turn.name();
@@ -45,6 +50,27 @@ final class CarriedStates {
                         .toList());
     }
 
+    /** Continues the states of another turn that this one stands for, and that continues these. */
+    void share(CarriedStates other) {
+        last = other.last;
+    }
+
+    /**
+     * Returns whether the states are fed, given the inputs that are missing, from which it takes theirs.
+     *
+     * @throws IllegalArgumentException if some of the states are missing and others not
+     */
+    boolean continues(SortedSet<String> missing) {
+        List<String> inputs = carried.stream().map(CarriedStates::name).toList();
+        int found = (int) inputs.stream().filter(missing::contains).count();
+        if (found > 0 && found < inputs.size()) {
+            throw new IllegalArgumentException(
+                    "turn " + turn + " carries states to " + inputs + ": feed all of them, or none");
+        }
+        inputs.forEach(missing::remove);
+        return found > 0;
+    }
+
     /** Returns whether an input of the program reads a state. */
     boolean reads(Value input) {
         return carried.stream().anyMatch(each -> each.input().equals(input));
@@ -56,25 +82,23 @@ final class CarriedStates {
      * @throws IllegalArgumentException if the states are of another number of rows; nothing is written then
      */
     void feed(int rows) {
-        for (Tensor state : last) {
-            if (state.shape().get(0) != rows) {
+        List<Tensor> states = last.states;
+        for (int i = 0; i < states.size(); i++) {
+            if (states.get(i).shape().get(0) != rows) {
                 throw new IllegalArgumentException("turn " + turn + " carries the states of "
-                        + state.shape().get(0) + " rows, and reads " + rows
+                        + states.get(i).shape().get(0) + " rows, and reads " + rows
                         + ": rows must continue those of the turn before");
             }
         }
         for (int i = 0; i < carried.size(); i++) {
             Value input = carried.get(i).input();
             ByteBuffer to = program.feed(program.program().inputs().indexOf(input), rows);
-            if (last.isEmpty()) {
+            if (states.isEmpty()) {
                 int bytes = input.shape().prepend(rows).bytes(input.type());
                 to.put(to.position(), new byte[bytes]);
             } else {
-                to.put(
-                        to.position(),
-                        last.get(i).buffer(),
-                        0,
-                        last.get(i).buffer().limit());
+                ByteBuffer from = states.get(i).buffer();
+                to.put(to.position(), from, 0, from.limit());
             }
         }
     }
@@ -86,20 +110,20 @@ final class CarriedStates {
             for (Turn.Carried each : carried) {
                 states.add(program.target(program.program().targets().indexOf(each.next())));
             }
-            last = states;
+            last.states = states;
         }
     }
 
     /** Forgets the states: the next time begins with zeros. */
     void reset() {
-        last = List.of();
+        last.states = List.of();
     }
 
     /** Returns the states by their inputs. */
     State save() {
         State state = State.empty();
-        for (int i = 0; i < last.size(); i++) {
-            state = state.with(name(carried.get(i)), last.get(i));
+        for (int i = 0; i < last.states.size(); i++) {
+            state = state.with(name(carried.get(i)), last.states.get(i));
         }
         return state;
     }
@@ -109,7 +133,8 @@ final class CarriedStates {
         List<Tensor> states = new ArrayList<>();
         for (Turn.Carried each : state.items().isEmpty() ? List.<Turn.Carried>of() : carried) {
             Tensor saved = state.tensor(name(each));
-            int rows = saved.shape().rank() == 0 ? 0 : saved.shape().get(0);
+            Shape first = (states.isEmpty() ? saved : states.get(0)).shape();
+            int rows = first.rank() == 0 ? 0 : first.get(0); // all states are of as many
             Shape shape = each.input().shape().prepend(Math.max(1, rows));
             if (saved.type() != each.input().type() || !saved.shape().equals(shape)) {
                 throw new IllegalArgumentException(
@@ -117,7 +142,7 @@ final class CarriedStates {
             }
             states.add(saved);
         }
-        last = states;
+        last.states = states;
     }
 
     private static String name(Turn.Carried carried) {

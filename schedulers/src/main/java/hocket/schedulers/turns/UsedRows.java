@@ -96,6 +96,9 @@ final class UsedRows {
 
     /** Reads the indices of the last run. */
     void read(BoundProgram program) {
+        if (tables.isEmpty()) {
+            return; // without an iterator, which each turn would make
+        }
         for (Table table : tables.values()) {
             BitSet used = table.rows();
             used.clear();

@@ -266,7 +266,7 @@ final class DenseScanRules {
             }
             Map<Value, Value> gradients = Gradients.gradients(upstreams, by, Value::inputs);
             return by.stream()
-                    .map(value -> gradients.getOrDefault(value, Operators.scale(value, 0)))
+                    .map(value -> gradients.getOrDefault(value, Gradients.zeros(value)))
                     .toList();
         }
 

@@ -91,6 +91,10 @@ final class BoundRule {
     private Totals[] totals = new Totals[0];
     private Reals[] between = new Reals[0];
     private int open;
+
+    /** Whether a link waits for further gradients, so that no weight is updated. */
+    private boolean waits;
+
     private double clip = 1;
 
     /** The rows that the next update takes, by weight; null where it takes all. */
@@ -188,7 +192,7 @@ final class BoundRule {
                 continue;
             }
             ByteBuffer all = marks.view().bytes();
-            if (open < links.size()) {
+            if (waits) {
                 for (int row = rows.nextSetBit(0); row >= 0; row = rows.nextSetBit(row + 1)) {
                     marks.type().put(all, row, 1);
                 }
@@ -231,6 +235,7 @@ final class BoundRule {
      */
     void look(long round, double epoch) {
         open = links.size();
+        waits = false;
         double value = 1;
         boolean isRated = false;
         for (int i = 0; i < open; i++) {
@@ -240,6 +245,7 @@ final class BoundRule {
             isRated = link.isRated;
             if (link.link instanceof Gate gate && !gate.opens(link.next)) {
                 open = i + 1;
+                waits = true;
             }
         }
     }
@@ -327,7 +333,7 @@ final class BoundRule {
                     chunk.run(link, link.slots[target], i, (Measuring) link.link);
                 }
                 chunk.writeUpdate(between[target], i);
-            } else if (open == links.size()) {
+            } else if (!waits) {
                 chunk.descend(on.weight(), i);
             }
         }
