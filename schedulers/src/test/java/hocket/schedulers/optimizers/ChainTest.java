@@ -102,6 +102,18 @@ class ChainTest {
         refused(() -> plan.set("kept", 2), "kept: must be from 0 to 1, was 2.0");
     }
 
+    /** The last link waits for two updates of SGD, whose mean it then passes on. */
+    @Test
+    void aLinkThatWaitsMayBeTheLast() {
+        assertThat(once(chain(sgd(0.5), accumulate(2)), 2, 1)).isEqualTo(2);
+        assertThat(once(chain(accumulate(2), sgd(0.5)), 2, 1)).isEqualTo(2);
+        Target weight = target("net/weight", 2, 1);
+        UpdatePlan plan = UpdatePlan.of(chain(sgd(0.5), accumulate(2)), List.of(weight));
+        assertThat(run(plan, weight, 2)).isEqualTo(1.5);
+        assertThat(run(plan, weight, 1)).isEqualTo(1.5);
+        assertThat(run(plan, weight, 1)).isEqualTo(1);
+    }
+
     @Test
     void decayBeforeARuleIsAPenaltyAndBehindItDecoupled() {
         assertThat(once(chain(decay(0.1), sgd(0.5)), 2, 1)).isCloseTo(2 - 0.5 * (1 + 0.2), within(1e-15));
