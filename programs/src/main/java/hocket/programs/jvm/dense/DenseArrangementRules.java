@@ -7,6 +7,7 @@ import hocket.programs.jvm.kernels.Unary;
 import hocket.programs.operators.Arrangement;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The computation of {@link Arrangement} operators, as copies of the longest possible runs. */
@@ -75,15 +76,34 @@ final class DenseArrangementRules {
         return moved(in, x, GatherIndices.transposed(x.shape(), transpose.order()), in.memory.elements(value));
     }
 
-    /** Features, each from another's place. */
+    /** Features, each from another's place, in the longest runs of neighbours or, of a single row, of equal ones. */
     private static Runnable moved(DenseRules in, Value x, int[] features, Object out) {
         Object from = in.memory.elements(x);
         int every = in.memory.stride(x);
-        return () -> {
-            for (int f = 0; f < features.length; f++) {
-                System.arraycopy(from, features[f] * every, out, f * every, every);
+        int[] starts = IntStream.iterate(0, f -> f < features.length, f -> endOfRun(features, f, every))
+                .toArray();
+        return in.threads.overParts(starts.length, (long) features.length * every, (scratch, first, end) -> {
+            for (int i = first; i < end; i++) {
+                int f = starts[i];
+                int next = i + 1 < starts.length ? starts[i + 1] : features.length;
+                if (next > f + 1 && features[f + 1] == features[f]) {
+                    fill(out, f, next, from, features[f]);
+                } else {
+                    System.arraycopy(from, features[f] * every, out, f * every, (next - f) * every);
+                }
             }
-        };
+        });
+    }
+
+    private static int endOfRun(int[] features, int start, int every) {
+        int end = start + 1;
+        int step = end < features.length ? features[end] - features[start] : 1;
+        while (end < features.length
+                && features[end] == features[end - 1] + step
+                && (step == 1 || step == 0 && every == 1)) {
+            end++;
+        }
+        return end;
     }
 
     static Runnable spread(DenseRules in, Arrangement.Spread spread, Value value, List<Value> inputs) {

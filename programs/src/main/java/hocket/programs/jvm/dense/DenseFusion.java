@@ -53,8 +53,8 @@ final class DenseFusion {
     /** A gradient times the slope of an activation: reads the gradient and one end of the activation. */
     record Sloped(ActivationGradient slope, float p) implements Fusion {}
 
-    /** A sum over the second of two axes, then over the batch: reads what the first sum does. */
-    record Totals() implements Fusion {}
+    /** A sum over the batch and one of two axes, the first or the second: reads what is summed over both. */
+    record Totals(int axis) implements Fusion {}
 
     static final Fusion NONE = new None();
 
@@ -213,7 +213,12 @@ final class DenseFusion {
                     && sums(product, 1)
                     && readers.getOrDefault(product, 0) == 1) {
                 swallowed.add(product);
-                fused.add(new Node(node.value(), program.inputsOf(product), new Totals()));
+                fused.add(new Node(node.value(), program.inputsOf(product), new Totals(1)));
+            } else if (sums(node.value(), 0)
+                    && isSum(product, Reduction.Reduce.BATCH)
+                    && readers.getOrDefault(product, 0) == 1) {
+                swallowed.add(product);
+                fused.add(new Node(node.value(), program.inputsOf(product), new Totals(0)));
             } else {
                 fused.add(node);
             }
@@ -231,10 +236,13 @@ final class DenseFusion {
 
     /** Returns whether a value is a sum along an axis, of one number per feature. */
     private static boolean sums(Value value, int axis) {
+        return value.shape().rank() == 1 && isSum(value, axis);
+    }
+
+    private static boolean isSum(Value value, int axis) {
         return value.operator() instanceof Reduction.Reduce reduce
                 && reduce.how() == Reduction.How.SUM
-                && reduce.axis() == axis
-                && value.shape().rank() == 1;
+                && reduce.axis() == axis;
     }
 
     /** Returns the gradients that are computed together with another, by that one. */
@@ -265,9 +273,9 @@ final class DenseFusion {
     private static boolean isCompanion(Node node, Node other) {
         List<Value> reads = node.reads();
         if (node.value().operator() instanceof Products.DenseWeight) {
-            return other.fusion() == NONE
-                    && sums(other.value(), Reduction.Reduce.BATCH)
-                    && other.reads().get(0).equals(reads.get(1));
+            boolean isSumOfRows = other.fusion() == NONE && sums(other.value(), Reduction.Reduce.BATCH)
+                    || other.fusion() instanceof Totals totals && totals.axis() == 0;
+            return isSumOfRows && other.reads().get(0).equals(reads.get(1));
         }
         if (node.value().operator() instanceof BatchNormGradient.ByInput norm
                 && other.value().operator() instanceof BatchNormGradient.ByScale scale) {

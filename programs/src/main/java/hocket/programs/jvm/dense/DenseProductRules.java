@@ -7,23 +7,21 @@ import hocket.programs.jvm.kernels.DenseSize;
 import hocket.programs.jvm.kernels.Floats;
 import hocket.programs.jvm.kernels.Matrix;
 import hocket.programs.jvm.kernels.MatrixProduct;
-import hocket.programs.jvm.kernels.PairwiseSums;
 import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.jvm.kernels.WorkShare;
 import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Products;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The computation of {@link Products}: matrix by matrix if a row holds several, and in parts if they are large. */
 final class DenseProductRules {
-    /** The number of matrices whose weight gradients are added in sequence; groups of them are added pairwise. */
-    private static final int MATRICES = 16;
-
-    /** The number of matrices whose weight gradient is that of one long one. */
+    /** The number of matrices from which on they are laid beside each other where that is faster: as one long one. */
     private static final int MANY = 8;
+
+    /** The number of rows up to which vectors are so empty that the rows of many matrices are merged. */
+    private static final int FEW = 8;
 
     /** Runs so many elements apart displace one another from a cache. */
     private static final int APART = 256;
@@ -80,6 +78,18 @@ final class DenseProductRules {
         Floats[] xs = matrices(in, x, in.array(x), size.inputs());
         Floats[] ys = matrices(in, x, out, size.outputs());
         DenseKernels kernels = in.kernels;
+        if (isMerged(size, xs.length)) {
+            return merged(
+                    in,
+                    size,
+                    xs.length,
+                    size.inputs(),
+                    size.outputs(),
+                    in.array(x),
+                    out,
+                    (whole, from, to, workShare) ->
+                            kernels.forward(whole, weight, bias, from, to, activation, slope, workShare));
+        }
         Runnable product = each(
                 in,
                 x,
@@ -114,6 +124,17 @@ final class DenseProductRules {
         Floats[] dxs = matrices(in, dx, out, size.inputs());
         Floats[] dys = matrices(in, dx, in.array(inputs.get(0)), size.outputs());
         DenseKernels kernels = in.kernels;
+        if (isMerged(size, dxs.length)) {
+            return merged(
+                    in,
+                    size,
+                    dxs.length,
+                    size.outputs(),
+                    size.inputs(),
+                    in.array(inputs.get(0)),
+                    out,
+                    (whole, from, to, workShare) -> kernels.inputGradient(whole, weight, from, to, false, workShare));
+        }
         return each(
                 in,
                 size,
@@ -135,26 +156,17 @@ final class DenseProductRules {
         if (xs.length >= MANY) {
             return longWeight(in, size, xs.length, in.array(x), in.array(inputs.get(1)), dw, db);
         }
-        List<Runnable> groups = new ArrayList<>();
-        for (int first = 0; first < xs.length; first += MATRICES) {
-            int begin = first;
-            groups.add(each(in, size, size.stride(), begin, Math.min(xs.length, begin + MATRICES), (i, workShare) -> {
-                boolean add = i > begin; // to what the matrices before it gave
-                kernels.weightGradient(size, dys[i], xs[i], dw, db, add, workShare);
-            }));
-        }
-        return groups.size() == 1
-                ? groups.get(0)
-                : sumOf(kernels, groups, size.outputs() * size.inputs(), out, size.outputs(), bias);
+        return each(in, size, size.stride(), 0, xs.length, (i, workShare) -> {
+            kernels.weightGradient(size, dys[i], xs[i], dw, db, i > 0, workShare);
+        });
     }
 
     /** The gradient of many matrices as of one: their rows are laid beside each other. */
     private static Runnable longWeight(
             DenseRules in, DenseSize size, int matrices, float[] x, float[] dy, Floats dw, @Nullable Floats db) {
-        int rows = matrices * size.rows();
-        int stride = Scratch.lanes(rows);
-        stride += stride % APART == 0 ? Scratch.LANES : 0;
-        DenseSize whole = new DenseSize(size.outputs(), size.inputs(), rows, stride);
+        DenseSize whole = merged(size, matrices);
+        int rows = whole.rows();
+        int stride = whole.stride();
         float[] longX = in.memory.working(size.inputs() * stride);
         float[] longDy = in.memory.working(size.outputs() * stride);
         Runnable first = laid(in, size, size.inputs(), matrices, stride, x, longX);
@@ -168,6 +180,43 @@ final class DenseProductRules {
             first.run();
             second.run();
             product.run();
+        };
+    }
+
+    /** The size of a product whose rows are those of all matrices. */
+    private static DenseSize merged(DenseSize size, int matrices) {
+        int rows = matrices * size.rows();
+        int stride = Scratch.lanes(rows);
+        stride += stride % APART == 0 ? Scratch.LANES : 0;
+        return new DenseSize(size.outputs(), size.inputs(), rows, stride);
+    }
+
+    /** Returns whether the rows of many matrices fill vectors that those of a single one leave empty. */
+    private static boolean isMerged(DenseSize size, int matrices) {
+        return matrices >= MANY && size.rows() <= FEW;
+    }
+
+    /** A product of long matrices. */
+    @FunctionalInterface
+    private interface OfRows {
+        void run(DenseSize size, Floats x, Floats y, WorkShare workShare);
+    }
+
+    /** The product of the rows of many matrices as of one matrix: they are laid beside each other, and the results back. */
+    private static Runnable merged(
+            DenseRules in, DenseSize size, int matrices, int from, int to, float[] x, float[] y, OfRows product) {
+        DenseSize whole = merged(size, matrices);
+        float[] longX = in.memory.working(from * whole.stride());
+        float[] longY = in.memory.working(to * whole.stride());
+        Runnable first = laid(in, size, from, matrices, whole.stride(), x, longX);
+        Runnable products = in.threads.products(
+                (long) size.outputs() * size.inputs() * whole.rows(),
+                workShare -> product.run(whole, Floats.of(longX), Floats.of(longY), workShare));
+        Runnable last = laidBack(in, size, to, matrices, whole.stride(), longY, y);
+        return () -> {
+            first.run();
+            products.run();
+            last.run();
         };
     }
 
@@ -186,26 +235,19 @@ final class DenseProductRules {
         });
     }
 
-    /** Adds the results of several groups of matrices pairwise. */
-    private static Runnable sumOf(
-            DenseKernels kernels, List<Runnable> groups, int weights, float[] out, int units, float @Nullable [] bias) {
-        PairwiseSums ofWeight = new PairwiseSums();
-        PairwiseSums ofBias = new PairwiseSums();
-        return () -> {
-            ofWeight.begin(weights);
-            ofBias.begin(units);
-            for (Runnable group : groups) {
-                group.run();
-                ofWeight.add(kernels, out, 0);
-                if (bias != null) {
-                    ofBias.add(kernels, bias, 0);
-                }
+    private static Runnable laidBack(
+            DenseRules in, DenseSize size, int features, int matrices, int stride, float[] from, float[] to) {
+        int every = size.stride();
+        return in.threads.overParts(features, (long) features * stride, (scratch, first, end) -> {
+            if (every == 1) {
+                in.kernels.turn(from, first * stride, end - first, matrices, stride, to, first, features, scratch);
+                return;
             }
-            System.arraycopy(ofWeight.sum(kernels), 0, out, 0, weights);
-            if (bias != null) {
-                System.arraycopy(ofBias.sum(kernels), 0, bias, 0, units);
+            for (int k = first; k < end; k++) {
+                // whole vectors, as the padding may hold anything
+                in.kernels.copyRuns(from, k * stride, size.rows(), matrices, every, to, k * every, features * every);
             }
-        };
+        });
     }
 
     static Runnable matmul(DenseRules in, Matmul matmul, Value value, List<Value> inputs, float[] out) {

@@ -150,14 +150,31 @@ final class DenseReductionRules {
         }
     }
 
-    /** The sums over the last axis and the batch. */
-    static Runnable totals(DenseRules in, Value x, float[] out) {
+    /** The sums over the batch and the first or the second of two axes. */
+    static Runnable totals(DenseRules in, int axis, Value x, float[] out) {
         float[] from = in.array(x);
-        int features = x.shape().get(-1);
-        int step = features * in.memory.stride;
-        return in.threads.overParts(DenseMemory.matrices(x), in.memory.length(x), (scratch, first, end) -> {
-            for (int i = first; i < end; i++) {
-                out[i] = total(in, scratch, from, i * step, features);
+        int all = x.shape().get(0);
+        int features = x.shape().get(1);
+        int every = in.memory.stride(x);
+        int step = features * every;
+        if (axis == 1) {
+            return in.threads.overParts(all, in.memory.length(x), (scratch, first, end) -> {
+                for (int i = first; i < end; i++) {
+                    out[i] = total(in, scratch, from, i * step, features);
+                }
+            });
+        }
+        int some = Math.max(1, COLUMNS / every);
+        return in.threads.overParts(features, in.memory.length(x), (scratch, first, end) -> {
+            PairwiseSums sums = scratch.sums();
+            for (int f = first; f < end; f += some) {
+                int count = Math.min(some, end - f);
+                sums.begin(count * every);
+                sums.add(in.kernels, from, f * every, step, all);
+                float[] ofRows = sums.sum(in.kernels);
+                for (int k = 0; k < count; k++) {
+                    out[f + k] = in.kernels.sum(ofRows, k * every, in.memory.rows(x));
+                }
             }
         });
     }

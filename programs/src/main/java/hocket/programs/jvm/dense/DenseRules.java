@@ -70,8 +70,8 @@ final class DenseRules {
         if (node.fusion() instanceof DenseFusion.Sloped sloped) {
             return DenseElementwiseRules.sloped(this, sloped, node.reads(), out);
         }
-        if (node.fusion() instanceof DenseFusion.Totals) {
-            return DenseReductionRules.totals(this, node.reads().get(0), out);
+        if (node.fusion() instanceof DenseFusion.Totals totals) {
+            return DenseReductionRules.totals(this, totals.axis(), node.reads().get(0), out);
         }
         return DenseTable.TABLE.require(value).of(this, value, node.reads(), out);
     }

@@ -61,12 +61,17 @@ final class VectorPanelsTemplate {
 
     /** Copies runs, as {@link DenseKernels#copyRuns} says. */
     static void copyRuns(float[] from, int at, int step, int runs, int width, float[] to, int toAt, int toStep) {
+        int end = toStep == width ? toAt + runs * width : 0;
         for (int i = 0; i < runs; i++) {
             int source = at + i * step;
             int target = toAt + i * toStep;
             int j = 0;
             for (; j + LENGTH <= width; j += LENGTH) {
                 FloatVector.fromArray(SPECIES, from, source + j).intoArray(to, target + j);
+            }
+            if (j < width && target + j + LENGTH <= end) { // the next run overwrites what is too much
+                FloatVector.fromArray(SPECIES, from, source + j).intoArray(to, target + j);
+                j = width;
             }
             for (; j < width; j++) {
                 to[target + j] = from[source + j];

@@ -36,12 +36,16 @@ public final class Benchmarks {
             ALL.put("minatar/" + rows, micros(threads -> new InferenceWork(ImageWorkloads.minatar(), rows, threads)));
         }
         ALL.put("minatar/128", micros(threads -> new ScheduledLoop(ImageWorkloads.minatar(128), threads)));
-        ALL.put(
-                "lstm/64-128-32/64",
-                micros(threads -> new ScheduledLoop(SequenceWorkloads.lstm(64, 128, 32, 64), threads)));
-        ALL.put(
-                "attention/128-4-64/32",
-                micros(threads -> new ScheduledLoop(SequenceWorkloads.attention(128, 4, 512, 64, 32), threads)));
+        for (int rows : new int[] {1, 8, 64}) {
+            ALL.put(
+                    "lstm/64-128-32/" + rows,
+                    micros(threads -> new ScheduledLoop(SequenceWorkloads.lstm(64, 128, 32, rows), threads)));
+        }
+        for (int rows : new int[] {1, 8, 32}) {
+            ALL.put(
+                    "attention/128-4-64/" + rows,
+                    micros(threads -> new ScheduledLoop(SequenceWorkloads.attention(128, 4, 512, 64, rows), threads)));
+        }
         for (int rows : new int[] {1, 8}) {
             ALL.put(
                     "gru/64-128/" + rows,
