@@ -13,6 +13,7 @@ import hocket.programs.operators.Elementwise.Function;
 import hocket.programs.operators.Elementwise.Pair;
 import hocket.programs.operators.Elementwise.Unary;
 import hocket.programs.operators.Gathering;
+import hocket.programs.operators.Gelu;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Normalised;
@@ -60,7 +61,7 @@ public final class Operators {
 
     /** {@code x·Φ(x) = x·(1 + erf(x/√2))/2} (Hendrycks and Gimpel 2016). */
     public static Value gelu(Value x) {
-        return multiply(scale(x, 0.5), shift(erf(scale(x, Math.sqrt(0.5))), 1));
+        return new Gelu().of(x);
     }
 
     /** The approximation of {@link #gelu} {@code x·(1 + tanh(√(2/π)·(x + 0.044715·x³)))/2} (there, section 2). */

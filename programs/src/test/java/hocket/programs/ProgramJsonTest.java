@@ -4,9 +4,11 @@ import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.kernel;
+import static hocket.programs.Layers.layerNorm;
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.dropout;
 import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.gelu;
 import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
@@ -177,6 +179,20 @@ class ProgramJsonTest {
         assertThat(graph.value("trunk#1/conv").place()).hasToString("value 6 of program everything");
     }
 
+    @Test
+    void gradientsOfComposedOperatorsComeBack() {
+        Graph graph = new Graph();
+        Value x = graph.input("x", Shape.of(2, 5));
+        Value loss;
+        try (var module = graph.module("m")) {
+            loss = mean(square(gelu(layerNorm("norm", x))));
+        }
+        Program program =
+                Program.compile("gradient", Mode.EVAL, Gradients.of(loss, x).get(0));
+        assertThat(ProgramJson.write(program)).contains("Gelu$Gradient", "Normalised$Gradient");
+        assertComesBack(program);
+    }
+
     /** A change of a name would leave texts behind that nobody can read: then count up the version. */
     @Test
     void operatorsKeepTheirNamesInTheForm() throws Exception {
@@ -210,6 +226,8 @@ class ProgramJsonTest {
                         "hocket.programs.layers.Attention",
                         "hocket.programs.operators.Gathering$Gather",
                         "hocket.programs.operators.Gathering$ScatterAdd",
+                        "hocket.programs.operators.Gelu",
+                        "hocket.programs.operators.Normalised",
                         "input",
                         "leaky_relu",
                         "matmul",

@@ -1,9 +1,12 @@
 package hocket.programs.jvm;
 
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.groupNorm;
 import static hocket.programs.Layers.layerNorm;
+import static hocket.programs.Layers.rmsNorm;
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.gelu;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.reshape;
@@ -52,6 +55,28 @@ class SequenceKernelsTest {
                 assertAgree(type -> program(type, steps, features), rows, rows);
             }
         }
+    }
+
+    private static Program norms(ElementType type, int parts, int width) {
+        Graph graph = new Graph(type);
+        Value x = graph.input("x", Shape.of(parts, width), type);
+        try (var module = graph.module("m")) {
+            Value h = dense("h", x, width); // so that gradients by what is normalised are computed
+            Value normed = add(layerNorm("layer", h), rmsNorm("root", gelu(h)));
+            Value y = groupNorm("group", reshape(normed, 2 * parts, width / 2), 2);
+            return Program.compile("p", Mode.TRAIN, mean(square(tanh(y))), flatten(y));
+        }
+    }
+
+    /** Parts of more than a chain of a sum, and of a width that is no multiple of a vector's. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 16, 33})
+    void normsHaveTheSameBitsByAllKernelsAndThreadsAndAreNearTheReference(int rows) {
+        for (int width : new int[] {4, 6, 18, 130}) {
+            assertAgree(type -> norms(type, 3, width), rows, rows);
+        }
+        assertAgree(type -> norms(type, 1, 1100), rows, 2);
+        assertAgree(type -> norms(type, 64, 64), rows, 2);
     }
 
     /** So many that threads share them. */

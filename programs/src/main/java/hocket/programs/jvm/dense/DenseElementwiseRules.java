@@ -4,12 +4,16 @@ import hocket.programs.Value;
 import hocket.programs.jvm.kernels.Binary;
 import hocket.programs.jvm.kernels.Unary;
 import hocket.programs.operators.Elementwise;
+import hocket.programs.operators.Gelu;
 import hocket.scopes.ElementType;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /** The computation of {@link Elementwise} operators, in {@link StridedRuns}, and by threads for long runs. */
 final class DenseElementwiseRules {
+    /** The density of the standard normal distribution at 0. */
+    private static final double DENSITY = 1 / Math.sqrt(2 * Math.PI);
+
     private DenseElementwiseRules() {}
 
     static Runnable unary(DenseRules in, Elementwise.Unary operator, Value y, List<Value> x, float[] out) {
@@ -126,6 +130,46 @@ final class DenseElementwiseRules {
                         out,
                         stridedRuns.at()[i],
                         stridedRuns.count()[i]);
+            }
+        });
+    }
+
+    /** {@code x·Φ(x)}. */
+    static Runnable gelu(DenseRules in, Value x, float[] out) {
+        float[] from = in.array(x);
+        return in.threads.overRun(in.memory.length(x), (at, count) -> {
+            probability(in, from, at, out, at, count);
+            in.kernels.binary(Binary.MULTIPLY, out, at, 1, from, at, 1, out, at, count);
+        });
+    }
+
+    /** Φ(x). */
+    private static void probability(DenseRules in, float[] x, int at, float[] out, int outAt, int count) {
+        in.kernels.unary(Unary.AFFINE, (float) Gelu.SQRT_HALF, 0, x, at, out, outAt, count);
+        in.kernels.unary(Unary.ERF, 0, 0, out, outAt, out, outAt, count);
+        in.kernels.unary(Unary.AFFINE, 0.5f, 0.5f, out, outAt, out, outAt, count);
+    }
+
+    /** {@code g·(Φ(x) + x·φ(x))}. */
+    static Runnable geluGradient(DenseRules in, Value x, Value upstream, float[] out) {
+        float[] from = in.array(x);
+        float[] g = in.array(upstream);
+        int length = in.memory.length(x);
+        int pieces = (length + DenseThreads.PIECE - 1) / DenseThreads.PIECE;
+        return in.threads.overParts(pieces, length, (scratch, first, end) -> {
+            float[] probabilities = scratch.gathered(DenseThreads.PIECE + DenseMemory.SLACK);
+            for (int at = first * DenseThreads.PIECE;
+                    at < Math.min(length, end * DenseThreads.PIECE);
+                    at += DenseThreads.PIECE) {
+                int count = Math.min(DenseThreads.PIECE, length - at);
+                probability(in, from, at, probabilities, 0, count);
+                in.kernels.unary(Unary.SQUARE, 0, 0, from, at, out, at, count);
+                in.kernels.unary(Unary.AFFINE, -0.5f, 0, out, at, out, at, count);
+                in.kernels.unary(Unary.EXP, 0, 0, out, at, out, at, count);
+                in.kernels.unary(Unary.AFFINE, (float) DENSITY, 0, out, at, out, at, count);
+                in.kernels.binary(Binary.MULTIPLY, out, at, 1, from, at, 1, out, at, count);
+                in.kernels.binary(Binary.ADD, out, at, 1, probabilities, 0, 1, out, at, count);
+                in.kernels.binary(Binary.MULTIPLY, out, at, 1, g, at, 1, out, at, count);
             }
         });
     }

@@ -2,16 +2,20 @@ package hocket.programs.jvm.dense;
 
 import hocket.programs.Value;
 import hocket.programs.jvm.kernels.Activation;
+import hocket.programs.jvm.kernels.Binary;
+import hocket.programs.jvm.kernels.DenseKernels;
 import hocket.programs.jvm.kernels.RunSums;
 import hocket.programs.jvm.kernels.Scratch;
+import hocket.programs.jvm.kernels.Unary;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.BatchNormGradient;
+import hocket.programs.operators.Normalised;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Reduction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The computation of batch norms and their gradients: a channel at once, while it is in a cache, by threads. */
+/** The computation of norms and their gradients: a channel or part at once, while it is in a cache, by threads. */
 final class DenseNormRules {
     private static final float[] NONE = {};
 
@@ -93,6 +97,69 @@ final class DenseNormRules {
                 .map(in::array)
                 .findFirst()
                 .orElse(NONE);
+    }
+
+    /**
+     * The parts of rows brought to a common size, or the gradient of that: a part at once, while it is in a cache.
+     *
+     * @param upstream the gradient by the result; null for the result
+     */
+    static Runnable normalised(
+            DenseRules in, Normalised norm, Value value, Value x, @Nullable Value upstream, float[] out) {
+        int every = in.memory.stride(x);
+        int width = x.shape().size() / norm.parts();
+        float epsilon = (float) norm.epsilon();
+        float[] from = in.array(x);
+        float[] g = upstream == null ? null : in.array(upstream);
+        return in.threads.overParts(norm.parts(), in.memory.length(x), (scratch, first, end) -> {
+            float[] moments = scratch.products(3 * Scratch.LANES + DenseMemory.SLACK);
+            for (int at = first * width * every; at < end * width * every; at += width * every) {
+                if (every == 1) {
+                    alone(in.kernels, scratch, norm.centred(), epsilon, from, g, at, width, out);
+                    continue;
+                }
+                for (int lane = at; lane < at + every; lane += Scratch.LANES) {
+                    in.kernels.moments(norm.centred(), epsilon, from, lane, every, width, moments);
+                    if (g == null) {
+                        in.kernels.standardise(moments, from, lane, every, width, out);
+                    } else {
+                        in.kernels.standardiseGradient(norm.centred(), moments, from, g, lane, every, width, out);
+                    }
+                }
+            }
+        });
+    }
+
+    /** The same for a part of a single row, whose elements are a run. */
+    private static void alone(
+            DenseKernels kernels,
+            Scratch scratch,
+            boolean centred,
+            float epsilon,
+            float[] x,
+            float @Nullable [] g,
+            int at,
+            int count,
+            float[] out) {
+        float share = 1f / count;
+        float[] y = scratch.gathered(count + DenseMemory.SLACK);
+        System.arraycopy(x, at, y, 0, count);
+        for (int pass = 0; centred && pass < 2; pass++) {
+            kernels.unary(Unary.AFFINE, 1, -kernels.sum(y, 0, count) * share, y, 0, y, 0, count);
+        }
+        float power = kernels.sumOfProducts(y, 0, y, 0, count) * share + epsilon;
+        float factor = 1 / (float) Math.sqrt(power);
+        if (g == null) {
+            kernels.unary(Unary.AFFINE, factor, 0, y, 0, out, at, count);
+            return;
+        }
+        kernels.unary(Unary.AFFINE, factor, 0, y, 0, y, 0, count);
+        float mean = centred ? kernels.sum(g, at, count) * share : 0;
+        kernels.unary(Unary.AFFINE, 1, -mean, g, at, out, at, count);
+        float along = kernels.sumOfProducts(out, at, y, 0, count) * share;
+        kernels.unary(Unary.AFFINE, along, 0, y, 0, y, 0, count);
+        kernels.binary(Binary.SUBTRACT, out, at, 1, y, 0, 1, out, at, count);
+        kernels.unary(Unary.AFFINE, factor, 0, out, at, out, at, count);
     }
 
     /**

@@ -14,8 +14,10 @@ import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.BatchNormGradient;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Gathering;
+import hocket.programs.operators.Gelu;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Matmul;
+import hocket.programs.operators.Normalised;
 import hocket.programs.operators.Pooling;
 import hocket.programs.operators.Primitive;
 import hocket.programs.operators.Products;
@@ -31,6 +33,17 @@ final class DenseTable implements Primitive.Rules<DenseRules.Step> {
     static final RuleTable<DenseRules.Step> TABLE = new RuleTable<>(new DenseTable())
             .with(BatchNormGradient.ByInput.class, DenseTable::normGradient)
             .with(BatchNormGradient.ByScale.class, DenseTable::normGradient)
+            .with(Gelu.class, operator -> (in, v, x, out) -> DenseElementwiseRules.gelu(in, x.get(0), out))
+            .with(
+                    Gelu.Gradient.class,
+                    operator -> (in, v, x, out) -> DenseElementwiseRules.geluGradient(in, x.get(0), x.get(1), out))
+            .with(
+                    Normalised.class,
+                    operator -> (in, v, x, out) -> DenseNormRules.normalised(in, operator, v, x.get(0), null, out))
+            .with(
+                    Normalised.Gradient.class,
+                    operator -> (in, v, x, out) ->
+                            DenseNormRules.normalised(in, operator.norm(), v, x.get(0), x.get(1), out))
             .with(
                     Gathering.Gather.class,
                     operator -> (in, v, x, out) -> DenseGatheringRules.gather(in, operator, v, x, out))

@@ -62,7 +62,7 @@ final class DenseThreads implements AutoCloseable {
     }
 
     /** Elements that several loops take in turn, while what one leaves to the next is in a first-level cache. */
-    private static final int PIECE = 2048;
+    static final int PIECE = 2048;
 
     /** A loop over a run of elements, each of which depends on elements at its own place only. */
     final class Run implements Runnable {

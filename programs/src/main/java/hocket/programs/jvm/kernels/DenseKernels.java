@@ -257,6 +257,35 @@ public interface DenseKernels {
         binary(Binary.ADD, out, at, 1, centred, 0, 1, out, at, count);
     }
 
+    /**
+     * Finds by what {@value Scratch#LANES} rows are brought to a common size: the mean, what is left of it by rounding, and
+     * {@code 1 / sqrt(variance + epsilon)}; of rows that are not centred 0, 0 and {@code 1 / sqrt(mean(x²) + epsilon)}. Sums
+     * are chains over the elements of a row in their order, of at most {@value Scratch#CHAIN} each.
+     *
+     * @param at the first element of the first row; those of the others follow
+     * @param step from one element of a row to its next
+     * @param count of elements of a row
+     * @param moments the three, one after the other, each of {@value Scratch#LANES} numbers
+     */
+    void moments(boolean centred, float epsilon, float[] x, int at, int step, int count, float[] moments);
+
+    /**
+     * {@code out = (x - mean) / sqrt(variance + epsilon)} for {@value Scratch#LANES} rows.
+     *
+     * @param moments of x, as {@link #moments} finds them
+     * @param at the first element of x and out
+     */
+    void standardise(float[] moments, float[] x, int at, int step, int count, float[] out);
+
+    /**
+     * The gradient of {@link #standardise}, whose result is y: {@code out = (g - mean(g) - y·mean(g·y)) / sqrt(variance +
+     * epsilon)}, without mean(g) where rows are not centred.
+     *
+     * @param out neither x nor g
+     */
+    void standardiseGradient(
+            boolean centred, float[] moments, float[] x, float[] g, int at, int step, int count, float[] out);
+
     /** The sum of some runs of {@code width} elements, which begin {@code step} apart, in their order. */
     default void addRuns(float[] x, int at, int step, int runs, int width, float[] to, int toAt) {
         System.arraycopy(x, at, to, toAt, width);

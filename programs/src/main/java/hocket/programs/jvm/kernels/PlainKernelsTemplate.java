@@ -373,6 +373,80 @@ final class PlainKernelsTemplate implements DenseKernels {
     }
 
     @Override
+    public void moments(boolean centred, float epsilon, float[] x, int at, int step, int count, float[] moments) {
+        float share = 1f / count;
+        for (int lane = 0; lane < Scratch.LANES; lane++) {
+            int first = at + lane;
+            float mean = centred ? differences(x, first, step, count, 0) * share : 0;
+            float rest = centred ? differences(x, first, step, count, mean) * share : 0;
+            float total = 0;
+            for (int p = 0; p < count; p += Scratch.CHAIN) {
+                float sum = 0;
+                for (int k = p; k < Math.min(count, p + Scratch.CHAIN); k++) {
+                    float v = x[first + k * step] - mean - rest;
+                    sum = Math.fma(v, v, sum);
+                }
+                total += sum;
+            }
+            moments[lane] = mean;
+            moments[Scratch.LANES + lane] = rest;
+            moments[2 * Scratch.LANES + lane] = 1 / (float) Math.sqrt(Math.fma(total, share, epsilon));
+        }
+    }
+
+    /** The sum of a row's differences to a number. */
+    private static float differences(float[] x, int first, int step, int count, float from) {
+        float total = 0;
+        for (int p = 0; p < count; p += Scratch.CHAIN) {
+            float sum = 0;
+            for (int k = p; k < Math.min(count, p + Scratch.CHAIN); k++) {
+                sum += x[first + k * step] - from;
+            }
+            total += sum;
+        }
+        return total;
+    }
+
+    @Override
+    public void standardise(float[] moments, float[] x, int at, int step, int count, float[] out) {
+        for (int lane = 0; lane < Scratch.LANES; lane++) {
+            float mean = moments[lane];
+            float rest = moments[Scratch.LANES + lane];
+            float factor = moments[2 * Scratch.LANES + lane];
+            for (int i = at + lane; i < at + lane + count * step; i += step) {
+                out[i] = (x[i] - mean - rest) * factor;
+            }
+        }
+    }
+
+    @Override
+    public void standardiseGradient(
+            boolean centred, float[] moments, float[] x, float[] g, int at, int step, int count, float[] out) {
+        float share = 1f / count;
+        for (int lane = 0; lane < Scratch.LANES; lane++) {
+            int first = at + lane;
+            float mean = moments[lane];
+            float rest = moments[Scratch.LANES + lane];
+            float factor = moments[2 * Scratch.LANES + lane];
+            float ofG = centred ? differences(g, first, step, count, 0) * share : 0;
+            float total = 0;
+            for (int p = 0; p < count; p += Scratch.CHAIN) {
+                float sum = 0;
+                for (int k = p; k < Math.min(count, p + Scratch.CHAIN); k++) {
+                    int i = first + k * step;
+                    sum = Math.fma(g[i] - ofG, (x[i] - mean - rest) * factor, sum);
+                }
+                total += sum;
+            }
+            float along = total * share;
+            for (int i = first; i < first + count * step; i += step) {
+                float y = (x[i] - mean - rest) * factor;
+                out[i] = Math.fma(-y, along, g[i] - ofG) * factor;
+            }
+        }
+    }
+
+    @Override
     public float sum(float[] x, int at, int count) {
         if (count <= Scratch.BLOCK) {
             return block(1, x, at, x, at, count);

@@ -391,6 +391,22 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
+    public void moments(boolean centred, float epsilon, float[] x, int at, int step, int count, float[] moments) {
+        VectorRuns.moments(centred, epsilon, x, at, step, count, moments);
+    }
+
+    @Override
+    public void standardise(float[] moments, float[] x, int at, int step, int count, float[] out) {
+        VectorRuns.standardise(moments, x, at, step, count, out);
+    }
+
+    @Override
+    public void standardiseGradient(
+            boolean centred, float[] moments, float[] x, float[] g, int at, int step, int count, float[] out) {
+        VectorRuns.standardiseGradient(centred, moments, x, g, at, step, count, out);
+    }
+
+    @Override
     public void normalise(
             Activation activation, float slope, float[] x, float c, float p, float q, float[] y, int at, int count) {
         int done = VectorRuns.normalise(activation, slope, x, c, p, q, y, at, count);

@@ -14,6 +14,7 @@ final class VectorRunsTemplate {
     private static final VectorSpecies<Float> SPECIES = VectorTiles.SPECIES;
     private static final int LENGTH = VectorTiles.LENGTH;
     private static final int LANES = Scratch.LANES;
+    private static final int CHAIN = Scratch.CHAIN;
     private static final int INPUT = RunSums.INPUT.ordinal();
     private static final int GRADIENT = RunSums.GRADIENT.ordinal();
     private static final FloatVector IOTA = FloatVector.zero(SPECIES).addIndex(1);
@@ -147,5 +148,97 @@ final class VectorRunsTemplate {
         sums[0] = sum;
         sums[1] = products;
         return done;
+    }
+
+    /** As {@link DenseKernels#moments} says. */
+    static void moments(boolean centred, float epsilon, float[] x, int at, int step, int count, float[] moments) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector share = FloatVector.broadcast(SPECIES, 1f / count);
+        for (int lane = 0; lane < LANES; lane += LENGTH) {
+            FloatVector mean = zero;
+            FloatVector rest = zero;
+            for (int pass = 0; centred && pass < 2; pass++) {
+                FloatVector total = zero;
+                for (int p = 0; p < count; p += CHAIN) {
+                    FloatVector sum = zero;
+                    int end = at + lane + Math.min(count, p + CHAIN) * step;
+                    for (int i = at + lane + p * step; i < end; i += step) {
+                        sum = sum.add(FloatVector.fromArray(SPECIES, x, i).sub(mean));
+                    }
+                    total = total.add(sum);
+                }
+                rest = total.mul(share);
+                mean = pass == 0 ? rest : mean;
+            }
+            FloatVector total = zero;
+            for (int p = 0; p < count; p += CHAIN) {
+                FloatVector sum = zero;
+                int end = at + lane + Math.min(count, p + CHAIN) * step;
+                for (int i = at + lane + p * step; i < end; i += step) {
+                    FloatVector v =
+                            FloatVector.fromArray(SPECIES, x, i).sub(mean).sub(rest);
+                    sum = v.fma(v, sum);
+                }
+                total = total.add(sum);
+            }
+            FloatVector one = FloatVector.broadcast(SPECIES, 1);
+            FloatVector power = total.fma(share, FloatVector.broadcast(SPECIES, epsilon));
+            mean.intoArray(moments, lane);
+            rest.intoArray(moments, LANES + lane);
+            one.div(power.sqrt()).intoArray(moments, 2 * LANES + lane);
+        }
+    }
+
+    /** As {@link DenseKernels#standardise} says. */
+    static void standardise(float[] moments, float[] x, int at, int step, int count, float[] out) {
+        for (int lane = 0; lane < LANES; lane += LENGTH) {
+            FloatVector mean = FloatVector.fromArray(SPECIES, moments, lane);
+            FloatVector rest = FloatVector.fromArray(SPECIES, moments, LANES + lane);
+            FloatVector factor = FloatVector.fromArray(SPECIES, moments, 2 * LANES + lane);
+            for (int i = at + lane; i < at + lane + count * step; i += step) {
+                FloatVector v = FloatVector.fromArray(SPECIES, x, i).sub(mean).sub(rest);
+                v.mul(factor).intoArray(out, i);
+            }
+        }
+    }
+
+    /** As {@link DenseKernels#standardiseGradient} says. */
+    static void standardiseGradient(
+            boolean centred, float[] moments, float[] x, float[] g, int at, int step, int count, float[] out) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector share = FloatVector.broadcast(SPECIES, 1f / count);
+        for (int lane = 0; lane < LANES; lane += LENGTH) {
+            FloatVector mean = FloatVector.fromArray(SPECIES, moments, lane);
+            FloatVector rest = FloatVector.fromArray(SPECIES, moments, LANES + lane);
+            FloatVector factor = FloatVector.fromArray(SPECIES, moments, 2 * LANES + lane);
+            FloatVector ofG = zero;
+            for (int p = 0; centred && p < count; p += CHAIN) {
+                FloatVector sum = zero;
+                int end = at + lane + Math.min(count, p + CHAIN) * step;
+                for (int i = at + lane + p * step; i < end; i += step) {
+                    sum = sum.add(FloatVector.fromArray(SPECIES, g, i));
+                }
+                ofG = ofG.add(sum);
+            }
+            ofG = ofG.mul(share);
+            FloatVector total = zero;
+            for (int p = 0; p < count; p += CHAIN) {
+                FloatVector sum = zero;
+                int end = at + lane + Math.min(count, p + CHAIN) * step;
+                for (int i = at + lane + p * step; i < end; i += step) {
+                    FloatVector v =
+                            FloatVector.fromArray(SPECIES, x, i).sub(mean).sub(rest);
+                    FloatVector d = FloatVector.fromArray(SPECIES, g, i).sub(ofG);
+                    sum = d.fma(v.mul(factor), sum);
+                }
+                total = total.add(sum);
+            }
+            FloatVector along = total.mul(share);
+            for (int i = at + lane; i < at + lane + count * step; i += step) {
+                FloatVector v = FloatVector.fromArray(SPECIES, x, i).sub(mean).sub(rest);
+                FloatVector d = FloatVector.fromArray(SPECIES, g, i).sub(ofG);
+                v.mul(factor).neg().fma(along, d).mul(factor).intoArray(out, i);
+            }
+        }
     }
 }
