@@ -118,9 +118,13 @@ public final class Gradients {
                     .distinct()
                     .filter(x -> !parts.has(x))
                     .toList();
-            y.operator()
-                    .gradients(y, gradient, parts.kept(y, gradient, reaching))
-                    .forEach((i, part) -> parts.add(from.get(i), reduced(part, from.get(i), How.SUM)));
+            SortedSet<Integer> asked = parts.kept(y, gradient, reaching);
+            if (!asked.isEmpty()) { // else it may be an input of a composed operator, whose own inputs are in another
+                // graph
+                y.operator()
+                        .gradients(y, gradient, asked)
+                        .forEach((i, part) -> parts.add(from.get(i), reduced(part, from.get(i), How.SUM)));
+            }
             fresh.stream().filter(parts::has).forEach(open::add); // an operator may give an input none
         }
         return wanted;

@@ -10,6 +10,7 @@ import static hocket.programs.Operators.gelu;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.sort;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.tanh;
 import static hocket.programs.Operators.transpose;
@@ -77,6 +78,21 @@ class SequenceKernelsTest {
         }
         assertAgree(type -> norms(type, 1, 1100), rows, 2);
         assertAgree(type -> norms(type, 64, 64), rows, 2);
+    }
+
+    /** The input's own operator is not of the norm's gradient. */
+    @Test
+    void gradientsPassANormOfSortedRows() {
+        assertAgree(SequenceKernelsTest::sorted, 3, 3);
+    }
+
+    private static Program sorted(ElementType type) {
+        Graph graph = new Graph(type);
+        Value x = graph.input("x", Shape.of(2, 5), type);
+        try (var module = graph.module("m")) {
+            Value h = sort(dense("h", x, 6), 1, false);
+            return Program.compile("p", Mode.TRAIN, mean(square(tanh(layerNorm("norm", h)))), flatten(h));
+        }
     }
 
     /** So many that threads share them. */
