@@ -139,9 +139,8 @@ public record RecurrentAgent(
         Categorical choice = new Categorical(now.logits());
         Program act = Program.compile("act", EVAL, choice.sample(choice.noise("noise")), now.value(), now.state());
 
-        // All steps of a rollout, to learn: the same policy, from the state before the first of them. Gradients end
-        // where
-        // a rollout does, so it is longer than an episode, but no multiple of it.
+        // All steps of a rollout, to learn: the same policy, from the state before the first step. Gradients end with
+        // the rollout, so it is longer than an episode, but no multiple of it.
         TrainingEnvironments corridors = EnvironmentSettings.of(environments).open(Corridor::new, 0.99);
         RecurrentRollout collected =
                 new RecurrentRollout(corridors, act, rollout, new Gae(0.99, 0.95, Truncation.BOOTSTRAP));

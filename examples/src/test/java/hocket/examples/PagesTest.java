@@ -57,13 +57,19 @@ class PagesTest extends PageCommands {
     }
 
     @Test
-    void theModelOfATextOnThePageOfSequencesTrainsAsItStands() throws Exception {
-        Files.writeString(
-                folder.resolve("CharacterGru.java"), block("docs/sequences.md", "file: CharacterGru.java", "java"));
-        Files.writeString(
-                folder.resolve("characters.yaml"), block("docs/sequences.md", "file: characters.yaml", "yaml"));
+    void theModelsOfATextOnThePageOfSequencesTrainAsTheyStand() throws Exception {
+        for (String name : List.of("CharacterGru", "CarriedGru")) {
+            Files.writeString(
+                    folder.resolve(name + ".java"), block("docs/sequences.md", "file: " + name + ".java", "java"));
+        }
+        for (String name : List.of("characters.yaml", "carried.yaml")) {
+            Files.writeString(folder.resolve(name), block("docs/sequences.md", "file: " + name, "yaml"));
+        }
         assertThat(run(block("docs/sequences.md", "commands: characters", "bash")))
                 .contains("182311 characters, 96 different ones", "nothing looks wrong", "done in ");
+        assertThat(run(block("docs/sequences.md", "commands: carried", "bash"))).contains("done in ");
+        String unfit = "hocket plan carried.yaml --classpath classes --set feeds.train.lanes=false";
+        assertThat(run(unfit)).contains("turn learn carries a state, and rows of train do not continue");
     }
 
     @Tag("slow")

@@ -683,8 +683,9 @@ public final class Operators {
         return where(Gathering.scattered(x, axis, index, ones), Gathering.scattered(x, axis, index, source), x);
     }
 
-    private static Value spreadToRows(Value x) {
-        return x.graph().numbered(new Arrangement.Spread(x.shape(), true, false), x);
+    /** The value for each row of a batch: itself if it is of each row already. */
+    public static Value spreadToRows(Value x) {
+        return x.batched() ? x : x.graph().numbered(new Arrangement.Spread(x.shape(), true, false), x);
     }
 
     /** The INT64 indices that sort an axis, the first of equals first; NaN is the largest. */

@@ -26,6 +26,7 @@ import hocket.programs.execution.Lowering;
 import hocket.programs.jvm.JvmLowering;
 import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.layers.Attention;
+import hocket.programs.layers.Attention.Causal;
 import hocket.programs.layers.MultiHeadAttention;
 import hocket.programs.layers.Positions;
 import hocket.programs.layers.Recurrence;
@@ -197,8 +198,12 @@ class SequencesTest {
         Value flat = graph.input("flat", Shape.of(4));
         try (Scope<Value> scope = graph.module("m")) {
             refuses(() -> Recurrence.lstm(4).apply("a", flat), "a: needs a sequence (T, features), got flat (batch,4)");
-            refuses(() -> Recurrence.lstm(4).apply("b", x, flat, null), "b: needs a state (1,2,4), got flat");
-            refuses(() -> Recurrence.lstm(4).apply("c", x, null, flat), "c: needs a mask of 3 steps, got flat");
+            refuses(
+                    () -> Recurrence.lstm(4).apply("b", x, flat, null),
+                    "b: needs a state (1,2,4) of FLOAT32, got flat");
+            refuses(
+                    () -> Recurrence.lstm(4).apply("c", x, null, flat),
+                    "c: needs a mask of 3 steps of FLOAT32, got flat");
             refuses(() -> Recurrence.lstm(0), "at least one unit and one layer, got 0 and 1");
             refuses(() -> MultiHeadAttention.of(3).apply("d", x), "d: needs sequences (T, width) of a width that 3");
             refuses(() -> Positions.inHalves().sinusoidal(flat), "positions need a sequence (T, d), got flat");
@@ -209,7 +214,34 @@ class SequencesTest {
         refuses(() -> Operators.matmul(x, flat), "needs matrices, of two axes or more");
         refuses(() -> Operators.matmul(x, x), "needs matrices (…, m, k) and (…, k, n), got");
         refuses(() -> Attention.full().of(x, x, x, null, flat), "needs a mask of 3 keys");
+        Value whole = graph.input("whole", Shape.of(3), ElementType.INT64);
+        refuses(() -> Attention.full().of(x, x, x, null, whole), "needs a mask of 3 keys of FLOAT32, got whole");
+        refuses(() -> Attention.full().of(x, x, x, whole, null), "needs a bias (3,3) of FLOAT32, got whole");
+        refuses(() -> Attention.full().scale(0), "must not be 0");
+        refuses(() -> Attention.full().scale(Double.NaN), "must be finite, was NaN");
+        try (Scope<Value> scope = graph.module("n")) {
+            refuses(() -> Recurrence.gru(4).apply("a", x, null, whole), "a mask of 3 steps of FLOAT32, got whole");
+        }
         refuses(() -> multiply(x, gather(x, 2, x)), "there is no axis 2");
+    }
+
+    @Test
+    void headsThatAreMadeCausalKeepTheirAttention() {
+        MultiHeadAttention heads =
+                MultiHeadAttention.of(2).attention(Attention.full().scale(3)).causal();
+        assertThat(heads.attention()).isEqualTo(Attention.toThePast().scale(3));
+        Attention last = Attention.full().causal(Causal.TO_LAST);
+        assertThat(MultiHeadAttention.of(2).attention(last).causal().attention())
+                .isEqualTo(last);
+    }
+
+    /** Where a row's weights would be an array of more than 2³¹ elements. */
+    @Test
+    void theCostOfALongAttentionIsCounted() {
+        Value x = graph.input("x", Shape.of(8, 65_536, 2));
+        Value y = Attention.toThePast().of(x, x, x, null, null);
+        long weights = 8L * 65_536 * 65_536;
+        assertThat(y.operator().flops(y.inputs(), y.result()).perRow()).isEqualTo(weights * (2 * (2 + 2) + 7));
     }
 
     private static void refuses(ThrowingCallable made, String message) {

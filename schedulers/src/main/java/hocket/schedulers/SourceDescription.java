@@ -77,6 +77,14 @@ public interface SourceDescription {
         return List.of();
     }
 
+    /**
+     * Returns whether each row of a draw may continue that row of the draw before, as a turn that carries a state wants;
+     * not where rows come at random.
+     */
+    default boolean rowsContinue() {
+        return true;
+    }
+
     /** Returns whether it has a column of that name. */
     default boolean hasColumn(String name) {
         return columns().stream().anyMatch(column -> column.name().equals(name));

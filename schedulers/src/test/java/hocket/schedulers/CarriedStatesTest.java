@@ -120,7 +120,9 @@ class CarriedStatesTest {
                         Rows.of("state", Tensor.of(Shape.of(ROWS, 1, 1, 3), new float[ROWS * 3]))
                                 .batches(ROWS),
                         EACH_TURN);
-        assertThatThrownBy(() -> scheduler.run(rounds(1))).hasMessageContaining("state");
+        assertThatThrownBy(() -> scheduler.run(rounds(1)))
+                .hasMessageContaining(
+                        "turn learn carries a state to input state (batch,1,1,3), which source state feeds too");
     }
 
     /** Two states, of which a caller feeds both or none. */

@@ -5,6 +5,7 @@ import static hocket.programs.Operators.matmul;
 import static hocket.programs.Operators.matmulTransposed;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.softmax;
+import static hocket.programs.Operators.spreadToRows;
 import static hocket.programs.Operators.where;
 
 import hocket.programs.Graph;
@@ -12,7 +13,6 @@ import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import hocket.programs.operators.Arity;
-import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Composed;
 import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Operator;
@@ -53,6 +53,11 @@ public record Attention(double scale, Causal causal, boolean biased, boolean mas
         TO_LAST
     }
 
+    /** @throws IllegalArgumentException if the factor is not finite */
+    public Attention {
+        Operator.require(Double.isFinite(scale), "the factor of an attention must be finite, was " + scale);
+    }
+
     /** All keys, the usual scale, no bias and no mask. */
     public static Attention full() {
         return new Attention(USUAL, Causal.NO, false, false);
@@ -63,8 +68,13 @@ public record Attention(double scale, Causal causal, boolean biased, boolean mas
         return full().causal(Causal.FROM_FIRST);
     }
 
-    /** Returns this with another factor. */
+    /**
+     * Returns this with another factor.
+     *
+     * @throws IllegalArgumentException if it is 0 or not finite
+     */
     public Attention scale(double other) {
+        Operator.require(other != 0, "the factor of an attention must not be 0, which would ignore the queries");
         return new Attention(other, causal, biased, masked);
     }
 
@@ -83,18 +93,14 @@ public record Attention(double scale, Causal causal, boolean biased, boolean mas
     public Value of(Value queries, Value keys, Value values, @Nullable Value bias, @Nullable Value mask) {
         List<Value> inputs = new ArrayList<>(Matmul.broadcast(queries, keys, values));
         boolean batched = bias != null && bias.batched() || mask != null && mask.batched();
-        inputs.replaceAll(value -> batched ? inBatch(value) : value);
+        inputs.replaceAll(value -> batched ? spreadToRows(value) : value);
         if (bias != null) {
             inputs.add(bias);
         }
         if (mask != null) {
-            inputs.add(inputs.get(0).batched() ? inBatch(mask) : mask);
+            inputs.add(inputs.get(0).batched() ? spreadToRows(mask) : mask);
         }
         return new Attention(scale, causal, bias != null, mask != null).of(inputs.toArray(Value[]::new));
-    }
-
-    private static Value inBatch(Value x) {
-        return x.batched() ? x : x.graph().numbered(new Arrangement.Spread(x.shape(), true, false), x);
     }
 
     @Override
@@ -139,16 +145,19 @@ public record Attention(double scale, Causal causal, boolean biased, boolean mas
             Shape scores =
                     k.shape().with(-2, q.shape().get(-2)).with(-1, k.shape().get(-2));
             boolean fits = bias.shape().rank() <= rank && (q.batched() || !bias.batched());
+            fits &= bias.type() == q.type();
             for (int axis = -1; fits && axis >= -bias.shape().rank(); axis--) {
                 fits = extent(bias, axis) == scores.get(axis) || extent(bias, axis) == 1;
             }
-            Operator.require(fits, "needs a bias " + scores + ", got " + bias);
+            Operator.require(
+                    fits, "needs a bias " + scores + " of " + q.type() + ", got " + bias + " of " + bias.type());
         }
         if (masked) {
             Value mask = inputs.get(inputs.size() - 1);
             Operator.require(
-                    mask.shape().equals(Shape.of(k.shape().get(-2))) && mask.batched() == q.batched(),
-                    "needs a mask of " + k.shape().get(-2) + " keys, got " + mask);
+                    mask.result().equals(new Result(Shape.of(k.shape().get(-2)), q.batched(), q.type())),
+                    "needs a mask of " + k.shape().get(-2) + " keys of " + q.type() + ", got " + mask + " of "
+                            + mask.type());
         }
         return new Result(q.shape().with(-1, v.shape().get(-1)), q.batched(), q.type());
     }
@@ -201,8 +210,9 @@ public record Attention(double scale, Causal causal, boolean biased, boolean mas
         Value q = inputs.get(0);
         Value k = inputs.get(1);
         int more = causal == Causal.NO && !masked ? 6 : 7;
-        Result scores = new Result(q.shape().with(-1, k.shape().get(-2)), q.batched(), q.type());
-        return products.plus(products).plus(RowCost.each(scores, more + (biased ? 1 : 0)));
+        Result queriesOnly = new Result(q.shape().with(-1, 1), q.batched(), q.type());
+        long scores = k.shape().get(-2) * (more + (biased ? 1L : 0));
+        return products.plus(products).plus(RowCost.each(queriesOnly, scores));
     }
 
     @Override
@@ -216,10 +226,11 @@ public record Attention(double scale, Causal causal, boolean biased, boolean mas
         int queries = q.shape().get(-2);
         int keys = k.shape().get(-2);
         int more = seenBefore(q, k);
-        double[] seen = new double[queries * keys];
+        Shape shape = Shape.of(queries, keys);
+        double[] seen = new double[shape.size()];
         for (int at = 0; at < seen.length; at++) {
             seen[at] = at % keys <= at / keys + more ? 1 : 0;
         }
-        return graph.constant(Tensor.rounded(Shape.of(queries, keys), graph.floatType(), seen));
+        return graph.constant(Tensor.rounded(shape, graph.floatType(), seen));
     }
 }

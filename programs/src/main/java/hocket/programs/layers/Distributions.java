@@ -15,6 +15,7 @@ import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.sigmoid;
 import static hocket.programs.Operators.sigmoidCrossEntropy;
 import static hocket.programs.Operators.softplus;
+import static hocket.programs.Operators.spreadToRows;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.step;
 import static hocket.programs.Operators.subtract;
@@ -22,7 +23,6 @@ import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
 
 import hocket.programs.Value;
-import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Leaf.Distribution.Uniform;
 import hocket.programs.operators.Leaf.Redraw;
 
@@ -288,9 +288,7 @@ public final class Distributions {
 
     /** Returns a value without a batch axis as a batch if another value is one. */
     private static Value rows(Value x, Value like) {
-        return x.batched() == like.batched()
-                ? x
-                : x.graph().numbered(new Arrangement.Spread(x.shape(), true, false), x);
+        return like.batched() ? spreadToRows(x) : x;
     }
 
     private static void requireAlike(String what, Value mean, Value logStd) {

@@ -5,6 +5,7 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.transpose;
 
 import hocket.programs.Value;
+import hocket.programs.layers.Attention.Causal;
 import hocket.programs.operators.Operator;
 import hocket.scopes.Scope;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +31,9 @@ public record MultiHeadAttention(int heads, Attention attention, Weights weights
         return new MultiHeadAttention(heads, Attention.full(), Weights.standard());
     }
 
-    /** Returns this with keys after a query hidden. */
+    /** Returns this with keys after a query hidden; its attention stays as it is otherwise. */
     public MultiHeadAttention causal() {
-        return attention(Attention.toThePast());
+        return attention.causal() == Causal.NO ? attention(attention.causal(Causal.FROM_FIRST)) : this;
     }
 
     /** Returns this with another attention of its heads. */

@@ -8,6 +8,7 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.sigmoid;
 import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.spread;
+import static hocket.programs.Operators.spreadToRows;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.tanh;
 import static hocket.programs.Operators.where;
@@ -168,12 +169,8 @@ public record Recurrence(
     public Unrolled apply(String name, Value x, @Nullable Value start, @Nullable Value mask) {
         Operator.require(x.shape().rank() == 2, name + ": needs a sequence (T, features), got " + x);
         int steps = x.shape().get(0);
-        Operator.require(
-                mask == null || mask.shape().equals(Shape.of(steps)),
-                name + ": needs a mask of " + steps + " steps, got " + mask);
-        Operator.require(
-                start == null || start.shape().equals(stateShape()),
-                name + ": needs a state " + stateShape() + ", got " + start);
+        require(name, "mask of " + steps + " steps", mask, Shape.of(steps), x);
+        require(name, "state " + stateShape(), start, stateShape(), x);
         List<Value> states = new ArrayList<>();
         Value y = x;
         try (Scope<Value> scope = x.graph().scope(name)) {
@@ -187,6 +184,14 @@ public record Recurrence(
         Value last =
                 reshape(concat(0, states.toArray(Value[]::new)), stateShape().extents());
         return new Unrolled(x.graph().name(name, y), last);
+    }
+
+    private static void require(String name, String what, @Nullable Value got, Shape shape, Value x) {
+        if (got != null) {
+            Operator.require(
+                    got.shape().equals(shape) && got.type() == x.type(),
+                    name + ": needs a " + what + " of " + x.type() + ", got " + got + " of " + got.type());
+        }
     }
 
     private Steps unrolled(Layer weights, Value x, @Nullable Value start, int layer, @Nullable Value mask) {
@@ -324,7 +329,7 @@ public record Recurrence(
         }
 
         private Value dropped(Value h, Value mask) {
-            return graph.numbered(new Elementwise.Dropout(dropout), Scan.inBatch(h), mask);
+            return graph.numbered(new Elementwise.Dropout(dropout), spreadToRows(h), mask);
         }
 
         private Value gate(Value all, int index) {

@@ -4,7 +4,6 @@ import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import hocket.programs.operators.Arity;
-import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Composed;
 import hocket.programs.operators.Operator;
 import hocket.scopes.Shape;
@@ -81,7 +80,7 @@ public record Scan(int sequences, int states, boolean reversed, ScanBody body) i
         Operator.require(!sequences.isEmpty() && !start.isEmpty(), "a scan needs at least one sequence and one state");
         boolean batched = Stream.concat(sequences.stream(), start.stream()).anyMatch(Value::batched);
         List<Value> inputs = new ArrayList<>(sequences);
-        start.forEach(value -> inputs.add(batched ? inBatch(value) : value));
+        start.forEach(value -> inputs.add(batched ? Operators.spreadToRows(value) : value));
         ScanBody.Traced traced = ScanBody.traced(inputs, sequences.size(), step);
         inputs.addAll(traced.captured());
         Scan scan = new Scan(sequences.size(), start.size(), reversed, traced.body());
@@ -97,10 +96,6 @@ public record Scan(int sequences, int states, boolean reversed, ScanBody body) i
             state.add(part(all, layout.stateAt(i), layout.states().get(i).shape()));
         }
         return new Steps(state, outputs);
-    }
-
-    static Value inBatch(Value x) {
-        return x.batched() ? x : x.graph().numbered(new Arrangement.Spread(x.shape(), true, false), x);
     }
 
     private static Value part(Value all, int at, Shape shape) {
@@ -169,14 +164,20 @@ public record Scan(int sequences, int states, boolean reversed, ScanBody body) i
                             + layout.states().get(i).shape()
                             + (layout.states().get(i).batched() == before.batched() ? "" : " of each row"));
         }
-        boolean batched = layout.states().get(0).batched();
-        for (Result other : body.results(now(inputs))) {
+        Result first = Operator.floating(inputs.get(sequences)).result();
+        for (int i = 1; i < states + layout.outputs().size(); i++) {
+            Result other =
+                    i < states ? layout.states().get(i) : layout.outputs().get(i - states);
             Operator.require(
-                    other.batched() == batched,
+                    other.type() == first.type(),
+                    "states and outputs must be of one type: state 1 is " + first.type() + ", "
+                            + (i < states ? "state " + (i + 1) : "output " + (i - states + 1)) + " is "
+                            + other.type());
+            Operator.require(
+                    other.batched() == first.batched(),
                     "states and outputs must all be of each row or none: start with states of each row");
         }
-        return new Result(
-                Shape.of(layout.size()), batched, inputs.get(sequences).type());
+        return new Result(Shape.of(layout.size()), first.batched(), first.type());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package hocket.programs.layers;
 
 import hocket.programs.Graph;
+import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import hocket.programs.operators.Arity;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The step of a {@link Scan}: operators, each of which reads inputs of the step or results of operators before it.
@@ -90,8 +92,9 @@ public record ScanBody(int inputs, List<Node> nodes, List<Integer> results) {
                 "the step of a scan must give " + states + " next states, gave "
                         + next.state().size());
         boolean batched = inputs.get(sequences).batched();
-        List<Value> results = new ArrayList<>(next.state());
-        next.outputs().forEach(output -> results.add(batched ? Scan.inBatch(output) : output));
+        List<Value> results = Stream.concat(next.state().stream(), next.outputs().stream())
+                .map(result -> batched ? Operators.spreadToRows(result) : result)
+                .toList();
         return new Trace(given).of(results);
     }
 

@@ -40,7 +40,10 @@ class AttentionTest {
                 Arguments.of(1, 40, 37),
                 Arguments.of(3, 21, 21),
                 Arguments.of(20, 18, 7),
-                Arguments.of(2, 6, 330));
+                Arguments.of(2, 6, 330),
+                Arguments.of(1, 40, 8), // of the last queries, the first 32 see no key
+                Arguments.of(3, 40, 8),
+                Arguments.of(17, 40, 8));
     }
 
     @ParameterizedTest

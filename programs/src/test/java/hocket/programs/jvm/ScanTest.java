@@ -252,6 +252,17 @@ class ScanTest {
         return Program.compile("p", Mode.EVAL, sum);
     }
 
+    /** A state of each row may be set to a number that all rows share. */
+    @Test
+    void aNextStateIsSpreadToRows() {
+        Graph graph = new Graph();
+        Value x = graph.input("x", Shape.of(3, 2));
+        Value fixed = graph.constant(Tensor.of(Shape.of(2), 4f, 5f));
+        Scan.Steps run =
+                Scan.over(List.of(x), List.of(fixed), (now, state) -> new Scan.Next(List.of(fixed), List.of()));
+        assertThat(numbers(Program.compile("p", Mode.EVAL, run.state().get(0)))).startsWith(4, 5, 4, 5);
+    }
+
     @Test
     void whatDoesNotFitIsRefusedByName() {
         Graph graph = new Graph();
@@ -278,6 +289,10 @@ class ScanTest {
                         (now, state) ->
                                 new Scan.Next(state, List.of(multiply(now.get(0), graph.input("c", Shape.of(3)))))),
                 "states and outputs must all be of each row or none");
+        refuses(
+                () -> Scan.over(
+                        List.of(x), List.of(h), (now, state) -> new Scan.Next(state, List.of(argMax(now.get(0))))),
+                "states and outputs must be of one type: state 1 is FLOAT32, output 1 is INT64");
         Value[] leaked = new Value[1];
         Scan.over(List.of(x), List.of(h), (now, state) -> {
             leaked[0] = now.get(0);

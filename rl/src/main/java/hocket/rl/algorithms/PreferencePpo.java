@@ -48,7 +48,7 @@ public record PreferencePpo(
         @Setting(usually = "{}", help = "size of each of the four networks")
         CausalTransformer model,
 
-        @Setting(usually = "16", least = 1, most = 1e4, help = "characters of a prompt")
+        @Setting(usually = "16", least = 2, most = 1e4, help = "characters of a prompt")
         int prompt,
 
         @Setting(usually = "32", least = 1, most = 1e4, help = "characters of a continuation")

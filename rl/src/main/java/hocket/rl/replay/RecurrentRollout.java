@@ -3,12 +3,14 @@ package hocket.rl.replay;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.execution.BoundProgram;
+import hocket.programs.operators.Operator.Result;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.returns.AdvantageEstimator;
 import hocket.rl.returns.RolloutLayout;
 import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Run;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
@@ -78,7 +80,7 @@ public final class RecurrentRollout implements Turn.Action, Source, Inheriting {
         int width = environments.observationSpace().width();
         int actionWidth = environments.actionSpace().width();
         layout = new RolloutLayout(steps, count, 1, steps);
-        Shape state = state(act);
+        Shape state = state(act, environments.observationSpace(), environments.actionSpace());
         columns = List.of(
                 new Column("observations", Shape.of(steps, width), ElementType.FLOAT32),
                 new Column("starts", Shape.of(steps), ElementType.FLOAT32),
@@ -105,16 +107,37 @@ public final class RecurrentRollout implements Turn.Action, Source, Inheriting {
         truncated = new boolean[rows];
     }
 
-    private static Shape state(Program act) {
-        Value state = act.input("state")
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "program " + act.name() + " needs an input state, it reads " + act.inputs()));
-        if (act.targets().size() <= STATE || !act.targets().get(STATE).result().equals(state.result())) {
-            throw new IllegalArgumentException("program " + act.name()
-                    + " needs targets action, value and next state, the last as its input " + state + ", it has "
-                    + act.targets());
+    /** Checks inputs and targets of the policy's program; returns the shape of its state. */
+    private static Shape state(Program act, Space observations, Space actions) {
+        Result seen = of(Shape.of(observations.width()), ElementType.FLOAT32);
+        Result scalar = of(Shape.scalar(), ElementType.FLOAT32);
+        Value state = act.input("state").orElse(null);
+        if (act.inputs().size() != 3
+                || state == null
+                || !state.result().equals(of(state.shape(), ElementType.FLOAT32))
+                || !isInput(act, Policy.OBSERVATION, seen)
+                || !isInput(act, "start", scalar)) {
+            throw new IllegalArgumentException("program " + act.name() + " needs inputs observation " + seen.shape()
+                    + ", start () and state (…), all of FLOAT32, it reads " + act.inputs());
+        }
+        Result action = actions instanceof Discrete
+                ? of(Shape.scalar(), ElementType.INT64)
+                : of(Shape.of(actions.width()), ElementType.FLOAT32);
+        List<Result> targets = act.targets().stream().map(Value::result).toList();
+        if (!targets.equals(List.of(action, scalar, state.result()))) {
+            throw new IllegalArgumentException("program " + act.name() + " needs targets action " + action.shape()
+                    + " of " + action.type() + ", value () and next state, the last as its input " + state
+                    + ", it has " + act.targets());
         }
         return state.shape();
+    }
+
+    private static Result of(Shape shape, ElementType type) {
+        return new Result(shape, true, type);
+    }
+
+    private static boolean isInput(Program act, String name, Result result) {
+        return act.input(name).filter(input -> input.result().equals(result)).isPresent();
     }
 
     @Override

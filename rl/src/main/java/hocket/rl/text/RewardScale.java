@@ -7,6 +7,7 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
 import hocket.schedulers.text.Text;
+import hocket.schedulers.turns.DivergedException;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -53,6 +54,9 @@ public final class RewardScale implements Turn.Action, Stateful {
             int rows = written.length / models.window();
             Feeds feeds = Feeds.of("written", Tensor.of(Shape.of(rows, models.window()), written));
             for (double score : forward.run(scores, feeds).get(0).doubles()) {
+                if (!Double.isFinite(score)) {
+                    throw new DivergedException("program " + scores.name() + " gives a score that is not finite");
+                }
                 sum += score;
                 squares += score * score;
             }

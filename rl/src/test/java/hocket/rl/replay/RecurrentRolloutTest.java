@@ -103,13 +103,22 @@ class RecurrentRolloutTest {
         Walker walker = Walker.start();
         assertThatThrownBy(() -> new RecurrentRollout(walker.worlds(), walker.judge(), 4, HALVES))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("program judge needs an input state, it reads [observation");
+                .hasMessageStartingWith("program judge needs inputs observation (1), start () and state (…)")
+                .hasMessageContaining("it reads [observation");
         Program act = summing();
         Program without = Program.compile(
                 "act", Mode.EVAL, act.targets().get(0), act.targets().get(1));
         assertThatThrownBy(() -> new RecurrentRollout(walker.worlds(), without, 4, HALVES))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("program act needs targets action, value and next state");
+                .hasMessageStartingWith("program act needs targets action () of INT64, value () and next state");
+        Program turned = Program.compile(
+                "act",
+                Mode.EVAL,
+                act.targets().get(1),
+                act.targets().get(0),
+                act.targets().get(2));
+        assertThatThrownBy(() -> new RecurrentRollout(walker.worlds(), turned, 4, HALVES))
+                .hasMessageStartingWith("program act needs targets action () of INT64, value () and next state");
         assertThatThrownBy(() -> column(rollout(walker, 4), "state"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the rollout is empty: put its turn first in the plan");

@@ -9,7 +9,9 @@ import hocket.schedulers.runs.IncompatibleSetupException;
 import hocket.scopes.SimilarNames;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Checks that sources and turns fit, and their messages. */
 public final class FeedChecks {
@@ -24,10 +26,15 @@ public final class FeedChecks {
     public static void check(Collection<Turn.Descend> turns, List<? extends SourceDescription> sources) {
         for (Turn.Descend turn : turns) {
             IncompatibleSetupException.attempt("turns/" + turn.name(), () -> {
-                turn.program().inputs().stream()
-                        .filter(input -> turn.carried().stream()
-                                .noneMatch(each -> each.input().equals(input)))
-                        .forEach(input -> check(turn, input, sources));
+                Set<Value> carried =
+                        turn.carried().stream().map(Turn.Carried::input).collect(Collectors.toSet());
+                for (Value input : turn.program().inputs()) {
+                    if (carried.contains(input)) {
+                        requireNotFed(turn, input, sources);
+                    } else {
+                        check(turn, input, sources);
+                    }
+                }
                 checkBatches(turn, sources);
             });
         }
@@ -46,6 +53,15 @@ public final class FeedChecks {
             if (source.columns().stream().noneMatch(column -> read.contains(column.name()))) {
                 throw new IllegalArgumentException("source " + source.name() + " feeds nobody: its columns are "
                         + source.columns() + ", the plan's turns read " + read);
+            }
+        }
+    }
+
+    private static void requireNotFed(Turn.Descend turn, Value input, List<? extends SourceDescription> sources) {
+        for (SourceDescription source : sources) {
+            if (source.hasColumn(input.path().text())) {
+                throw new IllegalArgumentException("turn " + turn.name() + " carries a state to input " + input
+                        + ", which source " + source.name() + " feeds too: remove one of them");
             }
         }
     }

@@ -64,6 +64,11 @@ public abstract class ForwardingSource implements Source {
     }
 
     @Override
+    public boolean rowsContinue() {
+        return source.get().rowsContinue();
+    }
+
+    @Override
     public List<String> notes() {
         return source.get().notes();
     }

@@ -81,6 +81,11 @@ public final class RowSource implements Source {
     }
 
     @Override
+    public boolean rowsContinue() {
+        return !shuffled;
+    }
+
+    @Override
     public long bytes() {
         return bytes(rows.count());
     }

@@ -32,7 +32,7 @@ public record HocketPages(
         @Setting(usually = "all", help = "all, train (the first nine tenths) or held-out (the last tenth)")
         Text.Part part,
 
-        @Setting(usually = "false", help = "whether each row continues the row of the draw before, for carried states")
+        @Setting(usually = "false", help = "whether each row continues the row of the draw before; not shuffled then")
         boolean lanes)
         implements SourceDefinition, HocketPagesCopies {
     private static final String RESOURCE = "hocket-pages.txt.gz";

@@ -96,14 +96,15 @@ public final class Text {
 
     /**
      * Returns a source of windows in lanes: the text is divided into {@code batch} equal parts, and each row continues the
-     * row of the draw before, as a carried state wants. After the end it begins again.
+     * row of the draw before, as a carried state wants. After the end it begins again, and the state at the end is carried to
+     * the beginning.
      *
-     * @throws IllegalArgumentException if a part is shorter than a window
+     * @throws IllegalArgumentException if steps or batch is below 1, or a part is shorter than a window
      */
     public Source lanes(String name, int steps, int batch) {
         requireWindow("source " + name, steps);
-        int each = (length() - 1) / steps / batch;
-        if (batch < 1 || each < 1) {
+        int each = batch < 1 ? 0 : (length() - 1) / steps / batch;
+        if (each < 1) {
             throw new IllegalArgumentException("source " + name + ": a text of " + length() + " characters has no "
                     + batch + " lanes of windows of " + steps + " steps");
         }
@@ -149,6 +150,11 @@ public final class Text {
             @Override
             public List<DataFingerprint> origins() {
                 return origins.get();
+            }
+
+            @Override
+            public boolean rowsContinue() {
+                return lanes || !shuffled && batch == 1;
             }
 
             @Override

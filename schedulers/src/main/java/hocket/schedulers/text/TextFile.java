@@ -33,7 +33,7 @@ public record TextFile(
         @Setting(usually = "all", help = "all, train (the first nine tenths) or held-out (the last tenth)")
         Text.Part part,
 
-        @Setting(usually = "false", help = "whether each row continues the row of the draw before, for carried states")
+        @Setting(usually = "false", help = "whether each row continues the row of the draw before; not shuffled then")
         boolean lanes)
         implements SourceDefinition, TextFileCopies {
     /** @throws IllegalArgumentException if steps is below 1 */

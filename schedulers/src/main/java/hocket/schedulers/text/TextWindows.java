@@ -70,6 +70,11 @@ public final class TextWindows implements Source {
     }
 
     @Override
+    public boolean rowsContinue() {
+        return false;
+    }
+
+    @Override
     public long bytes() {
         return (long) text.length() * Integer.BYTES;
     }

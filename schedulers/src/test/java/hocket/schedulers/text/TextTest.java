@@ -179,6 +179,8 @@ class TextTest {
         String letters = "abcdefghijklmnopqrstu"; // two lanes of five windows of two steps
         Text text = Text.of(letters);
         Source source = text.lanes("letters", 2, 2);
+        assertThat(source.rowsContinue()).isTrue();
+        assertThat(text.batches("letters", 2, 2).rowsContinue()).isFalse();
         StringBuilder first = new StringBuilder();
         StringBuilder second = new StringBuilder();
         for (int draw = 0; draw < 6; draw++) {
@@ -195,5 +197,6 @@ class TextTest {
         assertThat(second.toString()).isEqualTo("klmnopqrstkl");
         assertThatThrownBy(() -> text.lanes("letters", 2, 11))
                 .hasMessageContaining("no 11 lanes of windows of 2 steps");
+        assertThatThrownBy(() -> text.lanes("letters", 2, 0)).hasMessageContaining("no 0 lanes of windows of 2 steps");
     }
 }

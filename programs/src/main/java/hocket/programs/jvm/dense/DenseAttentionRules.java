@@ -248,11 +248,17 @@ final class DenseAttentionRules {
                 scratch);
     }
 
-    /** {@code out = tileᵀ·keys} for some queries: (count, seen) by (seen, features). */
+    /** {@code out = tileᵀ·keys} for some queries: (count, seen) by (seen, features), zeros where none is seen. */
     private void mix(
             Part part, int seen, float[] tile, int at, float[] ofKeys, int features, float[] out, Scratch scratch) {
         int left = at(part, keys, 0, features);
         int to = at(part, queries, part.first, features);
+        if (seen == 0) {
+            for (int i = 0; i < part.count * features; i++) {
+                Arrays.fill(out, to + i * every, to + i * every + lanes, 0);
+            }
+            return;
+        }
         if (lanes > 1) {
             int row = features * every;
             kernels.rowProducts(

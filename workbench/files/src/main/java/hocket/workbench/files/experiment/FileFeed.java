@@ -115,6 +115,11 @@ final class FileFeed implements SourceDescription {
     }
 
     @Override
+    public boolean rowsContinue() {
+        return opened == null || opened.rowsContinue();
+    }
+
+    @Override
     public List<String> notes() {
         return opened == null ? facts.notes() : opened.notes();
     }

@@ -36,6 +36,7 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
             Setup setup, Collection<String> defined, long seed, Function<Phase, RoundCounts> roundCounts) {
         ScheduleWarnings found = new ScheduleWarnings(setup, seed, roundCounts, new ArrayList<>());
         found.unreadFeeds();
+        found.carriedStates();
         found.turnsNeverTaken(defined);
         setup.phases().forEach(found::schedules);
         setup.phases().forEach(found::epochs);
@@ -52,6 +53,19 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
                         + names(source) + ", so a run will be refused; remove it, or call an input "
                         + source.columns().get(0).name());
             }
+        }
+    }
+
+    /** Warns of states that are carried from a row to another one, which does not continue it. */
+    private void carriedStates() {
+        for (Turn.Descend turn : setup.descending()) {
+            setup.feeds().stream()
+                    .map(Feed::source)
+                    .filter(source ->
+                            !turn.carried().isEmpty() && RoundCounts.reads(turn, source) && !source.rowsContinue())
+                    .forEach(source -> warnings.add("turn " + turn.name() + " carries a state, and rows of "
+                            + source.name() + " do not continue those of the draw before; give a text lanes: true,"
+                            + " and other rows in order"));
         }
     }
 

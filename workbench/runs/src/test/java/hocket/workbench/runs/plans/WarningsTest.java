@@ -3,6 +3,7 @@ package hocket.workbench.runs.plans;
 import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.normalisation;
+import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.square;
 import static hocket.schedulers.optimizers.Optimizers.adam;
@@ -25,6 +26,7 @@ import hocket.schedulers.Budget;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
+import hocket.schedulers.Rows;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
@@ -36,6 +38,7 @@ import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.optimizers.transforms.Scale;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import hocket.workbench.testing.SmallGan;
 import java.util.List;
 import java.util.Map;
@@ -244,6 +247,25 @@ class WarningsTest {
         Turn still = Turn.of("g", gan.gStep()).updates("generator/**", adam(0));
         assertThat(warnings(fed(Plan.sequence(slow, still))))
                 .containsExactly("turn g updates generator/** at rate 0, so it never changes; remove the update");
+    }
+
+    @Test
+    void aStateThatIsCarriedBetweenRowsThatDoNotContinueIsNamed() {
+        Graph graph = new Graph();
+        Value x = graph.input("x", Shape.of(2));
+        Value state = graph.input("state", Shape.of(2));
+        Program program;
+        try (var net = graph.module("net")) {
+            program = Program.compile("p", Mode.TRAIN, mean(square(add(dense("d", x, 2), state))));
+        }
+        Turn turn = Turn.of("learn", program).updates("net/**", adam(1e-3)).carries(state, graph.value("net/d"));
+        Rows rows = Rows.of("x", Tensor.of(Shape.of(4, 2), new float[8]));
+        Setup setup = Setup.of(graph, turn, Budget.rounds(10));
+        assertThat(warnings(setup.feed(rows.batchesInOrder("x", 2), Resample.EACH_TURN)))
+                .isEmpty();
+        assertThat(warnings(setup.feed(rows.batches("x", 2), Resample.EACH_TURN)))
+                .containsExactly("turn learn carries a state, and rows of x do not continue those of the draw before;"
+                        + " give a text lanes: true, and other rows in order");
     }
 
     @Test
