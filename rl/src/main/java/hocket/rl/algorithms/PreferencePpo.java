@@ -164,10 +164,6 @@ public record PreferencePpo(
         AlgorithmSettings.check(this);
         requireDivided("pairs", pairs);
         requireDivided("episodes", episodes);
-        if (model.width() % model.heads() != 0) {
-            throw new IllegalArgumentException(
-                    "model.heads must divide model.width, were " + model.heads() + " and " + model.width());
-        }
     }
 
     private void requireDivided(String name, int rows) {

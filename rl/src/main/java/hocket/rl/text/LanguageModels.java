@@ -36,8 +36,16 @@ public record LanguageModels(
         int prompt,
         int continuation,
         int characters) {
-    /** Makes the networks in a graph of their own. */
+    /**
+     * Makes the networks in a graph of their own.
+     *
+     * @throws IllegalArgumentException if the model's heads do not divide its width
+     */
     public static LanguageModels of(CausalTransformer model, int prompt, int continuation, int characters) {
+        if (model.width() % model.heads() != 0) {
+            throw new IllegalArgumentException(
+                    "model.heads must divide model.width, were " + model.heads() + " and " + model.width());
+        }
         Graph graph = new Graph();
         int window = prompt + continuation;
         Network<Value, Value> policy =
