@@ -9,6 +9,7 @@ move by 1e-12. Prints a line for each disagreement and a table; the exit status 
 """
 import collections
 import json
+import math
 import pathlib
 import sys
 
@@ -28,7 +29,12 @@ METHODS = {
     "hocket.programs.operators.Gathering$Gather": "gather",
     "hocket.programs.operators.Gathering$ScatterAdd": "scatter_add",
     "hocket.programs.operators.Gathering$EmbeddingWeight": "embedding_weight",
+    "hocket.programs.operators.Gelu": "gelu",
+    "hocket.programs.operators.Gelu$Gradient": "gelu_gradient",
+    "hocket.programs.operators.Normalised": "normalised",
+    "hocket.programs.operators.Normalised$Gradient": "normalised_gradient",
     "hocket.programs.layers.Attention": "attention",
+    "hocket.programs.layers.AttentionGradient": "attention_gradient",
 }
 
 
@@ -72,6 +78,10 @@ class Graph:
     def batched(self, path):
         shape = self.info[path]["shape"]
         return len(shape) > 0 and shape[0] == "batch"
+
+    def elements(self, path):
+        """Elements of a row."""
+        return math.prod(e for e in self.info[path]["shape"] if e != "batch")
 
     def rank(self, path):
         return len(self.info[path]["shape"]) - self.batched(path)
@@ -206,6 +216,35 @@ class Graph:
             weights = torch.softmax(torch.where(any_seen, scores, 0), -1)
             return torch.where(any_seen, weights, 0) @ values
         return torch.softmax(scores, -1) @ values
+
+    def attention_gradient(self, v, s, *inputs):
+        of = {"path": v["inputs"][-1], "inputs": v["inputs"][:-1]}
+        by = ["QUERIES", "KEYS", "VALUES"].index(s["by"])
+        return self.gradient(lambda *xs: self.attention(of, s["attention"], *xs), inputs[:-1], by, inputs[-1])
+
+    # functions of rows
+
+    def normalised(self, v, s, x):
+        rows = x.reshape([-1, self.elements(v["inputs"][0]) // s["parts"]])
+        if s["centred"]:
+            rows = rows - rows.mean(1, keepdim=True)
+        return (rows / (rows.square().mean(1, keepdim=True) + s["epsilon"]).sqrt()).reshape(x.shape)
+
+    def normalised_gradient(self, v, s, x, g):
+        return self.gradient(lambda x: self.normalised(v, s["norm"], x), [x], 0, g)
+
+    def gelu(self, v, s, x):
+        return F.gelu(x)
+
+    def gelu_gradient(self, v, s, x, g):
+        return self.gradient(F.gelu, [x], 0, g)
+
+    def gradient(self, function, inputs, by, g):
+        """The gradient of a function by one of its inputs, which can be differentiated again."""
+        inputs = list(inputs)
+        if not inputs[by].requires_grad:
+            inputs[by] = inputs[by].detach().requires_grad_()
+        return torch.autograd.grad(function(*inputs), inputs[by], g, create_graph=True)[0]
 
     # arrangement
 

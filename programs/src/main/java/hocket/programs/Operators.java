@@ -647,10 +647,11 @@ public final class Operators {
 
     /**
      * Elements at INT64 indices along an axis: {@code y[…, i, …] = x[…, index[…, i, …], …]}, as PyTorch's {@code gather}
-     * and NumPy's {@code take_along_axis}. Indices have the extents of x except along the axis, and are below its extent.
+     * and NumPy's {@code take_along_axis}. Indices have at most the extents of x except along the axis, and are below its
+     * extent.
      */
     public static Value gather(Value x, int axis, Value index) {
-        return x.graph().numbered(new Gathering.Gather(axis), x, index);
+        return Gathering.gathered(x, axis, index);
     }
 
     /** The same elements for all places: {@code y[…, i, …] = x[…, index[i], …]} of indices (k), as {@code index_select}. */

@@ -234,6 +234,13 @@ class OnnxModelTest {
                 "an LSTM of two layers",
                 x -> Recurrence.lstm(8).layers(2).apply("lstm", x).outputs());
         bodies.put("a GRU", x -> Recurrence.gru(8).apply("gru", x).outputs());
+        bodies.put(
+                "a scanned GRU with dropout",
+                x -> Recurrence.gru(8)
+                        .scanned()
+                        .dropout(0.2)
+                        .apply("gru", x, null, null)
+                        .outputs());
         bodies.put("a causal block of attention", x -> {
             Value placed = Operators.add(x, Positions.interleaved().sinusoidal(x));
             return TransformerBlock.of(2, 16).causal().dropout(0.1).apply("block", placed);

@@ -192,6 +192,23 @@ class SequencesTest {
         }
     }
 
+    /** As in PyTorch. */
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void indicesOfSmallerExtentsGatherFromTheBeginning(Lowering lowering) {
+        Value x = graph.input("x", Shape.of(2, 3));
+        Value index = graph.input("index", Shape.of(1, 2), ElementType.INT64);
+        Program program = Program.compile("p", Mode.EVAL, gather(x, 0, index), gather(x, 1, index));
+        try (Parameters parameters = Fixture.store(graph);
+                BoundProgram bound = Fixture.bind(lowering, program, parameters, Fixture.none())) {
+            bound.feed("x", Tensor.of(Shape.of(1, 2, 3), 1f, 2f, 3f, 4f, 5f, 6f));
+            bound.feed("index", Tensor.of(Shape.of(1, 1, 2), 1L, 0L));
+            bound.run(1, 0, 0);
+            assertThat(bound.target(0).floats()).containsExactly(4, 2);
+            assertThat(bound.target(1).floats()).containsExactly(2, 1);
+        }
+    }
+
     @Test
     void whatDoesNotFitIsRefusedByName() {
         Value x = graph.input("x", Shape.of(3, 4));

@@ -259,13 +259,14 @@ public record Recurrence(
             graph = x.graph();
             input = product(name + "/input", x.shape().get(1));
             hidden = product(name + "/hidden", units);
-            kept = dropout == 0
-                    ? null
-                    : graph.noise(
-                            name + "/kept",
-                            Shape.of(units),
-                            new Leaf.Distribution.Mask(dropout),
-                            Leaf.Redraw.EACH_TURN);
+            kept = dropout == 0 ? null : mask(name + "/kept");
+        }
+
+        private Value mask(String name) {
+            Value mask = graph.noise(name, Shape.of(units), new Leaf.Distribution.Mask(dropout), Leaf.Redraw.EACH_TURN);
+            Value ones = spread(reshape(graph.constant(1), 1), units);
+            // a scan reads its mask in EVAL programs too, which must draw nothing
+            return scan ? graph.numbered(new Elementwise.ByMode(), mask, spreadToRows(ones)) : mask;
         }
 
         /** Declares a product's weight and bias, uniform within the root of the number of units, as PyTorch does. */

@@ -342,12 +342,10 @@ public final class Elementwise {
         @Override
         public Result check(List<Value> inputs) {
             Value mask = inputs.get(1);
-            boolean isStandIn = !(mask.operator() instanceof Leaf); // of a composition or the step of a scan
+            boolean isOther = mask.operator() instanceof Leaf.Noise noise // else another value stands for the noise
+                    && !(noise.distribution() instanceof Leaf.Distribution.Mask);
             Operator.require(
-                    (isStandIn
-                                    || mask.operator() instanceof Leaf.Noise noise
-                                            && noise.distribution() instanceof Leaf.Distribution.Mask)
-                            && mask.result().equals(inputs.get(0).result()),
+                    !isOther && mask.result().equals(inputs.get(0).result()),
                     "needs a mask like its input " + inputs.get(0) + ", got " + mask);
             return Primitive.super.check(inputs);
         }

@@ -5,6 +5,7 @@ import static hocket.programs.Operators.oneHot;
 import static hocket.programs.Operators.pad;
 import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.spread;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.transpose;
@@ -238,6 +239,17 @@ public final class Gathering {
             sums = more > 0 ? pad(sums, i, 0, more) : sums;
         }
         return sums;
+    }
+
+    /** The elements at indices that may have smaller extents than x off the axis: those of its beginning. */
+    public static Value gathered(Value x, int axis, Value index) {
+        Value from = x;
+        for (int i = 0; i < Math.min(x.shape().rank(), index.shape().rank()); i++) {
+            if (i != axis && index.shape().get(i) < x.shape().get(i)) {
+                from = slice(from, i, 0, index.shape().get(i));
+            }
+        }
+        return x.graph().numbered(new Gather(axis), from, index);
     }
 
     private static void requireIndices(Value x, Value index, int axis) {

@@ -15,7 +15,6 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.execution.Rewriter.Replacement;
 import hocket.programs.operators.Leaf;
-import hocket.scopes.ElementType;
 import hocket.scopes.Mapping;
 import hocket.scopes.Path;
 import hocket.scopes.Scope;
@@ -72,7 +71,8 @@ class RewriterTest {
     @Test
     void anOperatorThatCannotTakeALeafIsNamed() {
         Value dropped = dropout("drop", x, 0.5);
-        Replacement input = new Replacement(Path.of("mask"), new Leaf.Input(Shape.of(2), ElementType.FLOAT32));
+        Leaf normal = (Leaf) graph.noise("normal", Shape.of(2)).operator();
+        Replacement input = new Replacement(Path.of("mask"), normal);
         Program program = Program.compile("p", Mode.TRAIN, dropped);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Rewriter.cut(program, Map.of(dropped.inputs().get(1), input)))

@@ -3,15 +3,25 @@ package hocket.workbench.training.reports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.programs.Graph;
+import hocket.programs.Layers;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Operators;
+import hocket.programs.Program;
+import hocket.programs.Value;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
+import hocket.schedulers.Phase;
+import hocket.schedulers.Plan;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Optimizers;
 import hocket.schedulers.rings.TriggeredAction;
 import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
 import hocket.workbench.command.Ran;
 import hocket.workbench.files.experiment.ExperimentSpec.PrintSpec;
 import hocket.workbench.training.Worker;
@@ -108,20 +118,51 @@ class ProgressTest {
         assertThat(lines.get(lines.size() - 1)).contains("1.00 it/s");
     }
 
+    @Test
+    void aPhaseShowsItsOwnTurnsAndTheRewardThatJavaReports() {
+        Graph graph = new Graph();
+        Turn.Descend first = descending(graph, "first");
+        Turn.Descend second = descending(graph, "second");
+        Turn wait = Turn.act("wait", run -> now += ROUND_NANOS);
+        Turn write = Turn.act("write", run -> {
+            now += ROUND_NANOS;
+            run.report("reward", 1.5);
+        });
+        Setup setup = Setup.of(
+                        graph,
+                        List.of(
+                                new Phase("a", Plan.sequence(wait, first), Budget.rounds(100)),
+                                new Phase("b", Plan.sequence(write, second), Budget.rounds(100))))
+                .batch(4);
+        now = 0;
+        String[] lines = shown(setup, List.of(first, second), true).split("\r");
+        assertThat(lines[lines.length / 4]).contains("first 0").doesNotContain("second", "reward");
+        assertThat(lines[lines.length - 1]).contains("reward 1.5", "second 0").doesNotContain("first");
+    }
+
+    private static Turn.Descend descending(Graph graph, String name) {
+        Value x = graph.noise(name + "_x", Shape.of(1));
+        Network<Value, Value> net = graph.module(name, in -> Layers.dense("out", in, 1));
+        return Turn.of(name, Program.compile(name, Mode.TRAIN, Operators.mean(Operators.square(net.apply(x)))))
+                .updates(name + "/**", Optimizers.sgd(0));
+    }
+
     private String shown(boolean inPlace, long rounds) {
         return shown(inPlace, rounds, Turn.act("wait", run -> now += ROUND_NANOS));
     }
 
     private String shown(boolean inPlace, long rounds, Turn turn, Ring... others) {
         now = 0;
+        return shown(Setup.of(new Graph(), turn, Budget.rounds(rounds)), List.of(), inPlace, others);
+    }
+
+    private String shown(Setup setup, List<Turn.Descend> turns, boolean inPlace, Ring... others) {
         StringWriter err = new StringWriter();
-        Budget budget = Budget.rounds(rounds);
-        Setup setup = Setup.of(new Graph(), turn, budget);
         try (Parameters parameters = setup.initialise(0);
                 Scheduler scheduler = setup.schedule(parameters)) {
             scheduler.ring(new ProgressDisplay(
                     "waiting",
-                    List.of(),
+                    turns,
                     new PrintSpec(0.2, 10),
                     Display.on(Ran.terminal(err, err, inPlace)),
                     () -> now,

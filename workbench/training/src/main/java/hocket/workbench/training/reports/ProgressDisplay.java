@@ -10,8 +10,12 @@ import hocket.workbench.files.experiment.ExperimentSpec.PrintSpec;
 import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.ProgressLine;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +27,8 @@ public final class ProgressDisplay implements Ring {
     private static final double PLAIN_LINE_AT_TENTHS = 2;
     private static final double RATE_OVER = 5;
     private static final int LOSSES_OVER = 50;
-    private static final String RETURN = "episode_return";
+    /** Labels of metrics of Java turns that come first. */
+    private static final Map<String, String> REPORTS = Map.of("episode_return", "return", "reward", "reward");
 
     private final String name;
     private final List<Turn.Descend> turns;
@@ -40,7 +45,11 @@ public final class ProgressDisplay implements Ring {
     private final StepCounter stepCounter = new StepCounter();
     private final ActorStatus actorStatus = new ActorStatus();
     private final WorkerStatus workerStatus;
-    private @Nullable String returns;
+    /** The label and metric of the Java turn that comes first. */
+    private Map.@Nullable Entry<String, String> report;
+
+    /** The turns taken since the start of this phase. */
+    private final Set<String> taken = new HashSet<>();
 
     /**
      * @param print how often
@@ -70,9 +79,18 @@ public final class ProgressDisplay implements Ring {
 
     @Override
     public void acted(Run run, Event.Acted acted) {
-        if (returns == null && acted.metrics().names().contains(RETURN)) {
-            returns = acted.turn() + "/" + RETURN;
+        if (report == null) {
+            report = acted.metrics().names().stream()
+                    .filter(REPORTS::containsKey)
+                    .findFirst()
+                    .map(name -> Map.entry(Objects.requireNonNull(REPORTS.get(name)), acted.turn() + "/" + name))
+                    .orElse(null);
         }
+    }
+
+    @Override
+    public void descended(Run run, Event.Descended descended) {
+        taken.add(descended.turn());
     }
 
     @Override
@@ -92,6 +110,8 @@ public final class ProgressDisplay implements Ring {
     @Override
     public void started(Run run, Event.Started begun) {
         budget = begun.budget();
+        report = null;
+        taken.clear();
         shown = nanos.getAsLong();
         bySteps = stepCounter.now().isPresent();
         warm = false;
@@ -145,6 +165,9 @@ public final class ProgressDisplay implements Ring {
         List<String> losses = new ArrayList<>();
         List<String> metrics = new ArrayList<>();
         for (Turn.Descend turn : turns) {
+            if (!taken.contains(turn.name())) {
+                continue;
+            }
             add(scheduler, losses, turn.name(), turn.name() + "/loss");
             turn.program()
                     .metrics()
@@ -153,8 +176,8 @@ public final class ProgressDisplay implements Ring {
                             add(scheduler, metrics, NumberFormats.narrow(metric), turn.name() + "/" + metric));
         }
         List<String> figures = new ArrayList<>(); // reports of Java turns come first, then losses if there is room
-        if (returns != null) {
-            add(scheduler, figures, "return", returns);
+        if (report != null) {
+            add(scheduler, figures, report.getKey(), report.getValue());
         }
         List<String> others = actorStatus.figures(scheduler);
         figures.addAll(others);
