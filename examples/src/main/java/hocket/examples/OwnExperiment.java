@@ -6,7 +6,8 @@ import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.gan.data.Digits;
 import hocket.gan.losses.GanLoss;
-import hocket.gan.networks.DcganLayers;
+import hocket.gan.networks.DcganDiscriminator;
+import hocket.gan.networks.DcganGenerator;
 import hocket.programs.Graph;
 import hocket.programs.Network;
 import hocket.programs.Program;
@@ -53,11 +54,13 @@ public final class OwnExperiment extends Experiment {
         this.settings = settings;
         digits = Digits.load().batches(settings.batch());
         Graph graph = new Graph();
-        DcganLayers dcgan = new DcganLayers(Shape.of(1, 8, 8), 16);
-        Value real = graph.input("image", Shape.of(1, 8, 8));
+        Shape image = Shape.of(1, 8, 8);
+        Value real = graph.input("image", image);
         Value noise = graph.noise("noise", Shape.of(32));
-        Network<Value, Value> generator = graph.module("generator", dcgan::generate);
-        Network<Value, Value> discriminator = graph.module("discriminator", dcgan::discriminate);
+        Network<Value, Value> generator =
+                graph.module("generator", z -> DcganGenerator.usual().width(16).generate(z, image));
+        Network<Value, Value> discriminator =
+                graph.module("discriminator", DcganDiscriminator.usual().width(16)::logit);
         Value fake = graph.name("fake", generator.apply(noise));
         GanLoss loss = GanLoss.nonSaturating();
         judge = Program.compile("judge", EVAL, discriminator.apply(real));

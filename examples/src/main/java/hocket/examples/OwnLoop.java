@@ -6,7 +6,8 @@ import static hocket.scopes.Streams.seed;
 
 import hocket.gan.data.Digits;
 import hocket.gan.losses.GanLoss;
-import hocket.gan.networks.DcganLayers;
+import hocket.gan.networks.DcganDiscriminator;
+import hocket.gan.networks.DcganGenerator;
 import hocket.programs.Graph;
 import hocket.programs.Network;
 import hocket.programs.Program;
@@ -37,14 +38,15 @@ public final class OwnLoop {
 
     static Result run(int rounds) {
         Graph graph = new Graph();
-        DcganLayers dcgan = new DcganLayers(Shape.of(1, 8, 8), 16);
+        Shape image = Shape.of(1, 8, 8);
         Value noise = graph.noise("noise", Shape.of(32));
-        Value real = graph.input("image", Shape.of(1, 8, 8));
+        Value real = graph.input("image", image);
         Value fake;
         try (var generator = graph.module("generator")) {
-            fake = graph.name("image", dcgan.generate(noise));
+            fake = graph.name("image", DcganGenerator.usual().width(16).generate(noise, image));
         }
-        Network<Value, Value> discriminator = graph.module("discriminator", dcgan::discriminate);
+        Network<Value, Value> discriminator =
+                graph.module("discriminator", DcganDiscriminator.usual().width(16)::logit);
         GanLoss loss = GanLoss.leastSquares();
         Turn.Descend d = Turn.of("d", Program.compile("d_step", TRAIN, loss.discriminator(discriminator, real, fake)))
                 .updates("discriminator/**", adam(4e-4).beta1(0.5));

@@ -57,6 +57,18 @@ class PagesTest extends PageCommands {
     }
 
     @Test
+    void thePartsOnThePageOfGansTrainAsTheyStand() throws Exception {
+        Files.writeString(folder.resolve("Drift.java"), block("docs/gans.md", "file: Drift.java", "java"));
+        Files.writeString(folder.resolve("ring.yaml"), block("docs/gans.md", "file: ring.yaml", "yaml"));
+        String said = run(block("docs/gans.md", "commands: gans", "bash"));
+        assertThat(said).contains("nothing looks wrong").doesNotContain("warning:");
+        assertThat(folder.resolve("ring/metrics.jsonl"))
+                .content()
+                .contains("\"turn\":\"d\",\"name\":\"drift\"", "\"turn\":\"d\",\"name\":\"penalty\"");
+        assertThat(folder.resolve("hinge/metrics.jsonl")).content().contains("\"turn\":\"d\",\"name\":\"r1\"");
+    }
+
+    @Test
     void theModelsOfATextOnThePageOfSequencesTrainAsTheyStand() throws Exception {
         for (String name : List.of("CharacterGru", "CarriedGru")) {
             Files.writeString(

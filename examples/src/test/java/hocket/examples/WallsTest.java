@@ -398,6 +398,26 @@ class WallsTest {
             .because("the same seed gives the same bits; Streams are keyed by seed, path and counter");
 
     @ArchTest
+    static final ArchRule partsOfAGanDoNotKnowWhatIsMadeOfThem = noClasses()
+            .that()
+            .resideInAPackage("hocket.gan.parts..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "hocket.gan.terms..", "hocket.gan.losses..", "hocket.gan.networks..", "hocket.gan.scores..")
+            .because(
+                    "a part is an interface that a user can implement alone; losses, terms and networks are made of them");
+
+    @ArchTest
+    static final ArchRule termsDoNotKnowLosses = noClasses()
+            .that()
+            .resideInAPackage("hocket.gan.terms..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("hocket.gan.losses..", "hocket.gan.networks..", "hocket.gan.scores..")
+            .because("a term is added to any loss");
+
+    @ArchTest
     static final ArchRule generatorsAreMadeByStreams = noClasses()
             .that()
             .resideOutsideOfPackage("hocket.scopes..")
@@ -409,7 +429,13 @@ class WallsTest {
     @ArchTest
     static final ArchRule clocksNeverSteer = noClasses()
             .that()
-            .resideInAnyPackage("hocket.scopes..", "hocket.programs..", "hocket.schedulers..", "hocket.gan.losses..")
+            .resideInAnyPackage(
+                    "hocket.scopes..",
+                    "hocket.programs..",
+                    "hocket.schedulers..",
+                    "hocket.gan.losses..",
+                    "hocket.gan.parts..",
+                    "hocket.gan.terms..")
             .and()
             // what asks whether a trigger of seconds fires, for saving and logging
             .doNotHaveFullyQualifiedName("hocket.schedulers.runs.BoundRings")

@@ -2,8 +2,12 @@ package hocket.gan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.gan.losses.Augmentation;
-import hocket.gan.losses.Penalty;
+import hocket.gan.losses.GanLoss;
+import hocket.gan.parts.ConditionDefinition;
+import hocket.gan.parts.Discriminator;
+import hocket.gan.parts.Generator;
+import hocket.gan.terms.Augmentation;
+import hocket.gan.terms.Term;
 import hocket.schedulers.settings.EvaluationDefinition;
 import hocket.schedulers.settings.NetworkDefinition;
 import hocket.schedulers.settings.Setting;
@@ -23,7 +27,11 @@ class ExperimentFilesTest {
             NetworkDefinition.class,
             SourceDefinition.class,
             EvaluationDefinition.class,
-            Penalty.class,
+            Generator.class,
+            Discriminator.class,
+            ConditionDefinition.class,
+            GanLoss.class,
+            Term.class,
             Augmentation.class);
 
     private static String resource(String path) throws IOException {

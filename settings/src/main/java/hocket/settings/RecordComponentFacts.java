@@ -8,11 +8,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.Modifier;
 import javax.lang.model.element.RecordComponentElement;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.ElementFilter;
 import javax.lang.model.util.Elements;
 
 /**
@@ -105,6 +108,8 @@ record RecordComponentFacts(
                                     && each.getSimpleName().contentEquals(constant)),
                     text);
             return this.type + "." + constant;
+        } else if (type.getKind() == ElementKind.INTERFACE && hasFactory(type, camelCase(text))) {
+            return this.type + "." + camelCase(text) + "()";
         } else if (text.equals("{}")) {
             boolean isMap = type.getQualifiedName().contentEquals("java.util.Map");
             return isMap
@@ -118,6 +123,20 @@ record RecordComponentFacts(
                         .map(this::number)
                         .collect(joining(", ", "java.util.List.of(", ")"))
                 : "";
+    }
+
+    /** Returns whether an interface has a static method of a name that takes nothing. */
+    private static boolean hasFactory(TypeElement type, String name) {
+        return ElementFilter.methodsIn(type.getEnclosedElements()).stream()
+                .anyMatch(each -> each.getSimpleName().contentEquals(name)
+                        && each.getModifiers().contains(Modifier.STATIC)
+                        && each.getParameters().isEmpty());
+    }
+
+    private static String camelCase(String key) {
+        return Pattern.compile("_([a-z])")
+                .matcher(key)
+                .replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
 
     private String number(String text) {

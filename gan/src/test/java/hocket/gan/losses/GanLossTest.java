@@ -6,13 +6,23 @@ import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.layerNorm;
 import static hocket.programs.Layers.normalisation;
 import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.sqrt;
+import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.stopGradient;
+import static hocket.programs.Operators.sum;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.gan.networks.DcganLayers;
+import hocket.gan.networks.DcganDiscriminator;
 import hocket.gan.networks.Norm;
+import hocket.gan.parts.Pass;
+import hocket.gan.terms.Side;
+import hocket.gan.terms.Term;
+import hocket.programs.Gradients;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Network;
@@ -64,14 +74,13 @@ class GanLossTest {
     void aWassersteinCriticIsLipschitzConstrainedByAGradientPenaltyWithPositiveWeight() {
         GanLoss game = GanLoss.wasserstein();
         assertThat(game.requiresLipschitz()).isTrue();
-        assertThat(game.with(Penalty.wganGp(10)).requiresLipschitz()).isFalse();
-        assertThat(game.with(Penalty.wganGp(0)).requiresLipschitz()).isTrue();
-        Penalty consistency = Penalty.consistency(10, rows -> rows);
-        assertThat(game.with(consistency, Penalty.balancedConsistency(10, rows -> rows))
+        assertThat(game.with(Term.wganGp(10)).requiresLipschitz()).isFalse();
+        assertThat(game.with(Term.wganGp(0)).requiresLipschitz()).isTrue();
+        Term consistency = Term.consistency(10, rows -> rows);
+        assertThat(game.with(consistency, Term.balancedConsistency(10, rows -> rows))
                         .requiresLipschitz())
                 .isTrue();
-        assertThat(game.with(consistency).with(Penalty.r1(10)).requiresLipschitz())
-                .isFalse();
+        assertThat(game.with(consistency).with(Term.r1(10)).requiresLipschitz()).isFalse();
         assertThat(GanLoss.hinge().with(consistency).requiresLipschitz()).isFalse();
     }
 
@@ -106,9 +115,10 @@ class GanLossTest {
     void aRowsGradientIsItsOwnUnlessTheDiscriminatorNormalisesByTheBatch(Norm norm) {
         Graph graph = new Graph(ElementType.FLOAT64);
         Value real = graph.input("image", Shape.of(1, 8, 8));
-        DcganLayers layers = new DcganLayers(Shape.of(1, 8, 8), 4, norm);
-        Network<Value, Value> discriminator = graph.module("discriminator", layers::discriminate);
-        Program norms = Program.compile("norms", Mode.TRAIN, DiscriminatorGradients.norms(discriminator::apply, real));
+        DcganDiscriminator dcgan = DcganDiscriminator.usual().width(4).norm(norm);
+        Network<Value, Value> discriminator = graph.module("discriminator", dcgan::logit);
+        Value slopes = Gradients.of(sum(discriminator.apply(real)), real).get(0);
+        Program norms = Program.compile("norms", Mode.TRAIN, sqrt(sum(flatten(square(slopes)), 0)));
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7));
                 Session session = Session.over(graph, parameters, Mode.TRAIN, 1)) {
             double[] pixels = new double[4 * 64];
@@ -135,7 +145,7 @@ class GanLossTest {
         Value real = graph.input("real", Shape.of(2));
         Value fake = graph.noise("fake", Shape.of(2));
         Value label = graph.input("label", Shape.scalar(), ElementType.INT64);
-        GanLoss loss = GanLoss.nonSaturating().with(Penalty.r1(10));
+        GanLoss loss = GanLoss.nonSaturating().with(Term.r1(10));
         Network<Value, Value> bare = graph.module(
                 "bare",
                 x -> dense(
@@ -183,14 +193,9 @@ class GanLossTest {
                 graph.module("apart", x -> dense("logit", layerNorm("norm", dense("in", x, 3)), 1));
         Network<Value, Value> beside = graph.module( // a gradient ends at what is detached
                 "beside", x -> dense("logit", concat(0, x, stopGradient(batchNorm("norm", x))), 1));
-        List<Penalty> penalties = List.of(
-                Penalty.wganGp(10),
-                Penalty.wganLp(10),
-                Penalty.zeroCentred(10),
-                Penalty.r1(10),
-                Penalty.r2(10),
-                Penalty.dragan(10));
-        for (Penalty penalty : penalties) {
+        List<Term> penalties = List.of(
+                Term.wganGp(10), Term.wganLp(10), Term.zeroCentred(10), Term.r1(10), Term.r2(10), Term.dragan(10));
+        for (Term penalty : penalties) {
             GanLoss loss = GanLoss.nonSaturating().with(penalty);
             assertThatThrownBy(() -> loss.discriminator(mixing, real, fake))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -201,18 +206,97 @@ class GanLossTest {
                                     + " all")
                     .hasMessageContaining("GanLoss.withUnchecked");
             assertThat(GanLoss.nonSaturating()
-                            .withUnchecked(List.of(Penalty.r1(10)))
+                            .withUnchecked(List.of(Term.r1(10)))
                             .discriminator(mixing, real, fake)
                             .metrics())
                     .containsKey("penalty");
         }
         try (Scope<Value> others = graph.scope("others")) {
             for (Network<Value, Value> each : List.of(frozen, apart, beside)) {
-                GanLoss loss = GanLoss.nonSaturating().with(Penalty.r1(10));
+                GanLoss loss = GanLoss.nonSaturating().with(Term.r1(10));
                 assertThat(loss.discriminator(each, real, fake).metrics()).containsKey("penalty");
             }
         }
-        GanLoss consistent = GanLoss.nonSaturating().with(Penalty.consistency(10, rows -> rows));
+        GanLoss consistent = GanLoss.nonSaturating().with(Term.consistency(10, rows -> rows));
         assertThat(consistent.discriminator(mixing, real, fake).metrics()).containsKey("penalty");
+    }
+
+    private record Pairs(Graph graph, Value real, Value fake, Network<Value, Value> discriminator) {}
+
+    private static Pairs pairs() {
+        Graph graph = new Graph();
+        Value real = graph.input("real", Shape.of(2));
+        Value fake;
+        try (Scope<Value> generator = graph.module("generator")) {
+            fake = dense("out", graph.noise("noise", Shape.of(3)), 2);
+        }
+        return new Pairs(graph, real, fake, graph.module("discriminator", x -> dense("logit", x, 1)));
+    }
+
+    @Test
+    void aRelativisticGeneratorReadsRealRowsAndOthersDoNot() {
+        for (GanLoss loss : List.of(
+                GanLoss.relativisticPaired(),
+                GanLoss.relativisticAverage(),
+                GanLoss.relativisticAverageHinge(),
+                GanLoss.relativisticAverageLeastSquares())) {
+            Pairs pairs = pairs();
+            assertThatThrownBy(() -> loss.generator(pairs.discriminator, pairs.fake))
+                    .hasMessageEndingWith(
+                            "compares generated rows with real ones: call generator(discriminator, real, fake)");
+            Program g = Program.compile("g", Mode.TRAIN, loss.generator(pairs.discriminator, pairs.real, pairs.fake));
+            assertThat(g.inputs()).containsExactly(pairs.real);
+        }
+        Pairs pairs = pairs();
+        GanLoss loss = GanLoss.minimax();
+        Program g = Program.compile("g", Mode.TRAIN, loss.generator(pairs.discriminator, pairs.real, pairs.fake));
+        assertThat(g.inputs()).isEmpty();
+    }
+
+    @Test
+    void eachTermIsAMetricUnderItsKeyWhateverElseIsAdded() {
+        Pairs pairs = pairs();
+        Term own = pass -> mean(square(pass.onFake().logit()));
+        GanLoss loss = GanLoss.hinge().with(Term.r1(1), Term.consistency(1, rows -> rows), Term.r1(2), own);
+        assertThat(loss.discriminator(pairs.discriminator, pairs.real, pairs.fake)
+                        .metrics())
+                .containsOnlyKeys("error_rate", "penalty", "r1", "consistency", "r1_2", "term");
+        assertThat(loss.generator(pairs.discriminator, pairs.fake).metrics()).isEmpty();
+    }
+
+    /** A term of the generator's loss. */
+    private record Larger(double weight) implements Term {
+        @Override
+        public Side side() {
+            return Side.GENERATOR;
+        }
+
+        @Override
+        public Value of(Pass pass) {
+            return scale(mean(square(pass.fake())), -weight);
+        }
+    }
+
+    @Test
+    void aTermOfTheGeneratorIsAddedToItsLossAlone() {
+        Pairs pairs = pairs();
+        GanLoss loss = GanLoss.hinge().with(new Larger(2));
+        assertThat(loss.discriminator(pairs.discriminator, pairs.real, pairs.fake)
+                        .metrics())
+                .containsOnlyKeys("error_rate");
+        assertThat(loss.generator(pairs.discriminator, pairs.fake).metrics()).containsOnlyKeys("larger", "terms");
+    }
+
+    /** R1 and R2 differentiate the outputs that the loss has. */
+    @Test
+    void termsShareTheDiscriminatorsPass() {
+        Pairs pairs = pairs();
+        int[] calls = {0};
+        Network<Value, Value> counted = pairs.graph.module("counted", x -> {
+            calls[0]++;
+            return dense("logit", x, 1);
+        });
+        GanLoss.hinge().with(Term.r1(1), Term.r2(1)).discriminator(counted, pairs.real, pairs.fake);
+        assertThat(calls[0]).isEqualTo(2);
     }
 }

@@ -43,15 +43,16 @@ class DcganGoldenTest {
         Graph graph = new Graph(type);
         int[] batch = Golden.shape(first.get("real")).extents();
         Shape image = Shape.of(batch[1], batch[2], batch[3]);
-        DcganLayers dcgan = new DcganLayers(image, golden.get("width").asInt());
+        int width = golden.get("width").asInt();
         Value noise =
                 graph.noise("noise", Shape.of(Golden.shape(first.get("noise_d")).get(1)));
         Value real = graph.input("image", image);
         Value fake;
         try (Scope<Value> generator = graph.module("generator")) {
-            fake = dcgan.generate(noise);
+            fake = DcganGenerator.usual().width(width).generate(noise, image);
         }
-        Network<Value, Value> discriminator = graph.module("discriminator", dcgan::discriminate);
+        Network<Value, Value> discriminator =
+                graph.module("discriminator", DcganDiscriminator.usual().width(width)::logit);
         GanLoss loss = GanLoss.nonSaturating();
         Turn.Descend d = Turn.of(
                         "d", Program.compile("d_step", Mode.TRAIN, loss.discriminator(discriminator, real, fake)))

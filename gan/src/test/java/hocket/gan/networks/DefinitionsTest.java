@@ -3,10 +3,9 @@ package hocket.gan.networks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.gan.losses.GanLoss;
+import hocket.gan.parts.Generator;
 import hocket.programs.Mode;
 import hocket.programs.Program;
-import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.settings.Networks;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** The networks that experiment files can name: which programs they give, and what they refuse. */
 class DefinitionsTest {
-    private static final GanLoss.Standard LOSS = GanLoss.Standard.NON_SATURATING;
     private static final Column LABEL = new Column("label", Shape.scalar(), ElementType.INT64);
     private static final Columns LABELLED = new Columns(List.of(image("image", 1, 8, 8), LABEL));
 
@@ -46,17 +44,19 @@ class DefinitionsTest {
 
     @Test
     void aDcganWiderThanAnArrayIsLongIsRefused() {
-        assertThatThrownBy(() -> new DcganLayers(Shape.of(1, 16, 16), (1 << 27) + 1))
+        Columns columns = new Columns(List.of(image("image", 1, 2048, 2048)));
+        Generator wide = DcganGenerator.usual().width(4096).layers(1);
+        Gan gan = Gan.of(wide, DcganDiscriminator.usual());
+        assertThatThrownBy(() -> gan.build(columns))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("width: must have at most 2147483647 elements, 2 · 134217729 · 4 · 4 are 4294967328");
+                .hasMessage("width: must have at most 2147483647 elements, 1 · 4096 · 1024 · 1024 are 4294967296");
     }
 
     @Test
     void aDcganMakesImagesOfTheColumnsShape() {
-        Networks networks = new Dcgan(8, 4, LOSS, List.of(), Redraw.EACH_TURN)
-                .build(new Columns(List.of(image("image", 3, 28, 12))));
+        Networks networks = Dcgan.usual().latent(8).width(4).build(new Columns(List.of(image("image", 3, 28, 12))));
         assertThat(networks.programs().stream().map(Program::name))
-                .containsExactly("discriminator", "generator", "draw");
+                .containsExactly("discriminator", "generator", "draw", "field");
         Program draw = networks.program("draw");
         assertThat(draw.targets().get(0).shape()).isEqualTo(Shape.of(3, 28, 12));
         assertThat(draw.mode()).isEqualTo(Mode.EVAL);
@@ -68,7 +68,7 @@ class DefinitionsTest {
 
     @Test
     void aConditionalGeneratorReadsLabelsAndNoImages() {
-        Networks networks = new ConditionalDcgan(8, 4, 10, LOSS, List.of(), Redraw.EACH_TURN).build(LABELLED);
+        Networks networks = ConditionalDcgan.usual().latent(8).width(4).build(LABELLED);
         assertThat(inputs(networks, "discriminator")).containsExactly("image", "label");
         assertThat(inputs(networks, "generator")).containsExactly("label");
         assertThat(inputs(networks, "draw")).containsExactly("label");
@@ -80,8 +80,7 @@ class DefinitionsTest {
 
     @Test
     void theFieldIsTheDiscriminatorsAtAnyPoint() {
-        Networks networks = new RingGan(8, 4, LOSS, List.of(), Redraw.EACH_ROUND, false)
-                .build(new Columns(List.of(image("point", 2))));
+        Networks networks = RingGan.usual().latent(8).width(4).build(new Columns(List.of(image("point", 2))));
         Program field = networks.program("field");
         assertThat(field.signature()).contains("field(point (batch,2))");
         assertThat(modules(field.parameters().keySet())).containsExactly("discriminator");
@@ -117,10 +116,10 @@ class DefinitionsTest {
     @Test
     void columnsThatDoNotFitAreRefusedByName() {
         Columns misnamed = new Columns(List.of(image("images", 1, 8, 8)));
-        assertThatThrownBy(() -> new Dcgan(8, 4, LOSS, List.of(), Redraw.EACH_TURN).build(misnamed))
+        assertThatThrownBy(() -> Dcgan.usual().latent(8).width(4).build(misnamed))
                 .hasMessage("no source gives a column image; did you mean images?");
         Columns unlabelled = new Columns(List.of(image("image", 1, 8, 8)));
-        assertThatThrownBy(() -> new ConditionalDcgan(8, 4, 10, LOSS, List.of(), Redraw.EACH_TURN).build(unlabelled))
+        assertThatThrownBy(() -> ConditionalDcgan.usual().latent(8).width(4).build(unlabelled))
                 .hasMessageStartingWith("no source gives a column label");
         Columns odd = new Columns(
                 List.of(image("image_left", 1, 8, 7), new Column("label_left", Shape.scalar(), ElementType.INT64)));
@@ -130,14 +129,10 @@ class DefinitionsTest {
 
     @Test
     void settingsOutOfRangeAreRefusedByName() {
-        assertThatThrownBy(() -> new Dcgan(0, 4, LOSS, List.of(), Redraw.EACH_TURN))
-                .hasMessage("latent: must be at least 1, was 0");
-        assertThatThrownBy(() -> new ConditionalDcgan(8, -1, 10, LOSS, List.of(), Redraw.EACH_TURN))
-                .hasMessage("width: must be at least 1, was -1");
-        assertThatThrownBy(() -> new ConditionalDcgan(8, 4, 1, LOSS, List.of(), Redraw.EACH_TURN))
-                .hasMessage("classes: must be at least 2, was 1");
-        assertThatThrownBy(() -> new RingGan(8, 0, LOSS, List.of(), Redraw.EACH_TURN, false))
-                .hasMessage("width: must be at least 1, was 0");
+        assertThatThrownBy(() -> Dcgan.usual().latent(0)).hasMessage("latent: must be at least 1, was 0");
+        assertThatThrownBy(() -> ConditionalDcgan.usual().width(-1)).hasMessage("width: must be at least 1, was -1");
+        assertThatThrownBy(() -> ConditionalDcgan.usual().classes(1)).hasMessage("classes: must be at least 2, was 1");
+        assertThatThrownBy(() -> RingGan.usual().width(0)).hasMessage("width: must be at least 1, was 0");
         assertThatThrownBy(() -> new AutoencoderClassifier(4, 8, -1, 10))
                 .hasMessage("noise: must be finite and above 0, was -1.0");
         assertThatThrownBy(() -> new HalfAndHalf(0, 10)).hasMessage("width: must be at least 1, was 0");

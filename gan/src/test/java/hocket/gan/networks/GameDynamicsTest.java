@@ -13,14 +13,13 @@ import hocket.gan.data.GaussianRing;
 import hocket.gan.data.Optdigits;
 import hocket.gan.data.Optdigits.Part;
 import hocket.gan.losses.GanLoss;
-import hocket.gan.losses.Penalty;
+import hocket.gan.terms.Term;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.execution.Lowering;
-import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Scheduler;
@@ -48,7 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests game strategies on real GANs: losses that stop gradients, batch norms, transposed convolutions, penalties. */
 @Tag("engine")
 class GameDynamicsTest {
-    private static final GanLoss.Standard LOSS = GanLoss.Standard.NON_SATURATING;
+    private static final GanLoss LOSS = GanLoss.nonSaturating();
 
     private static Map<String, List<Turn.Descend>> strategies(Game game) {
         Map<String, List<Turn.Descend>> all = new LinkedHashMap<>();
@@ -90,7 +89,7 @@ class GameDynamicsTest {
     @Test
     void everyStrategyTrainsTheRing() {
         Source ring = new GaussianRing(8, 2, 0.05, 1024, 1).open("ring", 32, true);
-        Networks networks = new RingGan(4, 16, LOSS, List.of(), Redraw.EACH_TURN, false).build(Columns.of(ring));
+        Networks networks = RingGan.usual().latent(4).width(16).build(Columns.of(ring));
         everyStrategyTakesSteps(
                 game(networks.program("discriminator"), networks.program("generator")), networks.graph(), ring);
     }
@@ -115,7 +114,7 @@ class GameDynamicsTest {
 
     private static void engineAndReferenceAgree(int width, int rows, String names) {
         Source digits = new Optdigits(Part.FIRST_HALF).open("digits", rows, true);
-        Networks networks = new Dcgan(4, width, LOSS, List.of(), Redraw.EACH_TURN).build(Columns.of(digits));
+        Networks networks = Dcgan.usual().latent(4).width(width).build(Columns.of(digits));
         Game game = game(networks.program("discriminator"), networks.program("generator"));
         Map<String, List<Turn.Descend>> strategies = strategies(game);
         for (String name : names.split(" ")) {
@@ -172,7 +171,7 @@ class GameDynamicsTest {
         }
         Network<Value, Value> discriminator =
                 graph.module("discriminator", x -> dense("logit", leakyRelu(tanh(dense("hidden", x, 8)), 0.2), 1));
-        GanLoss loss = LOSS.with(Penalty.wganGp(10), Penalty.r2(1));
+        GanLoss loss = LOSS.with(Term.wganGp(10), Term.r2(1));
         everyStrategyTakesSteps(
                 game(
                         Program.compile("d", Mode.TRAIN, loss.discriminator(discriminator, real, fake)),

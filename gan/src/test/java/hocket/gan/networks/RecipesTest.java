@@ -12,13 +12,11 @@ import hocket.gan.data.ImageSource;
 import hocket.gan.data.Images;
 import hocket.gan.data.Optdigits;
 import hocket.gan.data.Optdigits.Part;
-import hocket.gan.losses.GanLoss;
 import hocket.gan.scores.ImageScores;
 import hocket.gan.scores.RingScores;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
-import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Scheduler;
@@ -40,8 +38,6 @@ import org.junit.jupiter.api.Test;
 /** Tests short forms of the built-in experiments: each reaches its result. */
 @Tag("engine")
 class RecipesTest {
-    private static final GanLoss.Standard LOSS = GanLoss.Standard.NON_SATURATING;
-
     private static Turn.Descend turn(Networks networks, String program, String moves, double rate, double beta1) {
         return Turn.of(program, networks.program(program))
                 .updates(moves, adam(rate).beta1(beta1));
@@ -64,8 +60,7 @@ class RecipesTest {
     @Test
     void aConditionalGeneratorGeneratesTheRequestedDigit() {
         Source digits = new Optdigits(Part.FIRST_HALF).open("digits", 64, true);
-        Networks networks =
-                new ConditionalDcgan(16, 8, 10, LOSS, List.of(), Redraw.EACH_TURN).build(Columns.of(digits));
+        Networks networks = ConditionalDcgan.usual().latent(16).width(8).build(Columns.of(digits));
         Setup setup = gan(networks, 1e-3, 600)
                 .feed(digits, EACH_ROUND)
                 .evaluated(new ImageScores("digits", "draw").build(networks, Map.of("digits", digits)));
@@ -75,7 +70,7 @@ class RecipesTest {
     @Test
     void aGanOnARingFindsItsModes() {
         Source ring = new GaussianRing(4, 1, 0.1, 1024, 1).open("ring", 64, true);
-        Networks networks = new RingGan(8, 32, LOSS, List.of(), Redraw.EACH_TURN, false).build(Columns.of(ring));
+        Networks networks = RingGan.usual().latent(8).width(32).build(Columns.of(ring));
         Setup setup = gan(networks, 1e-3, 2000)
                 .feed(ring, EACH_TURN)
                 .evaluated(new RingScores("ring", "draw", 1000).build(networks, Map.of("ring", ring)));

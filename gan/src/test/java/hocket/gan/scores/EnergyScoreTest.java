@@ -3,7 +3,6 @@ package hocket.gan.scores;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import hocket.gan.losses.GanLoss;
 import hocket.gan.networks.RingGan;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
@@ -11,7 +10,6 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
-import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.settings.Networks;
@@ -77,10 +75,8 @@ class EnergyScoreTest {
     @Test
     void aRingGanReportsItWithoutChangingItsLoss() {
         Columns columns = new Columns(List.of(new Column("point", Shape.of(2), ElementType.FLOAT32)));
-        Networks plain =
-                new RingGan(4, 8, GanLoss.Standard.NON_SATURATING, List.of(), Redraw.EACH_TURN, false).build(columns);
-        Networks judged =
-                new RingGan(4, 8, GanLoss.Standard.NON_SATURATING, List.of(), Redraw.EACH_TURN, true).build(columns);
+        Networks plain = RingGan.usual().latent(4).width(8).build(columns);
+        Networks judged = RingGan.usual().latent(4).width(8).energyScore(true).build(columns);
         assertThat(plain.program("discriminator").metrics()).containsOnlyKeys("error_rate");
         assertThat(judged.program("discriminator").metrics()).containsOnlyKeys("energy_score", "error_rate");
         assertThat(judged.program("discriminator").reached())

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import hocket.gan.data.Digits;
 import hocket.gan.data.Images;
-import hocket.gan.networks.DcganLayers;
+import hocket.gan.networks.DcganGenerator;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
@@ -34,7 +34,7 @@ class GanEvaluationTest {
         Value noise = graph.noise("noise", Shape.of(8));
         Value fake;
         try (Scope<Value> generator = graph.module("generator")) {
-            fake = new DcganLayers(Shape.of(1, 8, 8), 4).generate(noise);
+            fake = DcganGenerator.usual().width(4).generate(noise, Shape.of(1, 8, 8));
         }
         return Program.compile("draw", Mode.EVAL, fake);
     }

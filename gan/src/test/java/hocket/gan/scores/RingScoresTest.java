@@ -6,25 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hocket.gan.data.GaussianRing;
 import hocket.gan.data.Optdigits;
 import hocket.gan.data.Optdigits.Part;
-import hocket.gan.losses.GanLoss;
 import hocket.gan.networks.RingGan;
-import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Source;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.settings.Networks;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RingScoresTest {
     private final Source ring = new GaussianRing(8, 2, 0.1, 64, 1).open("ring", 16, true);
-    private final Networks networks = new RingGan(
-                    4, 8, GanLoss.Standard.NON_SATURATING, List.of(), Redraw.EACH_TURN, false)
-            .build(Columns.of(ring));
+    private final Networks networks = RingGan.usual().latent(4).width(8).build(Columns.of(ring));
 
     @Test
     @Tag("engine")

@@ -128,7 +128,7 @@ class ExportCommandTest {
     @Test
     void plainDjlComputesTheBitsThatTheEngineComputedHere() throws Exception {
         Ran ran = export("mxnet", "gan", "--module", "ema/generator", "--out", "digits");
-        assertThat(ran.err()).contains("reads    noise (batch,64)", "gives    generator/image (batch,1,8,8)");
+        assertThat(ran.err()).contains("reads    noise (batch,64)", "gives    generator#1/image (batch,1,8,8)");
         assertThat(plainDjl("digits", "digits/example.safetensors", "out.safetensors"))
                 .isEqualTo("output.0 (4, 1, 8, 8) float32 equal to the bit");
         Tensor written = Safetensors.open(here.resolve("out.safetensors")).tensor("output.0");

@@ -53,11 +53,11 @@ class OwnOperatorTest {
                     Network<Value, Value> discriminator = graph.module("discriminator", in ->
                             dense("score", new Swish(1).of(dense("hidden", in, width)), 1));
                     Value fake = generator.apply(noise);
-                    GanLoss loss = GanLoss.Standard.NON_SATURATING;
+                    GanLoss loss = GanLoss.nonSaturating();
                     return Networks.of(
                             graph,
-                            Program.compile("discriminator", Mode.TRAIN, loss.discriminator(discriminator::apply, real, fake)),
-                            Program.compile("generator", Mode.TRAIN, loss.generator(discriminator::apply, fake)),
+                            Program.compile("discriminator", Mode.TRAIN, loss.discriminator(discriminator, real, fake)),
+                            Program.compile("generator", Mode.TRAIN, loss.generator(discriminator, fake)),
                             Program.compile("draw", Mode.EVAL, fake));
                 }
             }

@@ -6,7 +6,6 @@ import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 
-import hocket.gan.losses.GanLoss;
 import hocket.gan.networks.Dcgan;
 import hocket.programs.Graph;
 import hocket.programs.Layers;
@@ -14,7 +13,6 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Source;
@@ -43,8 +41,7 @@ record Workload(Graph graph, List<Turn.Descend> turns, Rows data, int rows) {
     static Workload dcgan(int width) {
         int rows = 64;
         Rows images = Rows.of("image", uniform("image", rows * BATCHES, 1, 28, 28));
-        Networks networks = new Dcgan(100, width, GanLoss.Standard.NON_SATURATING, List.of(), Redraw.EACH_TURN)
-                .build(new Columns(images.columns()));
+        Networks networks = Dcgan.usual().latent(100).width(width).build(new Columns(images.columns()));
         Turn.Descend d = Turn.of("d", networks.program("discriminator"))
                 .updates("discriminator/**", adam(2e-4).beta1(0.5));
         Turn.Descend g = Turn.of("g", networks.program("generator"))

@@ -59,7 +59,7 @@ class AveragesInFilesTest {
         assertThatThrownBy(() ->
                         file(file.toString()).definition(ExperimentFile.TRAIN).setup())
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("penalty wgan_gp");
+                .hasMessageContaining("term wgan_gp");
         Files.writeString(file, former + "\nrecorded: {hocket: 0.1, lowering: auto, kernels: plain, runner: train}\n");
         ExperimentFile read = file(file.toString());
         assertThat(read.text()).contains("norm: batch-unchecked");

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The form of a {@link Keyed} interface: a listed implementation by its key, or a user's own by the key {@code class}.
- * A plain value or a list may stand for records of one component.
+ * A plain value or a list may stand for records of one component, and a key alone for a record with default settings.
  */
 final class KeyedForm extends Form {
     /** The number of keys that a message lists. */
@@ -45,6 +45,18 @@ final class KeyedForm extends Form {
     @Override
     Collection<String> choices(Classes classes) {
         return byKey(classes).keySet();
+    }
+
+    /** Returns the node of a record that is written as its key alone, as its key with no settings. */
+    private YamlNode spelledOut(YamlNode yamlNode, Classes classes) {
+        if (plain == null && yamlNode instanceof YamlNode.Scalar scalar) {
+            String key = scalar.text().replace('-', '_');
+            if (byKey(classes).containsKey(key)) {
+                YamlNode nothing = new YamlNode.Keys(scalar.spot(), Map.of());
+                return new YamlNode.Keys(scalar.spot(), Map.of(key, new YamlNode.Entry(scalar.spot(), nothing)));
+            }
+        }
+        return yamlNode;
     }
 
     private List<String> present(YamlNode yamlNode, Classes classes) {
@@ -89,6 +101,17 @@ final class KeyedForm extends Form {
             return isBeside ? settings : keys.with(key, settings);
         }
 
+        boolean hasNoSettings() {
+            return form instanceof RecordForm record && record.components().isEmpty();
+        }
+
+        /** Returns whether all settings have defaults. */
+        boolean isComplete() {
+            return !isBeside
+                    && form instanceof RecordForm record
+                    && record.components().stream().noneMatch(Component::isRequired);
+        }
+
         String path(String path) {
             return isBeside ? path : YamlNode.below(path, key);
         }
@@ -105,17 +128,23 @@ final class KeyedForm extends Form {
     }
 
     @Override
-    public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext) {
+    public Optional<Object> read(YamlNode written, String path, ReadingContext readingContext) {
+        YamlNode yamlNode = spelledOut(written, readingContext.classes());
         Class<?> alone = yamlNode instanceof YamlNode.Scalar ? plain : yamlNode instanceof YamlNode.Items ? list : null;
         if (alone != null) {
             return Forms.made(alone).readAlone(yamlNode, path, readingContext);
         }
         if (!(yamlNode instanceof YamlNode.Keys keys)) {
-            return wrong(
-                    yamlNode,
-                    path,
-                    readingContext,
-                    "must be " + others() + "keys and values with " + choices(readingContext));
+            String word = yamlNode instanceof YamlNode.Scalar scalar && plain == null ? scalar.text() : "";
+            readingContext
+                    .problems()
+                    .add(
+                            yamlNode.spot(),
+                            path,
+                            "must be " + others() + "keys and values with " + choices(readingContext) + ", was "
+                                    + yamlNode.described()
+                                    + hint(word, byKey(readingContext.classes()).keySet()));
+            return Optional.empty();
         }
         List<String> present = present(yamlNode, readingContext.classes());
         if (present.isEmpty()) {
@@ -181,11 +210,15 @@ final class KeyedForm extends Form {
     }
 
     @Override
-    public YamlNode complete(YamlNode yamlNode, ReadingContext readingContext) {
+    public YamlNode complete(YamlNode written, ReadingContext readingContext) {
+        YamlNode yamlNode = spelledOut(written, readingContext.classes());
         if (yamlNode instanceof YamlNode.Items && list != null) {
             return only(list).form().complete(yamlNode, readingContext);
         }
         Alternative one = alternative(yamlNode, readingContext.classes());
+        if (one != null && yamlNode != written && one.hasNoSettings()) {
+            return new YamlNode.Scalar(written.spot(), one.key(), false);
+        }
         return one != null && yamlNode instanceof YamlNode.Keys keys
                 ? one.with(keys, one.form().complete(one.settings(keys), readingContext))
                 : yamlNode;
@@ -227,7 +260,9 @@ final class KeyedForm extends Form {
     }
 
     @Override
-    public YamlNode merged(YamlNode base, YamlNode over, Classes classes) {
+    public YamlNode merged(YamlNode written, YamlNode overWritten, Classes classes) {
+        YamlNode base = spelledOut(written, classes);
+        YamlNode over = spelledOut(overWritten, classes);
         Alternative below = alternative(base, classes);
         if (below == null || !(base instanceof YamlNode.Keys theirs && over instanceof YamlNode.Keys mine)) {
             return over;
@@ -247,7 +282,7 @@ final class KeyedForm extends Form {
         } else if (!to.number(path)) {
             return;
         }
-        YamlNode there = yamlNode.orElse(null);
+        YamlNode there = yamlNode.map(each -> spelledOut(each, classes)).orElse(null);
         if (there instanceof YamlNode.Items && list != null) {
             only(list).form().addresses(yamlNode, path, classes, to);
         } else if (there instanceof YamlNode.Keys keys) {
@@ -269,6 +304,9 @@ final class KeyedForm extends Form {
             if (list != null) {
                 any.add(only(list).form().schema(schemas));
             }
+            if (plain == null) {
+                wordSchema(schemas.classes()).ifPresent(any::add);
+            }
             for (String key : byKey(schemas.classes()).keySet()) {
                 Alternative one = alternative(key, schemas.classes());
                 any.add(
@@ -283,6 +321,14 @@ final class KeyedForm extends Form {
             any.add(own);
             return Map.of("anyOf", any);
         });
+    }
+
+    /** Returns the schema of keys that may stand alone. */
+    private Optional<Map<String, Object>> wordSchema(Classes classes) {
+        List<String> words = byKey(classes).keySet().stream()
+                .filter(key -> alternative(key, classes).isComplete())
+                .toList();
+        return words.isEmpty() ? Optional.empty() : Optional.of(Map.of("enum", words));
     }
 
     private static Map<String, Object> below(String key, Map<String, Object> settings) {

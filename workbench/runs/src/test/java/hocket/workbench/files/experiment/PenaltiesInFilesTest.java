@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.gan.data.GaussianRing;
 import hocket.gan.data.Optdigits;
-import hocket.gan.losses.Augmentation.Flip;
-import hocket.gan.losses.Augmentation.Jitter;
 import hocket.gan.losses.GanLoss;
-import hocket.gan.losses.Penalty;
 import hocket.gan.networks.ConditionalDcgan;
 import hocket.gan.networks.Dcgan;
 import hocket.gan.networks.Norm;
 import hocket.gan.networks.RingGan;
-import hocket.programs.operators.Leaf.Redraw;
+import hocket.gan.terms.Augmentation.Flip;
+import hocket.gan.terms.Augmentation.Jitter;
+import hocket.gan.terms.Term;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Definition;
@@ -35,6 +34,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -51,19 +51,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A file can choose every loss and every penalty that Java can, and trains to the same bits. */
 @Tag("engine")
 class PenaltiesInFilesTest {
-    private static final Map<String, Penalty> PENALTIES = new LinkedHashMap<>();
+    private static final Map<String, Term> PENALTIES = new LinkedHashMap<>();
 
     static {
-        PENALTIES.put("{wgan_gp: {weight: 5}}", Penalty.wganGp(5));
-        PENALTIES.put("{wgan_lp: {weight: 5}}", Penalty.wganLp(5));
-        PENALTIES.put("{zero_centred: {weight: 5}}", Penalty.zeroCentred(5));
-        PENALTIES.put("{r1: {weight: 5}}", Penalty.r1(5));
-        PENALTIES.put("{r2: {}}", Penalty.r2(10));
-        PENALTIES.put("{dragan: {weight: 5}}", Penalty.dragan(5));
-        PENALTIES.put("{consistency: {weight: 5, augmentation: {flip: {}}}}", Penalty.consistency(5, new Flip()));
+        PENALTIES.put("{wgan_gp: {weight: 5}}", Term.wganGp(5));
+        PENALTIES.put("{wgan_lp: {weight: 5}}", Term.wganLp(5));
+        PENALTIES.put("{zero_centred: {weight: 5}}", Term.zeroCentred(5));
+        PENALTIES.put("{r1: {weight: 5}}", Term.r1(5));
+        PENALTIES.put("{r2: {}}", Term.r2(10));
+        PENALTIES.put("{dragan: {weight: 5}}", Term.dragan(5));
+        PENALTIES.put("{consistency: {weight: 5, augmentation: {flip: {}}}}", Term.consistency(5, new Flip()));
         PENALTIES.put(
                 "{balanced_consistency: {weight: 5, augmentation: {jitter: {deviation: 0.2}}}}",
-                Penalty.balancedConsistency(5, new Jitter(0.2)));
+                Term.balancedConsistency(5, new Jitter(0.2)));
     }
 
     private static ExperimentFile file(String name, String... changes) {
@@ -78,27 +78,23 @@ class PenaltiesInFilesTest {
         }
     }
 
-    private static String inFile(String name, GanLoss.Standard loss, String penalties, String... changes) {
+    private static String inFile(String name, GanLoss loss, String penalties, String... changes) {
         return digest(inFileOf(name, loss, penalties, changes));
     }
 
-    private static Definition inFileOf(String name, GanLoss.Standard loss, String penalties, String... changes) {
+    private static Definition inFileOf(String name, GanLoss loss, String penalties, String... changes) {
         List<String> all = new ArrayList<>(List.of(changes));
-        all.add("network.loss=" + written(loss));
+        all.add("network.loss=" + loss.key());
         all.add("network.penalties=" + penalties);
         all.add("d.rate=1e-3");
         all.add("g.rate=1e-3");
         return file(name, all.toArray(String[]::new)).definition(ExperimentFile.TRAIN);
     }
 
-    private static String written(GanLoss.Standard loss) {
-        return loss.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private static Definition ring(GanLoss.Standard loss, List<Penalty> penalties) {
+    private static Definition ring(GanLoss loss, List<Term> penalties) {
         return () -> {
             Source ring = new GaussianRing(8, 2, 0.02, 256, 1).open("ring", 16, true);
-            return game(new RingGan(4, 8, loss, penalties, Redraw.EACH_TURN, false), ring, Resample.EACH_TURN);
+            return game(RingGan.usual().latent(4).width(8).loss(loss).penalties(penalties), ring, Resample.EACH_TURN);
         };
     }
 
@@ -111,14 +107,30 @@ class PenaltiesInFilesTest {
         return Setup.of(networks, Plan.sequence(d, g), Budget.rounds(3)).feed(source, resample);
     }
 
+    static Stream<GanLoss> losses() {
+        return Arrays.stream(GanLoss.class.getDeclaredMethods())
+                .filter(method -> Modifier.isStatic(method.getModifiers())
+                        && method.getReturnType() == GanLoss.class
+                        && method.getParameterCount() == 0)
+                .sorted(Comparator.comparing(Method::getName))
+                .map(PenaltiesInFilesTest::made);
+    }
+
+    private static GanLoss made(Method factory) {
+        try {
+            return (GanLoss) factory.invoke(null);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static Stream<Arguments> games() {
-        return Arrays.stream(GanLoss.Standard.values())
-                .flatMap(loss -> PENALTIES.keySet().stream().map(penalty -> Arguments.of(loss, penalty)));
+        return losses().flatMap(loss -> PENALTIES.keySet().stream().map(penalty -> Arguments.of(loss, penalty)));
     }
 
     @ParameterizedTest
     @MethodSource("games")
-    void everyLossWithEveryPenaltyTrainsAsInJava(GanLoss.Standard loss, String penalty) {
+    void everyLossWithEveryPenaltyTrainsAsInJava(GanLoss loss, String penalty) {
         String inFile = inFile(
                 "gaussian-ring",
                 loss,
@@ -135,8 +147,8 @@ class PenaltiesInFilesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(GanLoss.Standard.class)
-    void everyLossTrainsAsInJavaWithoutAPenalty(GanLoss.Standard loss) {
+    @MethodSource("losses")
+    void everyLossTrainsAsInJavaWithoutAPenalty(GanLoss loss) {
         String inFile =
                 inFile("gaussian-ring", loss, "[]", "latent=4", "width=8", "rows=256", "batch=16", "rounds=3", "on=[]");
         assertThat(inFile).isEqualTo(digest(ring(loss, List.of())));
@@ -147,8 +159,8 @@ class PenaltiesInFilesTest {
             value = Norm.class,
             names = {"LAYER", "INSTANCE", "SPECTRAL", "NONE"})
     void networksOfImagesTakePenaltiesToo(Norm norm) {
-        GanLoss.Standard loss = GanLoss.Standard.WASSERSTEIN;
-        List<Penalty> penalties = List.of(Penalty.wganGp(5), Penalty.r1(5));
+        GanLoss loss = GanLoss.wasserstein();
+        List<Term> penalties = List.of(Term.wganGp(5), Term.r1(5));
         String written = "[{wgan_gp: {weight: 5}}, {r1: {weight: 5}}]";
         String[] small = {
             "latent=4",
@@ -161,12 +173,25 @@ class PenaltiesInFilesTest {
         };
         Definition plain = () -> {
             Source digits = new Optdigits(Optdigits.Part.ALL).open("digits", 8, true);
-            return game(new Dcgan(4, 2, loss, penalties, Redraw.EACH_TURN, norm), digits, Resample.EACH_TURN);
+            return game(
+                    Dcgan.usual()
+                            .latent(4)
+                            .width(2)
+                            .loss(loss)
+                            .penalties(penalties)
+                            .norm(norm),
+                    digits,
+                    Resample.EACH_TURN);
         };
         Definition conditional = () -> {
             Source digits = new Optdigits(Optdigits.Part.ALL).open("digits", 8, true);
             return game(
-                    new ConditionalDcgan(4, 2, 10, loss, penalties, Redraw.EACH_TURN, norm),
+                    ConditionalDcgan.usual()
+                            .latent(4)
+                            .width(2)
+                            .loss(loss)
+                            .penalties(penalties)
+                            .norm(norm),
                     digits,
                     Resample.EACH_ROUND);
         };
@@ -190,7 +215,7 @@ class PenaltiesInFilesTest {
         List<String> tried = PENALTIES.keySet().stream()
                 .map(written -> written.substring(1, written.indexOf(':')))
                 .toList();
-        List<String> made = Arrays.stream(Penalty.class.getDeclaredMethods())
+        List<String> made = Arrays.stream(Term.class.getDeclaredMethods())
                 .filter(method -> Modifier.isStatic(method.getModifiers()) && !method.isSynthetic())
                 .map(Method::getName)
                 .map(Keys::of)
@@ -215,9 +240,9 @@ class PenaltiesInFilesTest {
                             .definition(ExperimentFile.TRAIN)
                             .setup())
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining("network: penalty r1 takes the gradient of each row, and discriminator")
+                    .hasMessageContaining("network: term r1 takes the gradient of each row, and discriminator")
                     .hasMessageContaining("bn2 normalises by the batch")
-                    .hasMessageContaining("(Dcgan and ConditionalDcgan: norm: layer)");
+                    .hasMessageContaining("(norm: layer of dcgan)");
         }
     }
 
@@ -238,8 +263,7 @@ class PenaltiesInFilesTest {
                 .asString()
                 .startsWith(lacks)
                 .contains(
-                        "penalties: [{wgan_gp: {weight: 10}}] and norm: layer, as a batch norm mixes the rows, or norm:"
-                                + " spectral");
+                        "add the term {wgan_gp: {weight: 10}} to a discriminator without batch norm, use a spectral norm");
         assertThat(warningsOf("digits-gan", "network.loss=wasserstein", "norm=spectral"))
                 .isEmpty();
         assertThat(warningsOf(
@@ -254,5 +278,40 @@ class PenaltiesInFilesTest {
     private static List<String> warningsOf(String name, String... changes) {
         Setup setup = file(name, changes).definition(ExperimentFile.TRAIN).setup();
         return PlanFacts.of(name, 7, setup).warnings();
+    }
+
+    private static Definition digits(String network, String... changes) {
+        List<String> all = new ArrayList<>(
+                List.of("network=" + network, "d.rate=1e-3", "g.rate=1e-3", "batch=8", "budget={rounds: 3}", "on=[]"));
+        all.addAll(List.of(changes));
+        return file("digits-conditional", all.toArray(String[]::new)).definition(ExperimentFile.TRAIN);
+    }
+
+    @Test
+    void aGanOfPartsTrainsAsItsShortForm() {
+        String parts = "latent: 4, generator: {dcgan: {width: 2}}, discriminator: {dcgan: {width: 2}}";
+        assertThat(networks(digits("{class: Gan, condition: none, " + parts + "}")))
+                .isEqualTo(networks(digits("{class: Dcgan, latent: 4, width: 2}")));
+        assertThat(networks(digits("{class: Gan, condition: labels, " + parts + "}")))
+                .isEqualTo(networks(digits("{class: Gan, condition: {labels: {classes: 10}}, " + parts + "}")))
+                .isEqualTo(networks(digits("{class: ConditionalDcgan, latent: 4, width: 2}")));
+    }
+
+    @Test
+    void aPartWithItsDefaultsIsItsNameAlone() {
+        String network =
+                "{class: Gan, generator: dcgan, discriminator: {dcgan: {norm: layer}}, terms: [r1, dragan], loss: ";
+        ExperimentFile file = file("digits-gan-plain", "network=" + network + "least-squares}");
+        assertThat(file.text())
+                .contains("loss: least_squares", "dcgan: {width: 64, layers: 2, weights: normal(0.02)}")
+                .contains("terms: [{r1: {weight: 10}}, {dragan: {weight: 10}}]");
+        assertThatThrownBy(() -> file("digits-gan-plain", "network=" + network + "hing}"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("and 1 more, or class, was hing; did you mean hinge?");
+        assertThatThrownBy(() -> file("digits-gan-plain", "network=" + network + "{hinge: {}, wasserstein: {}}}"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("network/loss: has hinge and wasserstein, of which it takes one");
+        assertThatThrownBy(() -> file("digits-gan-plain", "network=" + network + "consistency}"))
+                .isInstanceOf(UserError.class);
     }
 }

@@ -1,7 +1,7 @@
-package hocket.gan.losses;
+package hocket.gan.terms;
 
 /** A penalty on the norm of the discriminator's gradient with respect to its input rows. */
-interface GradientNormPenalty extends Penalty {
+interface GradientPenalty extends Term {
     /** The factor of the penalty, or twice the factor. */
     double weight();
 

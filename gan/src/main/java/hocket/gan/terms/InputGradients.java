@@ -1,4 +1,4 @@
-package hocket.gan.losses;
+package hocket.gan.terms;
 
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.divide;
@@ -16,6 +16,8 @@ import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.where;
 
+import hocket.gan.parts.Pass;
+import hocket.gan.parts.Scored;
 import hocket.programs.Gradients;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
@@ -32,16 +34,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
-/** Gradients of a discriminator with respect to its input, and the points they are taken at, for penalties. */
-final class DiscriminatorGradients {
-    private DiscriminatorGradients() {}
+/** Gradients of a discriminator with respect to its input rows, and the points they are taken at. */
+public final class InputGradients {
+    private InputGradients() {}
 
     /** A uniform random point on the line between each real row and its fake one. */
-    static Value interpolated(String name, Value real, Value fake) {
+    static Value interpolated(String name, Pass pass) {
+        Value real = pass.real();
         Value epsilon = alignedTo(uniform(real.graph(), name + "/epsilon", Shape.scalar()), real);
-        return add(multiply(epsilon, real), multiply(shift(scale(epsilon, -1), 1), fake));
+        return add(multiply(epsilon, real), multiply(shift(scale(epsilon, -1), 1), pass.fake()));
     }
 
     /** A random point near each real row: at most half the batch's standard deviation away along each axis. */
@@ -53,29 +55,44 @@ final class DiscriminatorGradients {
         return add(real, steps);
     }
 
-    /** Computes ‖∇D(x)‖² of each row. */
-    static Value squaredNorms(UnaryOperator<Value> discriminator, Value rows) {
-        Value point = stopGradient(rows);
-        Value gradient = Gradients.of(sum(discriminator.apply(point)), point).get(0);
+    /** Computes ‖∇D(x)‖² of each row from the output for these rows. */
+    static Value squaredNorms(Scored on, Value rows) {
+        Value gradient = Gradients.of(sum(on.logit()), rows).get(0);
         return sum(flatten(square(gradient)), 0);
     }
 
-    /** Computes ‖∇D(x)‖ of each row, with gradient 0 where it is 0. */
-    static Value norms(UnaryOperator<Value> discriminator, Value rows) {
-        Value squares = squaredNorms(discriminator, rows);
+    /** Computes ‖∇D(x)‖² of each row at other points, under the condition of the real rows. */
+    static Value squaredNorms(Pass pass, Value points) {
+        Value x = stopGradient(points);
+        return squaredNorms(pass.d().score(x, pass.ofReal()), x);
+    }
+
+    /** Computes ‖∇D(x)‖ of each row at other points, with gradient 0 where it is 0. */
+    static Value norms(Pass pass, Value points) {
+        Value squares = squaredNorms(pass, points);
         Value positive = step(squares);
         Value one = squares.graph().constant(1);
         return multiply(positive, sqrt(where(positive, squares, one)));
     }
 
-    /** The mean squared change of a discriminator's output by an augmentation. */
-    static Value inconsistency(UnaryOperator<Value> discriminator, Value rows, Augmentation augmentation) {
-        Value moved = discriminator.apply(stopGradient(augmentation.apply(rows)));
-        return mean(square(subtract(moved, discriminator.apply(rows))));
+    /**
+     * Checks that a discriminator does not mix the rows of a batch.
+     *
+     * @param term that uses each row's gradient
+     * @throws IllegalArgumentException if a batch norm is between the rows and the output
+     */
+    public static void requireApart(Term term, Value rows, Scored on) {
+        batchNorm(rows, on.logit()).ifPresent(norm -> {
+            throw new IllegalArgumentException("term " + term.key() + " takes the gradient of each row, and "
+                    + norm.path() + " normalises by the batch, so that the gradient of a row depends on the other rows;"
+                    + " normalise by layer or instance, by the spectral norm of the weights, or not at all (norm: layer"
+                    + " of dcgan); a network of your own that was trained so before this was refused still builds by"
+                    + " GanLoss.withUnchecked in place of with");
+        });
     }
 
     /** Finds a batch norm between rows and an output, which mixes the rows' gradients. */
-    static Optional<Value> batchNorm(Value rows, Value output) {
+    private static Optional<Value> batchNorm(Value rows, Value output) {
         Set<Value> seen = new HashSet<>();
         Deque<Value> open = new ArrayDeque<>(List.of(output));
         while (!open.isEmpty()) {

@@ -1,10 +1,17 @@
-package hocket.gan.losses;
+package hocket.gan.terms;
 
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.slice;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.stopGradient;
+import static hocket.programs.Operators.subtract;
 
+import hocket.gan.parts.Discriminator;
+import hocket.gan.parts.RowCondition;
+import hocket.gan.parts.Scored;
 import hocket.programs.Value;
 import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.Setting;
@@ -54,5 +61,11 @@ public interface Augmentation extends UnaryOperator<Value> {
                 return add(rows, scale(rows.graph().noise("noise", rows.shape()), deviation));
             }
         }
+    }
+
+    /** The mean squared change of a discriminator's output by this augmentation. */
+    default Value inconsistency(Discriminator d, Value rows, RowCondition condition, Scored on) {
+        Scored changed = d.score(stopGradient(apply(rows)), condition);
+        return mean(square(subtract(changed.logit(), on.logit())));
     }
 }

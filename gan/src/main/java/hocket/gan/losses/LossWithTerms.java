@@ -1,0 +1,85 @@
+package hocket.gan.losses;
+
+import static hocket.programs.Operators.add;
+
+import hocket.gan.parts.Pass;
+import hocket.gan.terms.InputGradients;
+import hocket.gan.terms.Side;
+import hocket.gan.terms.Term;
+import hocket.programs.Loss;
+import hocket.programs.Value;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A GAN loss with terms.
+ *
+ * @param checked whether a discriminator that mixes the rows of a batch is refused where a term uses each row's gradient
+ */
+record LossWithTerms(GanLoss loss, List<Term> terms, boolean checked) implements GanLoss {
+    @Override
+    public GanLoss with(List<Term> more) {
+        List<Term> all = new ArrayList<>(terms);
+        all.addAll(more);
+        return new LossWithTerms(loss, List.copyOf(all), checked);
+    }
+
+    @Override
+    public Value discriminator(Value real, Value fake) {
+        return loss.discriminator(real, fake);
+    }
+
+    @Override
+    public Value generator(Value real, Value fake) {
+        return loss.generator(real, fake);
+    }
+
+    @Override
+    public double decisionThreshold() {
+        return loss.decisionThreshold();
+    }
+
+    @Override
+    public String key() {
+        return loss.key();
+    }
+
+    @Override
+    public boolean requiresLipschitz() {
+        return loss.requiresLipschitz() && terms.stream().noneMatch(Term::constrainsLipschitz);
+    }
+
+    @Override
+    public Loss discriminator(Pass pass) {
+        if (checked) {
+            terms.stream()
+                    .filter(Term::usesPerSampleGradients)
+                    .forEach(term -> InputGradients.requireApart(term, pass.real(), pass.onReal()));
+        }
+        return with(Side.DISCRIMINATOR, loss.discriminator(pass), pass, "penalty");
+    }
+
+    @Override
+    public Loss generator(Pass pass) {
+        return with(Side.GENERATOR, loss.generator(pass), pass, "terms");
+    }
+
+    /** Adds the terms of a side; each is a metric under its key, the second of a key under {@code key_2}. */
+    private Loss with(Side side, Loss plain, Pass pass, String sumName) {
+        Loss all = plain;
+        @Nullable Value sum = null;
+        for (Term term : terms) {
+            if (term.side() == side) {
+                Value value = term.of(pass);
+                String name = term.key();
+                for (int i = 2; all.metrics().containsKey(name); i++) {
+                    name = term.key() + "_" + i;
+                }
+                all = all.metric(name, value);
+                sum = sum == null ? value : add(sum, value);
+            }
+        }
+        return sum == null ? all : new Loss(add(all.value(), sum), all.metrics()).metric(sumName, sum);
+    }
+}

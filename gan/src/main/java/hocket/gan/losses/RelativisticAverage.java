@@ -1,0 +1,24 @@
+package hocket.gan.losses;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.softplus;
+import static hocket.programs.Operators.subtract;
+
+import hocket.programs.Value;
+
+/**
+ * The relativistic average loss (Jolicoeur-Martineau 2018, section 4.2): D: {@code mean softplus(-(r - mean f)) + mean
+ * softplus(f - mean r)}, G: r and f swapped. The gradient flows through the means.
+ */
+public record RelativisticAverage() implements GanLoss {
+    @Override
+    public Value discriminator(Value real, Value fake) {
+        return add(mean(softplus(subtract(mean(fake), real))), mean(softplus(subtract(fake, mean(real)))));
+    }
+
+    @Override
+    public Value generator(Value real, Value fake) {
+        return discriminator(fake, real);
+    }
+}

@@ -1,0 +1,25 @@
+package hocket.gan.losses;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.relu;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.subtract;
+
+import hocket.programs.Value;
+
+/**
+ * The relativistic average hinge loss (Jolicoeur-Martineau 2018, appendix): D: {@code mean max(0, 1 - (r - mean f)) + mean
+ * max(0, 1 + (f - mean r))}, G: r and f swapped.
+ */
+public record RelativisticAverageHinge() implements GanLoss {
+    @Override
+    public Value discriminator(Value real, Value fake) {
+        return add(mean(relu(shift(subtract(mean(fake), real), 1))), mean(relu(shift(subtract(fake, mean(real)), 1))));
+    }
+
+    @Override
+    public Value generator(Value real, Value fake) {
+        return discriminator(fake, real);
+    }
+}

@@ -1,0 +1,103 @@
+package hocket.gan.networks;
+
+import static hocket.programs.Layers.batchNorm;
+import static hocket.programs.Layers.conv;
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.instanceNorm;
+import static hocket.programs.Layers.kernel;
+import static hocket.programs.Layers.layerNorm;
+import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.leakyRelu;
+
+import hocket.gan.parts.Discriminator;
+import hocket.gan.parts.RowCondition;
+import hocket.gan.parts.Scored;
+import hocket.programs.Value;
+import hocket.programs.layers.Weights;
+import hocket.programs.layers.Window;
+import hocket.schedulers.settings.Setting;
+import hocket.scopes.Initialiser;
+import hocket.scopes.Shape;
+
+/**
+ * The discriminator of a DCGAN (Radford et al. 2015): convolutions of stride 2 with leaky rectifiers, each but the first
+ * with a norm, and no bias before a batch or instance norm. Images (channels, height, width) have sides that are multiples
+ * of 2^layers. With labels, it reads an embedding of the label as a further channel (Mirza and Osindero 2014).
+ *
+ * @param width filters of the first layer; those after have twice as many each
+ * @param layers number of convolutions
+ * @param norm of all layers but the first
+ * @param weights initialiser of all weights
+ */
+public record DcganDiscriminator(
+        @Setting(usually = "64", least = 1, most = 4096, help = "filters of the first layer")
+        int width,
+
+        @Setting(usually = "2", least = 1, most = 10, help = "layers, of which each halves the image")
+        int layers,
+
+        @Setting(
+                usually = "batch",
+                help =
+                        "batch, layer, instance, spectral (norm of its weights) or none; batch mixes rows, and is refused"
+                                + " with penalties on each row's gradient")
+        Norm norm,
+
+        @Setting(
+                usually = "normal(0.02)",
+                help = "initialiser of all weights: orthogonal, kaiming_uniform, normal(0.02), …")
+        Initialiser weights)
+        implements Discriminator, DcganDiscriminatorCopies {
+    private static final double EPSILON = 1e-5;
+    private static final double SLOPE = 0.2;
+    private static final Window HALVE = kernel(4).stride(2).pad(1);
+
+    /** @throws IllegalArgumentException if a setting is out of its range */
+    public DcganDiscriminator {
+        DcganDiscriminatorCopies.check(width, layers);
+    }
+
+    /** Returns a discriminator of two layers with a batch norm, for images such as 8×8 and 28×28. */
+    public static DcganDiscriminator usual() {
+        return DcganDiscriminatorCopies.usual();
+    }
+
+    @Override
+    public boolean isLipschitzConstrained() {
+        return norm.constrainsLipschitz();
+    }
+
+    @Override
+    public Scored score(Value image, RowCondition condition) {
+        requireSides(image.shape(), layers);
+        Weights plain = Weights.weights(weights);
+        Weights used = norm == Norm.SPECTRAL ? plain.spectralNorm() : plain;
+        Value h = leakyRelu(conv("conv1", LabelInputs.asChannel(image, condition), width, HALVE.weights(used)), SLOPE);
+        for (int i = 2; i <= layers; i++) {
+            h = leakyRelu(normalised(i, h, width << (i - 1), HALVE.weights(used)), SLOPE);
+        }
+        return Scored.of(dense("logit", flatten(h), 1, used));
+    }
+
+    /** Builds a convolution with its norm; without a bias where the norm would remove it. */
+    private Value normalised(int i, Value h, int filters, Window halve) {
+        Window unbiased = HALVE.weights(halve.weights().withoutBias());
+        String conv = "conv" + i;
+        return switch (norm) {
+            case BATCH, BATCH_UNCHECKED -> batchNorm("bn" + i, conv(conv, h, filters, unbiased));
+            case LAYER -> layerNorm("ln" + i, conv(conv, h, filters, halve), 3, EPSILON);
+            case INSTANCE -> instanceNorm("in" + i, conv(conv, h, filters, unbiased));
+            case SPECTRAL, NONE -> conv(conv, h, filters, halve);
+        };
+    }
+
+    /** Returns 2^layers, of which an image's sides must be multiples. */
+    static int requireSides(Shape image, int layers) {
+        int scale = 1 << layers;
+        if (image.rank() != 3 || image.get(1) % scale != 0 || image.get(2) % scale != 0) {
+            throw new IllegalArgumentException("a DCGAN of " + layers + " layers needs images (channels, height, width)"
+                    + " with sides that are multiples of " + scale + ", got " + image);
+        }
+        return scale;
+    }
+}

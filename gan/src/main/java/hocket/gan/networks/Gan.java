@@ -1,0 +1,104 @@
+package hocket.gan.networks;
+
+import hocket.gan.losses.GanLoss;
+import hocket.gan.parts.ConditionDefinition;
+import hocket.gan.parts.Discriminator;
+import hocket.gan.parts.Generator;
+import hocket.gan.terms.Term;
+import hocket.programs.operators.Leaf.Redraw;
+import hocket.schedulers.Columns;
+import hocket.schedulers.Source;
+import hocket.schedulers.settings.NetworkDefinition;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
+import hocket.scopes.ElementType;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * A GAN that is composed of parts, each a class of its own: a generator, a discriminator, a loss, terms and a condition. It
+ * learns the rows of one column, of any shape. Modules {@code generator} and {@code discriminator}; programs:
+ *
+ * <ul>
+ *   <li>{@code discriminator}, minimised by {@code discriminator/**}; metric {@code error_rate}, and each term's;
+ *   <li>{@code generator}, minimised by {@code generator/**};
+ *   <li>{@code draw}: generated rows, from noise and the condition;
+ *   <li>{@code field}: from rows, and their condition, the discriminator's logit, high for real.
+ * </ul>
+ *
+ * @param latent numbers of standard normal noise for a row
+ * @param generator makes rows from noise
+ * @param discriminator scores rows
+ * @param loss of the two networks; {@code wasserstein} needs a Lipschitz-constrained discriminator
+ * @param terms added to the losses
+ * @param condition of both networks
+ * @param rows column of the real rows; empty for the only column of real numbers
+ * @param noise when noise is resampled; each-round shows both networks the same
+ */
+public record Gan(
+        @Setting(usually = "64", least = 1, most = 65536, help = "size of the noise that a row is made from")
+        int latent,
+
+        @Setting(help = "makes rows from noise: dcgan, mlp, or a class of your own")
+        Generator generator,
+
+        @Setting(help = "scores rows: dcgan, mlp, or a class of your own")
+        Discriminator discriminator,
+
+        @Setting(
+                usually = "non_saturating",
+                help =
+                        "non_saturating, least_squares, hinge, wasserstein, relativistic_paired, … or a class of your own")
+        GanLoss loss,
+
+        @Setting(usually = "[]", help = "terms of the losses, such as penalties: [{r1: {weight: 10}}]")
+        List<Term> terms,
+
+        @Setting(usually = "none", help = "none, or labels for a class-conditional GAN")
+        ConditionDefinition condition,
+
+        @Setting(usually = "", help = "column of the real rows; by default the only column of real numbers")
+        String rows,
+
+        @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
+        Redraw noise)
+        implements NetworkDefinition, GanCopies {
+    /** @throws IllegalArgumentException if a setting is out of its range */
+    public Gan {
+        terms = List.copyOf(terms);
+        GanCopies.check(latent);
+    }
+
+    /** Returns an unconditional GAN with the usual settings and the non-saturating loss. */
+    public static Gan of(Generator generator, Discriminator discriminator) {
+        return GanCopies.usual(generator, discriminator);
+    }
+
+    @Override
+    public Networks build(Columns columns) {
+        return GanPasses.of(this, columns).networks(UnaryOperator.identity());
+    }
+
+    /** The loss with its terms. */
+    GanLoss lossWithTerms() {
+        return discriminator instanceof DcganDiscriminator dcgan && dcgan.norm() == Norm.BATCH_UNCHECKED
+                ? loss.withUnchecked(terms)
+                : loss.with(terms);
+    }
+
+    /** The name of the column of the real rows. */
+    String column(Columns columns) {
+        if (!rows.isEmpty()) {
+            return rows;
+        }
+        List<String> real = columns.all().stream()
+                .filter(column -> column.type() != ElementType.INT64)
+                .map(Source.Column::name)
+                .toList();
+        if (real.size() != 1) {
+            throw new IllegalArgumentException("rows: must name the column of the real rows, one of "
+                    + columns.all().stream().map(Source.Column::name).toList());
+        }
+        return real.get(0);
+    }
+}

@@ -1,0 +1,89 @@
+package hocket.gan.networks;
+
+import hocket.gan.losses.GanLoss;
+import hocket.gan.parts.ConditionDefinition.Conditions;
+import hocket.gan.parts.Pass;
+import hocket.gan.parts.RowCondition;
+import hocket.gan.parts.Scored;
+import hocket.programs.Graph;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.operators.Leaf.Distribution;
+import hocket.schedulers.Columns;
+import hocket.schedulers.optimizers.transforms.Bound;
+import hocket.schedulers.settings.Networks;
+import hocket.scopes.Shape;
+import java.util.function.UnaryOperator;
+
+/**
+ * The graph of a {@link Gan} with a pass for each network.
+ *
+ * @param gan the settings
+ * @param generator makes rows from noise (latent), under the condition of generated rows
+ * @param real rows of the column
+ * @param fake generated rows
+ * @param ofDiscriminator the pass that the discriminator learns from
+ * @param ofGenerator the pass that the generator learns from
+ */
+record GanPasses(
+        Gan gan, Network<Value, Value> generator, Value real, Value fake, Pass ofDiscriminator, Pass ofGenerator) {
+    /** Rows with their condition. */
+    private record Conditioned(Value rows, RowCondition condition) {}
+
+    static GanPasses of(Gan gan, Columns columns) {
+        Graph graph = new Graph();
+        String column = gan.column(columns);
+        Shape shape = columns.shape(column);
+        Value z = graph.noise("noise", Shape.of(gan.latent()), new Distribution.Normal(), gan.noise());
+        Value real = graph.input(column, shape);
+        Conditions conditions = gan.condition().of(graph, columns);
+        Network<Value, Value> generator = graph.module(
+                "generator",
+                in -> graph.name(column, requireShape(gan.generator().generate(in, conditions.fake(), shape), shape)));
+        Value fake = generator.apply(z);
+        Network<Conditioned, Scored> discriminator =
+                graph.module("discriminator", x -> gan.discriminator().score(x.rows(), x.condition()));
+        Pass pass = Pass.ofDiscriminator(
+                (rows, condition) -> discriminator.apply(new Conditioned(rows, condition)),
+                real,
+                conditions.real(),
+                fake,
+                conditions.fake());
+        return new GanPasses(gan, generator, real, fake, pass, pass.ofGenerator(fake));
+    }
+
+    private static Value requireShape(Value rows, Shape shape) {
+        if (!rows.shape().equals(shape)) {
+            throw new IllegalArgumentException("generator: must make rows " + shape + ", made " + rows);
+        }
+        return rows;
+    }
+
+    /**
+     * Compiles the programs, with a caution where the loss needs a Lipschitz-constrained discriminator and nothing
+     * constrains it.
+     *
+     * @param metrics adds metrics to the discriminator's loss
+     */
+    Networks networks(UnaryOperator<Loss> metrics) {
+        GanLoss loss = gan.lossWithTerms();
+        Networks networks = Networks.of(
+                fake.graph(),
+                Program.compile("discriminator", Mode.TRAIN, metrics.apply(loss.discriminator(ofDiscriminator))),
+                Program.compile("generator", Mode.TRAIN, loss.generator(ofGenerator)),
+                Program.compile("draw", Mode.EVAL, fake),
+                Program.compile("field", Mode.EVAL, ofDiscriminator.onReal().logit()));
+        return loss.requiresLipschitz() && !gan.discriminator().isLipschitzConstrained()
+                ? networks.warnUnlessHeld(
+                        "discriminator/**",
+                        Bound.class,
+                        "discriminator: its loss is " + loss.key()
+                                + ", which needs a Lipschitz-constrained discriminator,"
+                                + " and nothing constrains it; add the term {wgan_gp: {weight: 10}} to a discriminator"
+                                + " without batch norm, use a spectral norm, or put {bound: 0.01} after its optimizer")
+                : networks;
+    }
+}

@@ -1,0 +1,41 @@
+package hocket.gan.networks;
+
+import static hocket.programs.Layers.embedding;
+import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.reshape;
+
+import hocket.gan.parts.RowCondition;
+import hocket.programs.Value;
+import hocket.scopes.Shape;
+
+/** Embeddings of labels, named {@code label}, that networks read next to their inputs; without labels, nothing. */
+final class LabelInputs {
+    private LabelInputs() {}
+
+    /** Joins noise and an embedding of its size. */
+    static Value besideLatent(Value latent, RowCondition condition) {
+        return condition
+                .label()
+                .map(label -> concat(
+                        0,
+                        latent,
+                        embedding(
+                                "label",
+                                label,
+                                condition.classes(),
+                                latent.shape().get(0))))
+                .orElse(latent);
+    }
+
+    /** Joins an image (channels, height, width) and an embedding as a further channel. */
+    static Value asChannel(Value image, RowCondition condition) {
+        Shape plane = image.shape().with(0, 1);
+        return condition
+                .label()
+                .map(label -> concat(
+                        0,
+                        image,
+                        reshape(embedding("label", label, condition.classes(), plane.size()), plane.extents())))
+                .orElse(image);
+    }
+}

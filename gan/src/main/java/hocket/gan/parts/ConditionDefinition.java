@@ -1,0 +1,35 @@
+package hocket.gan.parts;
+
+import hocket.programs.Graph;
+import hocket.schedulers.Columns;
+import hocket.schedulers.settings.Keyed;
+
+/** The source of the conditions of real and generated rows; in a file {@code condition: {labels: {classes: 10}}}. */
+@Keyed
+@FunctionalInterface
+public interface ConditionDefinition {
+    /**
+     * The conditions of a batch.
+     *
+     * @param real of the real rows
+     * @param fake of the generated rows
+     */
+    record Conditions(RowCondition real, RowCondition fake) {}
+
+    /**
+     * Makes the conditions.
+     *
+     * @throws IllegalArgumentException if the columns lack what they need
+     */
+    Conditions of(Graph graph, Columns columns);
+
+    /** {@link Unconditional}. */
+    static ConditionDefinition none() {
+        return new Unconditional();
+    }
+
+    /** {@link Labels}. */
+    static ConditionDefinition labels(int classes) {
+        return new Labels(classes);
+    }
+}

@@ -1,0 +1,14 @@
+package hocket.gan.parts;
+
+import hocket.programs.Graph;
+import hocket.schedulers.Columns;
+import hocket.schedulers.settings.Keyed;
+
+/** No condition; in a file {@code condition: none}. */
+@Keyed.Name("none")
+public record Unconditional() implements ConditionDefinition {
+    @Override
+    public Conditions of(Graph graph, Columns columns) {
+        return new Conditions(RowCondition.none(), RowCondition.none());
+    }
+}
