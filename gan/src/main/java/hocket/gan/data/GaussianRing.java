@@ -69,8 +69,12 @@ public record GaussianRing(
         return centres;
     }
 
-    /** Draws the points; row i is of Gaussian i mod modes. */
     private Rows points() {
+        return Rows.of("point", Tensor.of(Shape.of(rows, 2), sample()));
+    }
+
+    /** Draws the points (rows, 2), row-major; row i is of Gaussian i mod modes. */
+    public float[] sample() {
         double[] centres = centres();
         double[] normal = new double[2 * rows];
         Streams.seed(seed).at("gaussian-ring").normal(0, normal);
@@ -78,7 +82,7 @@ public record GaussianRing(
         for (int i = 0; i < points.length; i++) {
             points[i] = (float) (centres[i % centres.length] + deviation * normal[i]);
         }
-        return Rows.of("point", Tensor.of(Shape.of(rows, 2), points));
+        return points;
     }
 
     /** A source of batches of points of a Gaussian ring. */

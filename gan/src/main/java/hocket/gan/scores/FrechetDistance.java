@@ -72,7 +72,7 @@ public final class FrechetDistance {
      * remaining variance and removes what depends on it, until only rounding errors remain. Unlike an eigenvalue
      * iteration it always terminates, even if most eigenvalues are 0.
      */
-    private static RealMatrix factor(double[][] covariance) {
+    static RealMatrix factor(double[][] covariance) {
         int d = covariance.length;
         double[][] columns = new double[d][];
         double[] left = new double[d]; // the diagonal of C - F F'

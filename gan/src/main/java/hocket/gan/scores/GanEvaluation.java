@@ -10,7 +10,9 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -37,6 +39,7 @@ public final class GanEvaluation implements Evaluation {
     private static final String LABEL = "label";
     private static final int[] NOT_ASKED = {};
     private static final int MOST = 2000;
+    private static final int THREADS = Runtime.getRuntime().availableProcessors();
     private static final int CLASSIFIER_EPOCHS = 20;
     private static final int CLASSIFIER_IMAGES = 12_000;
 
@@ -114,7 +117,7 @@ public final class GanEvaluation implements Evaluation {
             long[] wide = IntStream.of(asked).asLongStream().toArray();
             feeds = feeds.and(LABEL, Tensor.of(Shape.of(count), wide));
         }
-        return scores(session.run(samples, feeds).get(0), asked, session.threads());
+        return scores(real, session.run(samples, feeds).get(0), asked, session.threads());
     }
 
     /**
@@ -123,13 +126,41 @@ public final class GanEvaluation implements Evaluation {
      * @throws IllegalStateException if a value is not finite
      */
     public SortedMap<String, Double> scores(Tensor drawn) {
-        return scores(drawn, NOT_ASKED, Runtime.getRuntime().availableProcessors());
+        return scores(real, drawn, NOT_ASKED, THREADS);
     }
 
-    private SortedMap<String, Double> scores(Tensor drawn, int[] asked, int threads) {
+    /** The scores of a bootstrap of the real images, of one half of them, and of one Gaussian. */
+    @Override
+    public List<Reference> references() {
+        ReferenceRows rows = new ReferenceRows(real.pixels(), real.valuesPerImage());
+        int count = Math.min(MOST, real.count());
+        int[] order = rows.shuffled();
+        int half = Math.min(count, order.length / 2);
+        Images others = real.at(Arrays.copyOfRange(order, half, 2 * half));
+        return List.of(
+                new Reference("bootstrap", ReferenceRows.BOOTSTRAP, scores(real, real.at(rows.bootstrap(count)))),
+                new Reference("halves", ReferenceRows.HALVES, scores(others, real.at(Arrays.copyOf(order, half)))),
+                new Reference(
+                        "gaussian",
+                        ReferenceRows.GAUSSIAN,
+                        scores(real, tensor(rows.gaussian(count)), NOT_ASKED, THREADS)));
+    }
+
+    /** The scores of images with their own labels as the wanted ones. */
+    private SortedMap<String, Double> scores(Images against, Images images) {
+        boolean isAsked = samples.input(LABEL).isPresent();
+        return scores(against, tensor(images.pixels()), isAsked ? images.labels() : NOT_ASKED, THREADS);
+    }
+
+    private Tensor tensor(float[] pixels) {
+        int count = pixels.length / real.valuesPerImage();
+        return Tensor.of(Shape.of(count, real.channels(), real.height(), real.width()), pixels);
+    }
+
+    private SortedMap<String, Double> scores(Images against, Tensor drawn, int[] asked, int threads) {
         requireFinite(drawn);
         SortedMap<String, Double> scores = new TreeMap<>();
-        Images some = real.spread(Math.min(MOST, real.count()));
+        Images some = against.spread(Math.min(MOST, against.count()));
         scores.put("frechet_distance", FrechetDistance.between(some.pixels(), drawn.floats(), some.valuesPerImage()));
         if (real.isLabelled()) {
             HeldOutSplit images = HeldOutSplit.of(real.spread(Math.min(CLASSIFIER_IMAGES, real.count())));

@@ -13,6 +13,7 @@ import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -77,7 +78,19 @@ public record RingScores(
 
         @Override
         public SortedMap<String, Double> scores(Session session) {
-            float[] points = session.run(draw, Feeds.rows(samples)).get(0).floats();
+            return scores(session.run(draw, Feeds.rows(samples)).get(0).floats());
+        }
+
+        /** The scores of a bootstrap of the real points, and of one Gaussian. */
+        @Override
+        public List<Reference> references() {
+            ReferenceRows rows = new ReferenceRows(ring.sample(), POINT.size());
+            return List.of(
+                    new Reference("bootstrap", ReferenceRows.BOOTSTRAP, scores(rows.at(rows.bootstrap(samples)))),
+                    new Reference("gaussian", ReferenceRows.GAUSSIAN, scores(rows.gaussian(samples))));
+        }
+
+        private SortedMap<String, Double> scores(float[] points) {
             ModeCoverage coverage = ModeCoverage.of(points, ring.centres(), POINT.size(), ring.deviation());
             SortedMap<String, Double> scores = new TreeMap<>();
             scores.put("modes_found", (double) coverage.found());

@@ -12,6 +12,7 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Value;
+import hocket.schedulers.evaluation.Evaluation;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
@@ -79,6 +80,23 @@ class GanEvaluationTest {
         assertThat(scores.get("frechet_distance")).isCloseTo(0, within(1e-9));
         assertThat(scores.get("confident")).isGreaterThan(0.95);
         assertThat(scores.get("smallest_class")).isGreaterThan(0.08);
+    }
+
+    /** A memoriser beats two halves by its distance, and one Gaussian too; a classifier tells the Gaussian. */
+    @Test
+    void referencesTellWhatAScoreIsWorth() {
+        GanEvaluation evaluation = new GanEvaluation(digits, draw());
+        List<Evaluation.Reference> references = evaluation.references();
+        assertThat(references.stream().map(Evaluation.Reference::name))
+                .containsExactly("bootstrap", "halves", "gaussian");
+        SortedMap<String, Double> bootstrap = references.get(0).scores();
+        SortedMap<String, Double> halves = references.get(1).scores();
+        SortedMap<String, Double> gaussian = references.get(2).scores();
+        assertThat(bootstrap.get("frechet_distance")).isBetween(0.01, halves.getOrDefault("frechet_distance", 0.0) / 2);
+        assertThat(gaussian.get("frechet_distance")).isBetween(0.01, halves.getOrDefault("frechet_distance", 0.0) / 2);
+        assertThat(bootstrap.get("confident")).isGreaterThan(0.95);
+        assertThat(gaussian.get("confident")).isLessThan(0.7);
+        assertThat(evaluation.references()).isEqualTo(references);
     }
 
     @Test

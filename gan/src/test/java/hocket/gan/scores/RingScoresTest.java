@@ -13,6 +13,7 @@ import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.settings.Networks;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,17 @@ import org.junit.jupiter.api.Test;
 class RingScoresTest {
     private final Source ring = new GaussianRing(8, 2, 0.1, 64, 1).open("ring", 16, true);
     private final Networks networks = RingGan.usual().latent(4).width(8).build(Columns.of(ring));
+
+    @Test
+    void oneGaussianFindsNoModesAndABootstrapAll() {
+        Evaluation evaluation = new RingScores("ring", "draw", 1000).build(networks, Map.of("ring", ring));
+        List<Evaluation.Reference> references = evaluation.references();
+        assertThat(references.get(0).name()).isEqualTo("bootstrap");
+        assertThat(references.get(0).scores().get("modes_found")).isEqualTo(8);
+        assertThat(references.get(0).scores().get("high_quality")).isGreaterThan(0.9);
+        assertThat(references.get(1).name()).isEqualTo("gaussian");
+        assertThat(references.get(1).scores().get("high_quality")).isLessThan(0.3);
+    }
 
     @Test
     @Tag("engine")

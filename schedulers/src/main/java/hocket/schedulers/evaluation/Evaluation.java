@@ -2,6 +2,7 @@ package hocket.schedulers.evaluation;
 
 import hocket.programs.Session;
 import hocket.scopes.Parameters;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -28,6 +29,20 @@ public interface Evaluation {
     /** Returns the ranges of scores by name; scores without one may be any number. */
     default Map<String, Range> ranges() {
         return Map.of();
+    }
+
+    /**
+     * Scores of rows that no model made, which tell what a score is worth.
+     *
+     * @param name of the rows, such as {@code bootstrap}
+     * @param meaning a line for people
+     * @param scores by the names of the model's scores; some may be missing
+     */
+    record Reference(String name, String meaning, SortedMap<String, Double> scores) {}
+
+    /** Returns the scores of other rows, for comparison; they depend on the data alone. Usually none. */
+    default List<Reference> references() {
+        return List.of();
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -27,6 +28,10 @@ import picocli.CommandLine.Parameters;
             "For a GAN: frechet_distance between the pixels of samples and data (lower is better); if the data has"
                     + " labels, confident, the share of samples that a classifier is confident about, and"
                     + " smallest_class, the share of samples in the rarest class.",
+            "",
+            "Beside them are the scores of rows that no generator made: bootstrap, real rows drawn again (what a"
+                    + " generator gets that only memorises); halves, one half of the real rows against the other; and"
+                    + " gaussian, one Gaussian with their mean and covariance.",
             "",
             "For an agent: the returns of its episodes, and the number of episodes truncated after 10,000 steps"
                     + " (episodes_cut_off).",
@@ -76,21 +81,54 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
                 .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name() + " has no evaluation"));
         saved.requireSameData(selectedExperiment);
         Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selectedExperiment.name());
-        SortedMap<String, Double> scores = Spinner.during(
-                workplace.terminal(), "scoring", false, () -> saved.scores(selectedExperiment, evaluation));
+        Scored scored = Spinner.during(
+                workplace.terminal(),
+                "scoring",
+                false,
+                () -> new Scored(saved.scores(selectedExperiment, evaluation), evaluation.references()));
+        print(saved.step(), scored, evaluation.ranges());
+    }
+
+    /** Scores and those of other rows, for comparison. */
+    private record Scored(SortedMap<String, Double> scores, List<Evaluation.Reference> references) {}
+
+    private void print(long step, Scored scored, Map<String, Evaluation.Range> ranges) {
+        Map<String, Map<String, Object>> references = new LinkedHashMap<>();
+        scored.references.forEach(
+                reference -> references.put(reference.name(), JsonLines.scores(reference.scores(), ranges)));
         Map<String, Object> values = new LinkedHashMap<>();
         if (json) {
-            values.put("step", saved.step());
+            values.put("step", step);
         }
-        values.putAll(JsonLines.scores(scores, evaluation.ranges()));
+        values.putAll(JsonLines.scores(scored.scores, ranges));
         if (json) {
+            if (!references.isEmpty()) {
+                values.put("references", references);
+            }
             workplace.terminal().say(JsonLines.line(values));
             return;
         }
         int width = values.keySet().stream().mapToInt(String::length).max().orElse(0);
-        values.forEach((name, value) -> workplace
-                .terminal()
-                .say(String.format(
-                        Locale.ROOT, "%-" + width + "s  " + (value instanceof Long ? "%d" : "%.4f"), name, value)));
+        if (!references.isEmpty()) {
+            say(width, "", "samples", references.keySet().stream());
+        }
+        values.forEach((name, value) ->
+                say(width, name, text(value), references.values().stream().map(each -> text(each.get(name)))));
+        if (!references.isEmpty()) {
+            workplace.terminal().say("");
+        }
+        scored.references.forEach(reference -> say(width, reference.name(), reference.meaning(), Stream.empty()));
+    }
+
+    private void say(int width, String name, String first, Stream<String> others) {
+        StringBuilder line = new StringBuilder(String.format("%-" + width + "s  %-7s", name, first));
+        others.forEach(other -> line.append(String.format("  %-9s", other)));
+        workplace.terminal().say(line.toString().stripTrailing());
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof Double number
+                ? String.format(Locale.ROOT, "%.4f", number)
+                : value == null ? "-" : value.toString();
     }
 }

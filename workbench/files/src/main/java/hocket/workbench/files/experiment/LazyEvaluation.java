@@ -8,6 +8,7 @@ import hocket.scopes.Parameters;
 import hocket.workbench.files.UserError;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -79,6 +80,11 @@ final class LazyEvaluation implements Evaluation {
     @Override
     public Map<String, Range> ranges() {
         return built().ranges();
+    }
+
+    @Override
+    public List<Reference> references() {
+        return built().references();
     }
 
     @Override
