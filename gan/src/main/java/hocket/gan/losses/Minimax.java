@@ -1,6 +1,5 @@
 package hocket.gan.losses;
 
-import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.softplus;
@@ -14,7 +13,7 @@ import hocket.programs.Value;
 public record Minimax() implements GanLoss {
     @Override
     public Value discriminator(Value real, Value fake) {
-        return add(mean(softplus(negate(real))), mean(softplus(fake)));
+        return GanLoss.nonSaturating().discriminator(real, fake);
     }
 
     @Override

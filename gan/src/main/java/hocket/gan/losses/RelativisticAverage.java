@@ -1,8 +1,6 @@
 package hocket.gan.losses;
 
-import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.mean;
-import static hocket.programs.Operators.softplus;
 import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
@@ -14,7 +12,7 @@ import hocket.programs.Value;
 public record RelativisticAverage() implements GanLoss {
     @Override
     public Value discriminator(Value real, Value fake) {
-        return add(mean(softplus(subtract(mean(fake), real))), mean(softplus(subtract(fake, mean(real)))));
+        return GanLoss.nonSaturating().discriminator(subtract(real, mean(fake)), subtract(fake, mean(real)));
     }
 
     @Override

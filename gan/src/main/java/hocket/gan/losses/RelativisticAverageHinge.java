@@ -1,9 +1,6 @@
 package hocket.gan.losses;
 
-import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.mean;
-import static hocket.programs.Operators.relu;
-import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
@@ -15,7 +12,7 @@ import hocket.programs.Value;
 public record RelativisticAverageHinge() implements GanLoss {
     @Override
     public Value discriminator(Value real, Value fake) {
-        return add(mean(relu(shift(subtract(mean(fake), real), 1))), mean(relu(shift(subtract(fake, mean(real)), 1))));
+        return GanLoss.hinge().discriminator(subtract(real, mean(fake)), subtract(fake, mean(real)));
     }
 
     @Override

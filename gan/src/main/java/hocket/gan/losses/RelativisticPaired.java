@@ -18,6 +18,6 @@ public record RelativisticPaired() implements GanLoss {
 
     @Override
     public Value generator(Value real, Value fake) {
-        return mean(softplus(subtract(real, fake)));
+        return discriminator(fake, real);
     }
 }

@@ -1,6 +1,7 @@
 package hocket.gan.networks;
 
 import hocket.gan.losses.GanLoss;
+import hocket.gan.parts.ConditionDefinition;
 import hocket.gan.parts.Labels;
 import hocket.gan.terms.Term;
 import hocket.programs.operators.Leaf.Redraw;
@@ -70,8 +71,6 @@ public record ConditionalDcgan(
     @Override
     public Networks build(Columns columns) {
         return new Dcgan(latent, width, loss, penalties, noise, norm, weights)
-                .gan()
-                .condition(new Labels(classes))
-                .build(columns);
+                .build(ConditionDefinition.labels(classes), columns);
     }
 }

@@ -10,6 +10,7 @@ import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.Initialiser;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A short form of {@link Gan}: a {@link DcganGenerator} and a {@link DcganDiscriminator} of one width and two layers
@@ -66,19 +67,20 @@ public record Dcgan(
 
     @Override
     public Networks build(Columns columns) {
-        return gan().build(columns);
+        return build(ConditionDefinition.none(), columns);
     }
 
-    /** Returns this GAN by its parts. */
-    Gan gan() {
-        return new Gan(
+    Networks build(ConditionDefinition condition, Columns columns) {
+        Gan gan = new Gan(
                 latent,
                 new DcganGenerator(width, 2, weights),
                 new DcganDiscriminator(width, 2, norm, weights),
                 loss,
                 penalties,
-                ConditionDefinition.none(),
+                condition,
                 "image",
                 noise);
+        GanLoss penalised = norm == Norm.BATCH_UNCHECKED ? loss.withUnchecked(penalties) : loss.with(penalties);
+        return GanPasses.of(gan, columns).networks(penalised, UnaryOperator.identity());
     }
 }

@@ -76,14 +76,7 @@ public record Gan(
 
     @Override
     public Networks build(Columns columns) {
-        return GanPasses.of(this, columns).networks(UnaryOperator.identity());
-    }
-
-    /** The loss with its terms. */
-    GanLoss lossWithTerms() {
-        return discriminator instanceof DcganDiscriminator dcgan && dcgan.norm() == Norm.BATCH_UNCHECKED
-                ? loss.withUnchecked(terms)
-                : loss.with(terms);
+        return GanPasses.of(this, columns).networks(loss.with(terms), UnaryOperator.identity());
     }
 
     /** The name of the column of the real rows. */

@@ -66,10 +66,10 @@ record GanPasses(
      * Compiles the programs, with a caution where the loss needs a Lipschitz-constrained discriminator and nothing
      * constrains it.
      *
+     * @param loss with its terms
      * @param metrics adds metrics to the discriminator's loss
      */
-    Networks networks(UnaryOperator<Loss> metrics) {
-        GanLoss loss = gan.lossWithTerms();
+    Networks networks(GanLoss loss, UnaryOperator<Loss> metrics) {
         Networks networks = Networks.of(
                 fake.graph(),
                 Program.compile("discriminator", Mode.TRAIN, metrics.apply(loss.discriminator(ofDiscriminator))),

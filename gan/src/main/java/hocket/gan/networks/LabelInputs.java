@@ -12,19 +12,16 @@ import hocket.scopes.Shape;
 final class LabelInputs {
     private LabelInputs() {}
 
-    /** Joins noise and an embedding of its size. */
-    static Value besideLatent(Value latent, RowCondition condition) {
+    /** Joins a row (n), such as noise, and an embedding of its size. */
+    static Value beside(Value row, RowCondition condition) {
         return condition
                 .label()
                 .map(label -> concat(
                         0,
-                        latent,
+                        row,
                         embedding(
-                                "label",
-                                label,
-                                condition.classes(),
-                                latent.shape().get(0))))
-                .orElse(latent);
+                                "label", label, condition.classes(), row.shape().get(0))))
+                .orElse(row);
     }
 
     /** Joins an image (channels, height, width) and an embedding as a further channel. */

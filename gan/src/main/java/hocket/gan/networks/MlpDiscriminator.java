@@ -57,7 +57,7 @@ public record MlpDiscriminator(
     public Scored score(Value rows, RowCondition condition) {
         Weights plain = Weights.weights(weights);
         Weights used = spectral ? plain.spectralNorm() : plain;
-        Value h = LabelInputs.besideLatent(rows.shape().rank() == 1 ? rows : flatten(rows), condition);
+        Value h = LabelInputs.beside(rows.shape().rank() == 1 ? rows : flatten(rows), condition);
         for (int i = 1; i <= layers; i++) {
             h = leakyRelu(dense("hidden" + i, h, width, used), SLOPE);
         }

@@ -83,7 +83,7 @@ public record RingGan(
                 "point",
                 noise);
         GanPasses passes = GanPasses.of(gan, columns);
-        return passes.networks(energyScore ? scored(passes) : UnaryOperator.identity());
+        return passes.networks(loss.with(penalties), energyScore ? scored(passes) : UnaryOperator.identity());
     }
 
     private UnaryOperator<Loss> scored(GanPasses passes) {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates a generator by as many samples as there are real images (2,000 at most). {@code frechet_distance} is
@@ -39,7 +40,6 @@ public final class GanEvaluation implements Evaluation {
     private static final String LABEL = "label";
     private static final int[] NOT_ASKED = {};
     private static final int MOST = 2000;
-    private static final int THREADS = Runtime.getRuntime().availableProcessors();
     private static final int CLASSIFIER_EPOCHS = 20;
     private static final int CLASSIFIER_IMAGES = 12_000;
 
@@ -47,6 +47,7 @@ public final class GanEvaluation implements Evaluation {
     private final Program samples;
     private final ClassifierTraining training;
     private final Map<Integer, Snapshot> classifiers = new HashMap<>();
+    private @Nullable RowMoments moments;
 
     /**
      * @param real the images that the generator was trained on
@@ -117,7 +118,7 @@ public final class GanEvaluation implements Evaluation {
             long[] wide = IntStream.of(asked).asLongStream().toArray();
             feeds = feeds.and(LABEL, Tensor.of(Shape.of(count), wide));
         }
-        return scores(real, session.run(samples, feeds).get(0), asked, session.threads());
+        return scores(moments(), session.run(samples, feeds).get(0), asked, session.threads());
     }
 
     /**
@@ -126,30 +127,28 @@ public final class GanEvaluation implements Evaluation {
      * @throws IllegalStateException if a value is not finite
      */
     public SortedMap<String, Double> scores(Tensor drawn) {
-        return scores(real, drawn, NOT_ASKED, THREADS);
+        return scores(moments(), drawn, NOT_ASKED, Runtime.getRuntime().availableProcessors());
     }
 
     /** The scores of a bootstrap of the real images, of one half of them, and of one Gaussian. */
     @Override
-    public List<Reference> references() {
+    public List<Reference> references(int threads) {
         ReferenceRows rows = new ReferenceRows(real.pixels(), real.valuesPerImage());
         int count = Math.min(MOST, real.count());
         int[] order = rows.shuffled();
         int half = Math.min(count, order.length / 2);
-        Images others = real.at(Arrays.copyOfRange(order, half, 2 * half));
+        RowMoments others = moments(real.at(Arrays.copyOfRange(order, half, 2 * half)));
+        Images one = real.at(Arrays.copyOf(order, half));
         return List.of(
-                new Reference("bootstrap", ReferenceRows.BOOTSTRAP, scores(real, real.at(rows.bootstrap(count)))),
-                new Reference("halves", ReferenceRows.HALVES, scores(others, real.at(Arrays.copyOf(order, half)))),
-                new Reference(
-                        "gaussian",
-                        ReferenceRows.GAUSSIAN,
-                        scores(real, tensor(rows.gaussian(count)), NOT_ASKED, THREADS)));
+                ReferenceRows.ofBootstrap(scores(moments(), real.at(rows.bootstrap(count)), threads)),
+                ReferenceRows.ofHalves(scores(others, one, threads)),
+                ReferenceRows.ofGaussian(scores(moments(), tensor(rows.gaussian(count)), NOT_ASKED, threads)));
     }
 
     /** The scores of images with their own labels as the wanted ones. */
-    private SortedMap<String, Double> scores(Images against, Images images) {
+    private SortedMap<String, Double> scores(RowMoments against, Images images, int threads) {
         boolean isAsked = samples.input(LABEL).isPresent();
-        return scores(against, tensor(images.pixels()), isAsked ? images.labels() : NOT_ASKED, THREADS);
+        return scores(against, tensor(images.pixels()), isAsked ? images.labels() : NOT_ASKED, threads);
     }
 
     private Tensor tensor(float[] pixels) {
@@ -157,11 +156,23 @@ public final class GanEvaluation implements Evaluation {
         return Tensor.of(Shape.of(count, real.channels(), real.height(), real.width()), pixels);
     }
 
-    private SortedMap<String, Double> scores(Images against, Tensor drawn, int[] asked, int threads) {
+    /** The moments of the real images, computed once. */
+    private RowMoments moments() {
+        if (moments == null) {
+            moments = moments(real);
+        }
+        return moments;
+    }
+
+    private static RowMoments moments(Images images) {
+        return RowMoments.of(images.spread(Math.min(MOST, images.count())).pixels(), images.valuesPerImage());
+    }
+
+    private SortedMap<String, Double> scores(RowMoments against, Tensor drawn, int[] asked, int threads) {
         requireFinite(drawn);
         SortedMap<String, Double> scores = new TreeMap<>();
-        Images some = against.spread(Math.min(MOST, against.count()));
-        scores.put("frechet_distance", FrechetDistance.between(some.pixels(), drawn.floats(), some.valuesPerImage()));
+        RowMoments ofDrawn = RowMoments.of(drawn.floats(), real.valuesPerImage());
+        scores.put("frechet_distance", FrechetDistance.between(against, ofDrawn));
         if (real.isLabelled()) {
             HeldOutSplit images = HeldOutSplit.of(real.spread(Math.min(CLASSIFIER_IMAGES, real.count())));
             try (ImageClassifier classifier = classifier(images.training(), threads)) {

@@ -1,7 +1,10 @@
 package hocket.gan.scores;
 
+import hocket.schedulers.evaluation.Evaluation.Reference;
 import hocket.scopes.Stream;
 import hocket.scopes.Streams;
+import java.util.SortedMap;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.hipparchus.linear.RealMatrix;
 
@@ -12,16 +15,22 @@ import org.hipparchus.linear.RealMatrix;
  * @param dimension d
  */
 record ReferenceRows(float[] rows, int dimension) {
-    /** Why rows are compared: the meaning of a {@code bootstrap}. */
-    static final String BOOTSTRAP = "real rows drawn again, as of a generator that memorises";
-
-    /** The meaning of {@code halves}. */
-    static final String HALVES = "a random half of the real rows, compared with the other half";
-
-    /** The meaning of a {@code gaussian}. */
-    static final String GAUSSIAN = "rows of one Gaussian with the mean and covariance of the real rows";
-
     private static final Streams STREAMS = Streams.seed(0);
+
+    /** Scores of a {@link #bootstrap}. */
+    static Reference ofBootstrap(SortedMap<String, Double> scores) {
+        return new Reference("bootstrap", "real rows drawn again, as of a generator that memorises", scores);
+    }
+
+    /** Scores of one half of {@link #shuffled} rows. */
+    static Reference ofHalves(SortedMap<String, Double> scores) {
+        return new Reference("halves", "a random half of the real rows, compared with the other half", scores);
+    }
+
+    /** Scores of a {@link #gaussian}. */
+    static Reference ofGaussian(SortedMap<String, Double> scores) {
+        return new Reference("gaussian", "rows of one Gaussian with the mean and covariance of the real rows", scores);
+    }
 
     /** Returns how many rows there are. */
     int count() {
@@ -31,19 +40,12 @@ record ReferenceRows(float[] rows, int dimension) {
     /** Returns the numbers of {@code n} rows, drawn with replacement. */
     int[] bootstrap(int n) {
         UniformRandomProvider random = STREAMS.at("references/bootstrap").generator(0);
-        int[] drawn = new int[n];
-        for (int i = 0; i < n; i++) {
-            drawn[i] = random.nextInt(count());
-        }
-        return drawn;
+        return IntStream.generate(() -> random.nextInt(count())).limit(n).toArray();
     }
 
     /** Returns the numbers of all rows in a random order. */
     int[] shuffled() {
-        int[] order = new int[count()];
-        for (int i = 0; i < order.length; i++) {
-            order[i] = i;
-        }
+        int[] order = IntStream.range(0, count()).toArray();
         STREAMS.at("references/halves").shuffle(0, order);
         return order;
     }

@@ -83,11 +83,11 @@ public record RingScores(
 
         /** The scores of a bootstrap of the real points, and of one Gaussian. */
         @Override
-        public List<Reference> references() {
+        public List<Reference> references(int threads) {
             ReferenceRows rows = new ReferenceRows(ring.sample(), POINT.size());
             return List.of(
-                    new Reference("bootstrap", ReferenceRows.BOOTSTRAP, scores(rows.at(rows.bootstrap(samples)))),
-                    new Reference("gaussian", ReferenceRows.GAUSSIAN, scores(rows.gaussian(samples))));
+                    ReferenceRows.ofBootstrap(scores(rows.at(rows.bootstrap(samples)))),
+                    ReferenceRows.ofGaussian(scores(rows.gaussian(samples))));
         }
 
         private SortedMap<String, Double> scores(float[] points) {

@@ -86,7 +86,7 @@ class GanEvaluationTest {
     @Test
     void referencesTellWhatAScoreIsWorth() {
         GanEvaluation evaluation = new GanEvaluation(digits, draw());
-        List<Evaluation.Reference> references = evaluation.references();
+        List<Evaluation.Reference> references = evaluation.references(2);
         assertThat(references.stream().map(Evaluation.Reference::name))
                 .containsExactly("bootstrap", "halves", "gaussian");
         SortedMap<String, Double> bootstrap = references.get(0).scores();
@@ -96,7 +96,7 @@ class GanEvaluationTest {
         assertThat(gaussian.get("frechet_distance")).isBetween(0.01, halves.getOrDefault("frechet_distance", 0.0) / 2);
         assertThat(bootstrap.get("confident")).isGreaterThan(0.95);
         assertThat(gaussian.get("confident")).isLessThan(0.7);
-        assertThat(evaluation.references()).isEqualTo(references);
+        assertThat(evaluation.references(2)).isEqualTo(references);
     }
 
     @Test

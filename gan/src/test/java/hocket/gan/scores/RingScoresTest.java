@@ -25,7 +25,7 @@ class RingScoresTest {
     @Test
     void oneGaussianFindsNoModesAndABootstrapAll() {
         Evaluation evaluation = new RingScores("ring", "draw", 1000).build(networks, Map.of("ring", ring));
-        List<Evaluation.Reference> references = evaluation.references();
+        List<Evaluation.Reference> references = evaluation.references(2);
         assertThat(references.get(0).name()).isEqualTo("bootstrap");
         assertThat(references.get(0).scores().get("modes_found")).isEqualTo(8);
         assertThat(references.get(0).scores().get("high_quality")).isGreaterThan(0.9);

@@ -264,9 +264,12 @@ public record Recurrence(
 
         private Value mask(String name) {
             Value mask = graph.noise(name, Shape.of(units), new Leaf.Distribution.Mask(dropout), Leaf.Redraw.EACH_TURN);
-            Value ones = spread(reshape(graph.constant(1), 1), units);
+            if (!scan) {
+                return mask;
+            }
             // a scan reads its mask in EVAL programs too, which must draw nothing
-            return scan ? graph.numbered(new Elementwise.ByMode(), mask, spreadToRows(ones)) : mask;
+            Value ones = spread(reshape(graph.constant(1), 1), units);
+            return graph.numbered(new Elementwise.ByMode(), mask, spreadToRows(ones));
         }
 
         /** Declares a product's weight and bias, uniform within the root of the number of units, as PyTorch does. */

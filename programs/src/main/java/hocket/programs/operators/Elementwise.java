@@ -342,10 +342,13 @@ public final class Elementwise {
         @Override
         public Result check(List<Value> inputs) {
             Value mask = inputs.get(1);
-            boolean isOther = mask.operator() instanceof Leaf.Noise noise // else another value stands for the noise
-                    && !(noise.distribution() instanceof Leaf.Distribution.Mask);
+            boolean isStandIn = !(mask.operator() instanceof Leaf) // of a composition or the step of a scan
+                    || mask.operator() instanceof Leaf.Input; // of a step that was read from JSON
             Operator.require(
-                    !isOther && mask.result().equals(inputs.get(0).result()),
+                    (isStandIn
+                                    || mask.operator() instanceof Leaf.Noise noise
+                                            && noise.distribution() instanceof Leaf.Distribution.Mask)
+                            && mask.result().equals(inputs.get(0).result()),
                     "needs a mask like its input " + inputs.get(0) + ", got " + mask);
             return Primitive.super.check(inputs);
         }

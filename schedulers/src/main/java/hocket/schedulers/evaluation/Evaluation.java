@@ -40,8 +40,12 @@ public interface Evaluation {
      */
     record Reference(String name, String meaning, SortedMap<String, Double> scores) {}
 
-    /** Returns the scores of other rows, for comparison; they depend on the data alone. Usually none. */
-    default List<Reference> references() {
+    /**
+     * Returns the scores of other rows, for comparison; they depend on the data alone. Usually none.
+     *
+     * @param threads as many as the scores were computed with
+     */
+    default List<Reference> references(int threads) {
         return List.of();
     }
 

@@ -85,7 +85,9 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
                 workplace.terminal(),
                 "scoring",
                 false,
-                () -> new Scored(saved.scores(selectedExperiment, evaluation), evaluation.references()));
+                () -> new Scored(
+                        saved.scores(selectedExperiment, evaluation),
+                        evaluation.references(selectedExperiment.file().threads())));
         print(saved.step(), scored, evaluation.ranges());
     }
 

@@ -83,8 +83,8 @@ final class LazyEvaluation implements Evaluation {
     }
 
     @Override
-    public List<Reference> references() {
-        return built().references();
+    public List<Reference> references(int threads) {
+        return built().references(threads);
     }
 
     @Override

@@ -86,7 +86,14 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
 
     /** Adds the problem that a node has another type. */
     static Optional<Object> wrong(YamlNode yamlNode, String path, ReadingContext readingContext, String rule) {
-        readingContext.problems().add(yamlNode.spot(), path, rule + ", was " + yamlNode.described());
+        return wrong(yamlNode, path, readingContext, rule, List.of());
+    }
+
+    /** Adds the problem that a node has another type, and suggests a similar word. */
+    static Optional<Object> wrong(
+            YamlNode yamlNode, String path, ReadingContext readingContext, String rule, Collection<String> words) {
+        String nearest = yamlNode instanceof YamlNode.Scalar scalar ? hint(scalar.text(), words) : "";
+        readingContext.problems().add(yamlNode.spot(), path, rule + ", was " + yamlNode.described() + nearest);
         return Optional.empty();
     }
 }

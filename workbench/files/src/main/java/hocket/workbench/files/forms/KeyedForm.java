@@ -135,16 +135,12 @@ final class KeyedForm extends Form {
             return Forms.made(alone).readAlone(yamlNode, path, readingContext);
         }
         if (!(yamlNode instanceof YamlNode.Keys keys)) {
-            String word = yamlNode instanceof YamlNode.Scalar scalar && plain == null ? scalar.text() : "";
-            readingContext
-                    .problems()
-                    .add(
-                            yamlNode.spot(),
-                            path,
-                            "must be " + others() + "keys and values with " + choices(readingContext) + ", was "
-                                    + yamlNode.described()
-                                    + hint(word, byKey(readingContext.classes()).keySet()));
-            return Optional.empty();
+            return wrong(
+                    yamlNode,
+                    path,
+                    readingContext,
+                    "must be " + others() + "keys and values with " + choices(readingContext),
+                    byKey(readingContext.classes()).keySet());
         }
         List<String> present = present(yamlNode, readingContext.classes());
         if (present.isEmpty()) {

@@ -82,10 +82,8 @@ final class ScalarForm extends Form {
         }
         Optional<Object> value = value(scalar, readingContext);
         if (value.isEmpty()) {
-            String nearest = type.isEnum() && !scalar.isNothing() ? hint(scalar.text(), constants()) : "";
-            readingContext
-                    .problems()
-                    .add(yamlNode.spot(), path, rule() + widest(scalar) + ", was " + yamlNode.described() + nearest);
+            List<String> words = type.isEnum() && !scalar.isNothing() ? constants() : List.of();
+            return wrong(yamlNode, path, readingContext, rule() + widest(scalar), words);
         }
         return value;
     }
