@@ -118,6 +118,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * @param guards limits of metrics above which no update is made
      * @param measuredAfter whether it computes again after its update, for comparison
      * @param carried values that its next time reads
+     * @param optimizerOf the turn whose optimizers it steps; empty if it has its own
      */
     record Descend(
             String name,
@@ -126,7 +127,8 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             List<Value> observed,
             List<Guard> guards,
             boolean measuredAfter,
-            List<Carried> carried)
+            List<Carried> carried,
+            Optional<Descend> optimizerOf)
             implements Turn, DescendCopies {
         private static final List<String> OWN = List.of("loss", "gradient_norm");
         private static final List<String> GUARDED = List.of("loss", "gradient_norm", MOVED);
@@ -150,6 +152,9 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             if (measuredAfter) {
                 requireNoneAfter(name, program);
             }
+            if (optimizerOf.isPresent()) {
+                requireSteps(name, updates, optimizerOf.get());
+            }
             carried.forEach(each -> each.check(name, program));
             if (carried.stream().map(Carried::input).distinct().count() < carried.size()) {
                 throw new IllegalArgumentException("turn " + name + " carries two states to one input, " + carried);
@@ -158,6 +163,20 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             observed = List.copyOf(observed);
             guards = List.copyOf(guards);
             carried = List.copyOf(carried);
+        }
+
+        private static void requireSteps(String name, List<Update> updates, Descend other) {
+            if (!updates.isEmpty()) {
+                throw new IllegalArgumentException("turn " + name + " steps the optimizer of turn " + other.name
+                        + ", which says what is updated: remove its own, "
+                        + updates.get(0).selection());
+            }
+            if (other.updates.isEmpty()) {
+                throw new IllegalArgumentException("turn " + name + ": turn " + other.name
+                        + other.optimizerOf
+                                .map(owner -> " steps the optimizer of turn " + owner.name + ": name that one")
+                                .orElse(" has no optimizer"));
+            }
         }
 
         private static void requireNoneAfter(String name, Program program) {
@@ -171,7 +190,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
 
         /** A turn that computes a program and updates nothing yet. */
         Descend(String name, Program program) {
-            this(name, program, List.of(), List.of(), List.of(), false, List.of());
+            this(name, program, List.of(), List.of(), List.of(), false, List.of(), Optional.empty());
         }
 
         /** Returns this turn with an optimizer for the selected weights, which no other turn may update. */
@@ -185,6 +204,23 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
          */
         public Descend shares(String selection, UpdateRule rule) {
             return and(new Update(Selection.of(selection), rule, true));
+        }
+
+        /**
+         * Returns this turn, stepping the optimizers of another: it updates the same weights by the gradients of its own
+         * loss, with the slots, settings and counts of the other turn. A weight that its loss does not reach has gradient
+         * zero and still takes the step. So a penalty that is computed in some rounds only, such as lazy R1 (Karras et
+         * al. 2020, StyleGAN2, appendix B), shares the moments of the loss that it belongs to.
+         *
+         * @throws IllegalArgumentException if this turn has optimizers, or the other has none of its own
+         */
+        public Descend withOptimizerOf(Descend other) {
+            return optimizerOf(Optional.of(other));
+        }
+
+        /** Returns the selections of weights that it updates: its own, or those of the turn whose optimizers it steps. */
+        public List<Update> stepped() {
+            return optimizerOf.map(Descend::updates).orElse(updates);
         }
 
         /** Returns this turn, also computing these values. */
@@ -267,7 +303,8 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
 
         /** Returns this turn as an EVAL program that updates nothing. */
         public Descend evaluated() {
-            return new Descend(name, program.in(Mode.EVAL), List.of(), observed, List.of(), false, carried);
+            return new Descend(
+                    name, program.in(Mode.EVAL), List.of(), observed, List.of(), false, carried, Optional.empty());
         }
 
         private Descend and(Update update) {

@@ -12,13 +12,16 @@ import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.RowCondition;
 import hocket.gan.parts.Scored;
+import hocket.gan.terms.Side;
 import hocket.gan.terms.Term;
 import hocket.programs.Loss;
 import hocket.programs.Network;
 import hocket.programs.Value;
 import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.Keys;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * The losses of a discriminator and a generator over the discriminator's outputs, one number a row, high for real. Losses
@@ -119,6 +122,23 @@ public interface GanLoss {
      */
     default GanLoss withUnchecked(List<Term> terms) {
         return terms.isEmpty() ? this : new LossWithTerms(this, List.copyOf(terms), false);
+    }
+
+    /**
+     * A term that is computed in some rounds only.
+     *
+     * @param side the network that it trains
+     * @param every rounds in which it is computed once
+     * @param loss the term, one number
+     */
+    record LazyLoss(Side side, int every, Loss loss) {}
+
+    /**
+     * Returns the terms that are not part of the losses because they are computed in some rounds only, by key, the second
+     * of a key under {@code key_2}: each the loss of a program of its own.
+     */
+    default SortedMap<String, LazyLoss> lazyTerms(Pass ofDiscriminator, Pass ofGenerator) {
+        return Collections.emptySortedMap();
     }
 
     /** Returns whether this loss needs a Lipschitz-constrained discriminator and does not constrain it itself. */

@@ -10,6 +10,9 @@ import hocket.programs.Loss;
 import hocket.programs.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,16 +73,34 @@ record LossWithTerms(GanLoss loss, List<Term> terms, boolean checked) implements
         Loss all = plain;
         @Nullable Value sum = null;
         for (Term term : terms) {
-            if (term.side() == side) {
+            if (term.side() == side && term.every() == 1) {
                 Value value = term.of(pass);
-                String name = term.key();
-                for (int i = 2; all.metrics().containsKey(name); i++) {
-                    name = term.key() + "_" + i;
-                }
-                all = all.metric(name, value);
+                all = all.metric(unused(term.key(), all.metrics().keySet()), value);
                 sum = sum == null ? value : add(sum, value);
             }
         }
         return sum == null ? all : new Loss(add(all.value(), sum), all.metrics()).metric(sumName, sum);
+    }
+
+    @Override
+    public SortedMap<String, LazyLoss> lazyTerms(Pass ofDiscriminator, Pass ofGenerator) {
+        SortedMap<String, LazyLoss> losses = new TreeMap<>();
+        for (Term term : terms) {
+            if (term.every() != 1) {
+                Pass pass = term.side() == Side.DISCRIMINATOR ? ofDiscriminator : ofGenerator;
+                String name = unused(term.key(), losses.keySet());
+                losses.put(name, new LazyLoss(term.side(), term.every(), Loss.of(term.of(pass))));
+            }
+        }
+        return losses;
+    }
+
+    /** Returns a key, or with the first number from 2 with which it is not used yet. */
+    private static String unused(String key, Set<String> used) {
+        String name = key;
+        for (int i = 2; used.contains(name); i++) {
+            name = key + "_" + i;
+        }
+        return name;
     }
 }

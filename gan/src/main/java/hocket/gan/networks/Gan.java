@@ -23,7 +23,8 @@ import java.util.function.UnaryOperator;
  *   <li>{@code discriminator}, minimised by {@code discriminator/**}; metric {@code error_rate}, and each term's;
  *   <li>{@code generator}, minimised by {@code generator/**};
  *   <li>{@code draw}: generated rows, from noise and the condition;
- *   <li>{@code field}: from rows, and their condition, the discriminator's logit, high for real.
+ *   <li>{@code field}: from rows, and their condition, the discriminator's logit, high for real;
+ *   <li>one for each term that is computed in some rounds only, under the term's key.
  * </ul>
  *
  * @param latent numbers of standard normal noise for a row

@@ -1,6 +1,7 @@
 package hocket.gan.networks;
 
 import hocket.gan.losses.GanLoss;
+import hocket.gan.losses.GanLoss.LazyLoss;
 import hocket.gan.parts.ConditionDefinition.Conditions;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.RowCondition;
@@ -16,6 +17,11 @@ import hocket.schedulers.Columns;
 import hocket.schedulers.optimizers.transforms.Bound;
 import hocket.schedulers.settings.Networks;
 import hocket.scopes.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -70,12 +76,17 @@ record GanPasses(
      * @param metrics adds metrics to the discriminator's loss
      */
     Networks networks(GanLoss loss, UnaryOperator<Loss> metrics) {
-        Networks networks = Networks.of(
-                fake.graph(),
+        List<Program> programs = new ArrayList<>(List.of(
                 Program.compile("discriminator", Mode.TRAIN, metrics.apply(loss.discriminator(ofDiscriminator))),
                 Program.compile("generator", Mode.TRAIN, loss.generator(ofGenerator)),
                 Program.compile("draw", Mode.EVAL, fake),
-                Program.compile("field", Mode.EVAL, ofDiscriminator.onReal().logit()));
+                Program.compile("field", Mode.EVAL, ofDiscriminator.onReal().logit())));
+        SortedMap<String, LazyLoss> lazy = loss.lazyTerms(ofDiscriminator, ofGenerator);
+        lazy.forEach((name, term) -> programs.add(Program.compile(name, Mode.TRAIN, term.loss())));
+        Networks networks = Networks.of(fake.graph(), programs.toArray(Program[]::new));
+        for (Map.Entry<String, LazyLoss> term : lazy.entrySet()) {
+            networks = networks.warnUnlessTaken(term.getKey(), untaken(term.getKey(), term.getValue()));
+        }
         return loss.requiresLipschitz() && !gan.discriminator().isLipschitzConstrained()
                 ? networks.warnUnlessHeld(
                         "discriminator/**",
@@ -85,5 +96,13 @@ record GanPasses(
                                 + " and nothing constrains it; add the term {wgan_gp: {weight: 10}} to a discriminator"
                                 + " without batch norm, use a spectral norm, or put {bound: 0.01} after its optimizer")
                 : networks;
+    }
+
+    private static String untaken(String name, LazyLoss term) {
+        String side = term.side().name().toLowerCase(Locale.ROOT);
+        return "network: term " + name + " is computed once in " + term.every() + " rounds by a turn of its own, and no"
+                + " turn takes program " + name + ": add the turn {program: " + name
+                + ", optimizer_of: …}, with the turn"
+                + " of program " + side + ", and {when: {rounds: " + term.every() + "}, of: …} after that in the plan";
     }
 }

@@ -26,6 +26,14 @@ public interface Term {
         return Side.DISCRIMINATOR;
     }
 
+    /**
+     * Returns in how many rounds it is computed once; 1 if it is part of the loss. Another term is a program of its own,
+     * for a turn that steps the optimizer of the loss's turn, as {@link LazyTerm} describes.
+     */
+    default int every() {
+        return 1;
+    }
+
     /** Returns whether it uses each row's gradient, so that the discriminator must not mix the rows of a batch. */
     default boolean usesPerSampleGradients() {
         return false;
@@ -39,6 +47,11 @@ public interface Term {
     /** Returns the key of its class, the name of its metric; {@code term} for a lambda. */
     default String key() {
         return getClass().isHidden() || getClass().isAnonymousClass() ? "term" : Keys.of(getClass(), Term.class);
+    }
+
+    /** Returns this term once in a number of rounds; see {@link LazyTerm}. */
+    default Term every(int rounds) {
+        return new LazyTerm(rounds, this);
     }
 
     /** {@link WganGp}. */

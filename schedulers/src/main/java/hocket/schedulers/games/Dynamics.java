@@ -295,6 +295,7 @@ public interface Dynamics {
 
     /** Returns a turn with one more transformation after each of its optimizers. */
     private static Turn.Descend withLast(Turn.Descend turn, GradientTransformation gradientTransformation) {
+        Player.requireOwnOptimizer(turn);
         List<Turn.Update> updates = new ArrayList<>();
         for (Turn.Update update : turn.updates()) {
             List<GradientTransformation> gradientTransformations =

@@ -28,6 +28,7 @@ import java.util.TreeMap;
 record Player(Turn.Descend turn, SortedMap<Path, Value> weights, Value loss) {
     /** @throws IllegalArgumentException if its loss reaches none of the weights that its turn updates */
     static Player of(Turn.Descend turn) {
+        requireOwnOptimizer(turn);
         Program program = turn.program();
         SortedSet<Path> reached = program.reached();
         SortedMap<Path, Value> weights = new TreeMap<>();
@@ -47,6 +48,14 @@ record Player(Turn.Descend turn, SortedMap<Path, Value> weights, Value loss) {
                             .toList());
         }
         return new Player(turn, weights, program.targets().get(0));
+    }
+
+    /** @throws IllegalArgumentException if a turn steps the optimizer of another, so that no dynamics can change it */
+    static void requireOwnOptimizer(Turn.Descend turn) {
+        turn.optimizerOf().ifPresent(owner -> {
+            throw new IllegalArgumentException("player " + turn.name() + ": it steps the optimizer of turn "
+                    + owner.name() + ", and a player has its own");
+        });
     }
 
     Player with(Value other) {

@@ -2,7 +2,9 @@ package hocket.schedulers.settings;
 
 import hocket.programs.Graph;
 import hocket.programs.Program;
+import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import hocket.scopes.SimilarNames;
 import java.util.ArrayList;
@@ -11,6 +13,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The result of a {@link NetworkDefinition}: a graph, and the programs by name for turns, samples and scores.
@@ -18,13 +22,12 @@ import java.util.Map;
  */
 public final class Networks {
     /**
-     * A warning for an experiment whose optimizers lack a constraint that its networks need.
+     * A warning for an experiment whose turns lack something that its networks need.
      *
-     * @param selection the weights
-     * @param link transformation that every optimizer of them must have
+     * @param isMet whether the turns have it
      * @param warning a sentence that names the problem and a remedy
      */
-    public record Caution(Selection selection, Class<? extends GradientTransformation> link, String warning) {}
+    public record Caution(Predicate<List<Turn.Descend>> isMet, String warning) {}
 
     private final Graph graph;
     private final Map<String, Program> programs;
@@ -79,10 +82,26 @@ public final class Networks {
         return new Networks(graph, changed, cautions);
     }
 
-    /** Returns these networks with a warning, unless optimizers of some weights have a transformation. */
+    /** Returns these networks with a warning, unless all optimizers of some weights have a transformation. */
     public Networks warnUnlessHeld(String selection, Class<? extends GradientTransformation> link, String warning) {
+        Set<Path> weights = Selection.of(selection).of(graph.declarations()).keySet();
+        return warnUnless(
+                turns -> turns.stream()
+                        .flatMap(turn -> turn.updates().stream())
+                        .filter(update -> weights.stream().anyMatch(update.selection()::matches))
+                        .allMatch(update -> update.rule().links().stream().anyMatch(link::isInstance)),
+                warning);
+    }
+
+    /** Returns these networks with a warning, unless a turn takes a program. */
+    public Networks warnUnlessTaken(String program, String warning) {
+        return warnUnless(
+                turns -> turns.stream().anyMatch(turn -> turn.program().name().equals(program)), warning);
+    }
+
+    private Networks warnUnless(Predicate<List<Turn.Descend>> isMet, String warning) {
         List<Caution> more = new ArrayList<>(cautions);
-        more.add(new Caution(Selection.of(selection), link, warning));
+        more.add(new Caution(isMet, warning));
         return new Networks(graph, programs, more);
     }
 

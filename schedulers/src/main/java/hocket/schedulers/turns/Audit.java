@@ -114,12 +114,14 @@ public final class Audit {
     public void check(Collection<BoundTurn> taken, String at) {
         long[] now = digest();
         Set<Path> allowed = new HashSet<>();
+        Set<BoundTurn> keepers = new HashSet<>();
         for (BoundTurn turn : taken) {
+            keepers.add(turn.keeper());
             allowed.addAll(turns.writes().paths(turn.turn().name()));
         }
         for (int i = 0; i < now.length; i++) {
             Watched array = watched.get(i);
-            boolean may = array.path() != null ? allowed.contains(array.path()) : taken.contains(array.owner());
+            boolean may = array.path() != null ? allowed.contains(array.path()) : keepers.contains(array.owner());
             if (now[i] != digests[i] && !may) {
                 throw new AuditException(message(array, taken, at));
             }

@@ -14,9 +14,7 @@ import hocket.schedulers.exchange.MetricReduction;
 import hocket.schedulers.exchange.PeerLostException;
 import hocket.schedulers.feeds.FeedChecks;
 import hocket.schedulers.feeds.Feeding;
-import hocket.schedulers.optimizers.Target;
 import hocket.schedulers.optimizers.kernels.KernelThreads;
-import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.schedulers.optimizers.updates.UpdatePlan;
 import hocket.schedulers.runs.History;
 import hocket.schedulers.runs.History.Series;
@@ -32,12 +30,12 @@ import hocket.scopes.SimilarNames;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +53,11 @@ public final class BoundDescend extends BoundTurn {
     private final KernelThreads kernelThreads;
     private final BoundProgram program;
     private final CarriedStates carried;
+    private final @Nullable BoundDescend owner;
+    private final BoundOptimizers optimizers;
     private final UpdatePlan updates;
     private final UsedRows usedRows;
-    private final List<Parameters.Cell> written = new ArrayList<>();
+    private final List<Parameters.Cell> written;
     private final Runnable update = this::update;
     private final @Nullable BoundProgram after;
     private final List<String> metricNames;
@@ -93,8 +93,10 @@ public final class BoundDescend extends BoundTurn {
         double now(boolean moved);
     }
 
+    /** @param owner the turn whose optimizers it steps; null if it has its own */
     BoundDescend(
             Turn.Descend turn,
+            @Nullable BoundDescend owner,
             Parameters parameters,
             int threads,
             DataParallelSplit dataParallelSplit,
@@ -102,11 +104,12 @@ public final class BoundDescend extends BoundTurn {
             History history) {
         super(turn);
         this.turn = turn;
+        this.owner = owner;
         this.parameters = parameters;
         this.kernelThreads = kernelThreads;
         usedRows = UsedRows.of(turn, parameters.declarations());
         Program wanted = usedRows.handingOut(CarriedStates.handingOut(turn, dataParallelSplit.exchange()));
-        SortedSet<Path> selected = Writes.weights(turn, parameters.declarations());
+        SortedSet<Path> selected = Writes.reachedWeights(turn, parameters.declarations());
         consistency = dataParallelSplit.of(turn.name(), wanted, selected);
         if (consistency.isServed() && wanted.floatType() != ElementType.FLOAT32) {
             throw new IllegalArgumentException("turn " + turn.name() + ": servers move " + ElementType.FLOAT32
@@ -115,6 +118,13 @@ public final class BoundDescend extends BoundTurn {
         if (consistency.movesApart() && !usedRows.isEmpty()) {
             throw new IllegalArgumentException("turn " + turn.name() + ": a lazy optimizer updates the rows that all"
                     + " processes use, and its weights are " + consistency);
+        }
+        if (owner != null && !(consistency.equals(owner.consistency) && !consistency.isServed())) {
+            throw new IllegalArgumentException("turn " + turn.name() + " steps the optimizer of turn "
+                    + owner.turn.name()
+                    + ", so all processes must update the weights of both in the same way, and not on"
+                    + " servers; " + turn.name() + ": " + consistency + ", " + owner.turn.name() + ": "
+                    + owner.consistency);
         }
         Lowering lowering = dataParallelSplit.over(Lowering.of(wanted, selected), wanted, consistency);
         program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
@@ -127,18 +137,9 @@ public final class BoundDescend extends BoundTurn {
                         device -> selected.forEach(path -> parameters.cell(path).array(device)));
         batched = wanted.batched();
         claims = new int[wanted.inputs().size()];
-        List<Path> order = List.copyOf(program.gradients());
-        List<UpdatePlan.Group> groups = new ArrayList<>();
-        List<Integer> gradients = new ArrayList<>();
-        for (Turn.Update update : turn.updates()) {
-            List<Target> targets = new ArrayList<>();
-            for (Path path : Writes.weights(turn, update, parameters.declarations())) {
-                targets.add(target(parameters.cell(path), order.indexOf(path)));
-                gradients.add(order.indexOf(path));
-            }
-            groups.add(new UpdatePlan.Group(update.rule(), targets));
-        }
-        updates = UpdatePlan.of(groups);
+        optimizers = owner == null ? new BoundOptimizers(turn, parameters, program, usedRows) : owner.optimizers;
+        updates = optimizers.plan();
+        written = optimizers.weights();
         served = consistency.isServed()
                 ? new StaleTurn(
                         turn.name(),
@@ -147,7 +148,7 @@ public final class BoundDescend extends BoundTurn {
                         updates,
                         Math.toIntExact(updates.elements()),
                         () -> written.stream().map(Parameters.Cell::array).toList(),
-                        () -> gradients.stream().map(program::gradient).toList())
+                        optimizers::gradients)
                 : null;
         after = turn.measuredAfter()
                 ? new BoundProgram(wanted, parameters, lowering, threads, new TreeSet<>(), "")
@@ -161,7 +162,7 @@ public final class BoundDescend extends BoundTurn {
         loss = series.get(0);
         gradientNorm = series.get(1);
         metrics = series.subList(2, series.size()).toArray(Series[]::new);
-        settingNames = List.copyOf(updates.settings().keySet());
+        settingNames = List.copyOf(settings().keySet());
         settings = Event.Metrics.none();
         watchedNames = updates.watched();
         watched = watchedNames.stream().map(history::series).toArray(Series[]::new);
@@ -184,20 +185,6 @@ public final class BoundDescend extends BoundTurn {
     private int target(String metric) {
         Value value = turn.program().metrics().get(metric);
         return value == null ? 0 : program.program().targets().indexOf(value);
-    }
-
-    private Target target(Parameters.Cell cell, int gradient) {
-        written.add(cell);
-        Declaration of = cell.declaration();
-        // A program has arrays of gradients only once it ran, and others for each number of rows; the weight stands in
-        // before.
-        Target target = Target.of(
-                of.path().text(),
-                of.shape(),
-                Reals.of(cell::array),
-                Reals.of(() -> program.rows().isPresent() ? program.gradient(gradient) : cell.array()));
-        @Nullable BitSet used = usedRows.of(of.path());
-        return used == null ? target : target.using(() -> used);
     }
 
     @Override
@@ -313,6 +300,7 @@ public final class BoundDescend extends BoundTurn {
         program.run(rows, sample, round);
         usedRows.read(program);
         lossNow = program.loss();
+        optimizers.use(program);
         normNow = updates.gradientNorm(kernelThreads);
     }
 
@@ -503,7 +491,7 @@ public final class BoundDescend extends BoundTurn {
 
     /** The settings of its optimizers; the same object while they do not change. */
     private Event.Metrics reported() {
-        if (settingsVary) {
+        if (settingsVary && owner == null) {
             double[] now = new double[settingNames.size()];
             settingsVary = updates.settings(now);
             settings = new Event.Metrics(settingNames, now);
@@ -542,13 +530,17 @@ public final class BoundDescend extends BoundTurn {
         return Tensor.copyOf(of.shape(), of.type(), program.gradient(index).buffer());
     }
 
-    /** Returns the current settings of its optimizers by name. */
+    /** Returns the current settings of its own optimizers by name. */
     SortedMap<String, Double> settings() {
-        return updates.settings();
+        return owner == null ? updates.settings() : new TreeMap<>();
     }
 
     /** @throws IllegalArgumentException if the setting is unknown or the value is invalid */
     void set(String setting, double value) {
+        if (owner != null) {
+            throw new IllegalArgumentException("turn " + turn.name() + " steps the optimizer of turn "
+                    + owner.turn.name() + ": set " + owner.turn.name() + "/" + setting);
+        }
         if (served != null) {
             throw new IllegalArgumentException(
                     "turn " + turn.name() + ": servers update its weights, and know of no other " + setting);
@@ -562,8 +554,13 @@ public final class BoundDescend extends BoundTurn {
     }
 
     @Override
+    BoundTurn keeper() {
+        return owner == null ? this : owner;
+    }
+
+    @Override
     public SortedMap<String, Device.Array> arrays() {
-        return updates.slots();
+        return owner == null ? updates.slots() : super.arrays();
     }
 
     /** Continues the states that another turn carries, for which it stands. */
@@ -583,12 +580,14 @@ public final class BoundDescend extends BoundTurn {
 
     @Override
     long[] counters() {
-        return updates.counts();
+        return owner == null ? updates.counts() : super.counters();
     }
 
     @Override
     void counters(long[] counts) {
-        updates.counts(counts);
+        if (owner == null) {
+            updates.counts(counts);
+        }
     }
 
     @Override
@@ -599,8 +598,10 @@ public final class BoundDescend extends BoundTurn {
             // the servers' rules cannot be asked any more: what was fetched last is what is left of them
         }
         State saved = super.save();
-        for (Map.Entry<String, Saved> item : updates.save().items().entrySet()) {
-            saved = saved.with(item.getKey(), item.getValue());
+        if (owner == null) {
+            for (Map.Entry<String, Saved> item : updates.save().items().entrySet()) {
+                saved = saved.with(item.getKey(), item.getValue());
+            }
         }
         State states = carried.save();
         saved = states.items().isEmpty() ? saved : saved.with(CARRIED, states);
@@ -612,10 +613,8 @@ public final class BoundDescend extends BoundTurn {
     public void restore(State state) {
         served().ifPresent(StaleTurn::requireNotBegun);
         state.whole("count"); // first whatever may be refused
-        try {
-            updates.restore(state.without("count").without(KNOWN).without(CARRIED));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("turn " + turn.name() + ": " + e.getMessage(), e);
+        if (owner == null) {
+            restoreOptimizers(state);
         }
         carried.restore(state.has(CARRIED) ? state.state(CARRIED) : State.empty());
         super.restore(state);
@@ -624,12 +623,22 @@ public final class BoundDescend extends BoundTurn {
         settingsVary = true;
     }
 
+    private void restoreOptimizers(State state) {
+        try {
+            updates.restore(state.without("count").without(KNOWN).without(CARRIED));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("turn " + turn.name() + ": " + e.getMessage(), e);
+        }
+    }
+
     @Override
     void reset() {
         super.reset();
         carried.reset();
         tally().ifPresent(all -> all.restore(Optional.empty()));
-        updates.reset();
+        if (owner == null) {
+            updates.reset();
+        }
         settingsVary = true;
     }
 
@@ -639,6 +648,8 @@ public final class BoundDescend extends BoundTurn {
         if (after != null) {
             after.close();
         }
-        updates.release();
+        if (owner == null) {
+            optimizers.release();
+        }
     }
 }

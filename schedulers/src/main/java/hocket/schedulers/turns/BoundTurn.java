@@ -47,6 +47,11 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
         return Optional.empty();
     }
 
+    /** Returns the turn that keeps the slots and counts of the optimizers that this turn steps: usually itself. */
+    BoundTurn keeper() {
+        return this;
+    }
+
     /** Returns the prefix of a message on why it is not taken. */
     final String message(Event.Position at, String reason) {
         return "turn " + turn.name() + " in round " + at.round() + " (after " + at.step() + " turns): " + reason;

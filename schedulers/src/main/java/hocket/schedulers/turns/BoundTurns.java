@@ -16,6 +16,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.SimilarNames;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The turns that are bound to a store, each under its name. */
@@ -86,24 +88,24 @@ public final class BoundTurns implements AutoCloseable {
             }
         }
         Writes.of(all.values(), parameters.declarations());
-        List<BoundTurn> fresh = new ArrayList<>();
+        Map<String, BoundTurn> fresh = new LinkedHashMap<>();
         try {
-            for (Turn turn : more) {
+            for (Turn turn : ownersFirst(more)) {
                 if (!turns.containsKey(turn.name())) {
-                    BoundTurn bound = bind(turn);
-                    fresh.add(bound);
+                    BoundTurn bound = bind(turn, fresh);
+                    fresh.put(turn.name(), bound);
                     if (waiting.has(turn.name())) {
                         bound.restore(waiting.state(turn.name()));
                     }
                 }
             }
         } catch (RuntimeException | Error e) {
-            fresh.forEach(BoundTurn::close);
+            fresh.values().forEach(BoundTurn::close);
             throw e;
         }
         State before = waiting;
         writes = null;
-        for (BoundTurn bound : fresh) {
+        for (BoundTurn bound : fresh.values()) {
             turns.put(bound.turn().name(), bound);
             waiting = waiting.without(bound.turn().name());
         }
@@ -112,7 +114,7 @@ public final class BoundTurns implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             waiting = before;
             writes = null;
-            for (BoundTurn bound : fresh) {
+            for (BoundTurn bound : fresh.values()) {
                 turns.remove(bound.turn().name());
                 bound.close();
             }
@@ -137,15 +139,39 @@ public final class BoundTurns implements AutoCloseable {
         Writes.of(all, parameters.declarations()).checkTogether(plan);
     }
 
-    private BoundTurn bind(Turn turn) {
+    /** Orders turns so that each comes after the turn whose optimizers it steps. */
+    private static List<Turn> ownersFirst(Collection<Turn> turns) {
+        return turns.stream()
+                .sorted(Comparator.comparing(turn ->
+                        turn.descend().flatMap(Turn.Descend::optimizerOf).isPresent()))
+                .toList();
+    }
+
+    /** Returns a turn, and the turn whose optimizers it steps if none of that name is bound yet. */
+    private List<Turn> withOwner(Turn turn) {
+        return Stream.concat(
+                        turn.descend().flatMap(Turn.Descend::optimizerOf).stream()
+                                .filter(owner -> !turns.containsKey(owner.name())),
+                        Stream.of(turn))
+                .toList();
+    }
+
+    /** @param fresh the turns that are bound with it, before it */
+    private BoundTurn bind(Turn turn, Map<String, BoundTurn> fresh) {
         return turn.fold(
-                this::bound,
+                descend -> bound(
+                        descend,
+                        descend.optimizerOf()
+                                .map(Turn::name)
+                                .map(owner -> fresh.containsKey(owner) ? fresh.get(owner) : turns.get(owner))
+                                .flatMap(BoundTurn::descending)),
                 follow -> new BoundFollow(follow, parameters, kernelThreads),
                 act -> new BoundAct(act, history));
     }
 
-    private BoundDescend bound(Turn.Descend turn) {
-        return new BoundDescend(turn, parameters, threads, dataParallelSplit, kernelThreads, history);
+    private BoundDescend bound(Turn.Descend turn, Optional<BoundDescend> owner) {
+        return new BoundDescend(
+                turn, owner.orElse(null), parameters, threads, dataParallelSplit, kernelThreads, history);
     }
 
     /** Returns the bound turn, binding it first if needed. Throws as {@link #bind(Collection)}. */
@@ -154,7 +180,7 @@ public final class BoundTurns implements AutoCloseable {
     BoundTurn of(Turn turn) {
         BoundTurn bound = turns.get(turn.name());
         if (bound == null || bound.turn() != turn) {
-            bind(List.of(turn));
+            bind(withOwner(turn));
             return named(turn.name());
         }
         return bound;
@@ -164,7 +190,7 @@ public final class BoundTurns implements AutoCloseable {
     public BoundDescend evaluated(Turn.Descend turn) {
         BoundDescend known = evaluated.get(turn);
         if (known == null) {
-            BoundDescend bound = bound(turn.evaluated());
+            BoundDescend bound = bound(turn.evaluated(), Optional.empty());
             bound.countedWith(of(turn));
             of(turn).descending().ifPresent(bound::carriesOn);
             evaluated.put(turn, bound);

@@ -19,8 +19,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
@@ -102,11 +104,16 @@ public final class Trials {
         boolean keepSlots = part instanceof Trial trial && trial.keepSlots();
         Mark mark = new Mark(number, sameSample, keepSlots);
         SortedSet<Path> paths = new TreeSet<>();
+        Set<BoundTurn> bounds = new LinkedHashSet<>();
         for (Turn turn : part.turnsByName().values()) {
             BoundTurn bound = turns.of(turn);
+            bounds.add(bound);
+            bounds.add(bound.keeper());
+            paths.addAll(turns.writes().paths(turn.name()));
+        }
+        for (BoundTurn bound : bounds) {
             mark.turns.add(bound);
             mark.remembered.add(bound.room());
-            paths.addAll(turns.writes().paths(turn.name()));
         }
         for (Path path : paths) {
             Parameters.Cell cell = parameters.cell(path);

@@ -5,6 +5,7 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Lazy;
 import hocket.schedulers.plans.Choose;
 import hocket.schedulers.runs.IncompatibleSetupException;
 import hocket.scopes.Declaration;
@@ -38,9 +39,13 @@ import java.util.stream.Collectors;
 public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<String>> byPath) {
     private static final String FROM = "/follow/from";
     private static final String TO = "/follow/to";
+    private static final String OPTIMIZER_OF = "/optimizer_of";
 
-    /** @param key of the part of the experiment that selects a path */
-    private record Owner(String turn, boolean shared, String key) {}
+    /**
+     * @param optimizerOf the turn whose optimizer updates it
+     * @param key of the part of the experiment that selects a path
+     */
+    private record Owner(String turn, String optimizerOf, boolean shared, String key) {}
 
     /**
      * The writes of a plan's turns over a store with these declarations.
@@ -56,6 +61,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
             following.put(turn.name(), follow(turn, declarations));
         }
         for (Turn turn : turns) {
+            turn.descend().ifPresent(descend -> requireOwner(descend, turns));
             SortedMap<Path, Owner> written = following.getOrDefault(turn.name(), new TreeMap<>());
             turn.descend()
                     .ifPresent(descend -> IncompatibleSetupException.attempt(
@@ -106,7 +112,8 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
 
     /** Names the last of these turns, or the last one that follows, as the place to correct. */
     private static void check(Path path, List<Owner> owners) {
-        if (owners.size() > 1 && !owners.stream().allMatch(Owner::shared)) {
+        if (owners.stream().map(Owner::optimizerOf).distinct().count() > 1
+                && !owners.stream().allMatch(Owner::shared)) {
             List<Owner> following =
                     owners.stream().filter(owner -> owner.key().endsWith(TO)).toList();
             List<Owner> mended = following.isEmpty() ? owners : following;
@@ -122,7 +129,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     }
 
     private static SortedMap<Path, Owner> follow(Turn.Follow turn, Collection<Declaration> declarations) {
-        Owner owner = new Owner(turn.name(), false, "turns/" + turn.name() + TO);
+        Owner owner = new Owner(turn.name(), turn.name(), false, "turns/" + turn.name() + TO);
         SortedMap<Path, Owner> written = new TreeMap<>();
         followed(turn, declarations).values().forEach(target -> written.put(target.path(), owner));
         return written;
@@ -137,17 +144,20 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
             Collection<Declaration> declarations,
             Collection<SortedMap<Path, Owner>> following,
             SortedMap<Path, Owner> written) {
-        if (turn.updates().isEmpty() && turn.program().mode() == Mode.TRAIN) {
+        if (turn.stepped().isEmpty() && turn.program().mode() == Mode.TRAIN) {
             throw new IllegalArgumentException("turn " + turn.name()
                     + " updates nothing: choose weights with .updates(\"module/**\", adam(1e-3))");
         }
         SortedSet<Path> reached = turn.program().reached();
-        for (Turn.Update update : turn.updates()) {
-            String key = "turns/" + turn.name() + (update.shared() ? "/shares/" : "/updates/") + update.selection();
+        boolean steps = turn.optimizerOf().isPresent();
+        String optimizerOf = turn.optimizerOf().orElse(turn).name();
+        for (Turn.Update update : turn.stepped()) {
+            String key = "turns/" + turn.name()
+                    + (steps ? OPTIMIZER_OF : (update.shared() ? "/shares/" : "/updates/") + update.selection());
             IncompatibleSetupException.attempt(key, () -> {
                 for (Path path : weights(turn, update, declarations)) {
-                    Owner owner = new Owner(turn.name(), update.shared(), key);
-                    if (!reached.contains(path)) {
+                    Owner owner = new Owner(turn.name(), optimizerOf, update.shared(), key);
+                    if (!steps && !reached.contains(path)) {
                         throw new IllegalArgumentException(unreached(turn, update, path)
                                 + following.stream()
                                         .flatMap(each -> Optional.ofNullable(each.get(path)).stream())
@@ -164,10 +174,44 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
                 UsedRows.indices(turn, update, declarations);
             });
         }
+        if (steps) {
+            IncompatibleSetupException.attempt(
+                    "turns/" + turn.name() + OPTIMIZER_OF, () -> requireStep(turn, written.keySet()));
+        }
         turn.program()
                 .statisticsOwnedBy(Set.copyOf(written.keySet()))
                 .forEach((statistic, owner) -> written.put(
-                        statistic, written.getOrDefault(owner, new Owner(turn.name(), false, "turns/" + turn.name()))));
+                        statistic,
+                        written.getOrDefault(
+                                owner, new Owner(turn.name(), optimizerOf, false, "turns/" + turn.name()))));
+    }
+
+    /** Checks that the turn whose optimizer another steps is one of these, with the same updates. */
+    private static void requireOwner(Turn.Descend turn, Collection<Turn> turns) {
+        turn.optimizerOf().ifPresent(owner -> {
+            Optional<Turn> found = turns.stream()
+                    .filter(other -> other.name().equals(owner.name()))
+                    .findFirst();
+            if (found.isEmpty() || !found.get().updates().equals(owner.updates())) {
+                throw new IncompatibleSetupException(
+                        "turns/" + turn.name() + OPTIMIZER_OF,
+                        "turn " + turn.name() + " steps the optimizer of turn " + owner.name() + ", which "
+                                + (found.isEmpty() ? "is not part of the run" : "has other updates here"));
+            }
+        });
+    }
+
+    /** Checks that a step of another turn's optimizer changes something, and all of its rows. */
+    private static void requireStep(Turn.Descend turn, Set<Path> weights) {
+        if (turn.program().reached().stream().noneMatch(weights::contains)) {
+            throw new IllegalArgumentException("turn " + turn.name() + ": the gradient of its loss "
+                    + turn.program().targets().get(0).path() + " reaches none of the weights that it updates, "
+                    + turn.stepped().stream().map(Turn.Update::selection).toList());
+        }
+        if (turn.stepped().stream().anyMatch(update -> update.rule() instanceof Lazy)) {
+            throw new IllegalArgumentException("turn " + turn.name()
+                    + ": a lazy optimizer updates the rows that its own turn looks up, and no other turn steps it");
+        }
     }
 
     private static String unreached(Turn.Descend turn, Turn.Update update, Path path) {
@@ -232,7 +276,16 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     /** Returns the weights that a turn updates, in path order. */
     public static SortedSet<Path> weights(Turn.Descend turn, Collection<Declaration> declarations) {
         SortedSet<Path> weights = new TreeSet<>();
-        turn.updates().forEach(update -> weights.addAll(weights(turn, update, declarations)));
+        turn.stepped().forEach(update -> weights.addAll(weights(turn, update, declarations)));
+        return weights;
+    }
+
+    /** Returns those weights of them that the gradient of its loss reaches: all, if it has optimizers of its own. */
+    static SortedSet<Path> reachedWeights(Turn.Descend turn, Collection<Declaration> declarations) {
+        SortedSet<Path> weights = weights(turn, declarations);
+        if (turn.optimizerOf().isPresent()) {
+            weights.retainAll(turn.program().reached());
+        }
         return weights;
     }
 

@@ -157,8 +157,7 @@ final class ExperimentBuilder {
         if (networks.isEmpty()) {
             return Optional.empty();
         }
-        TurnBuilder turnBuilder = new TurnBuilder(networks.get(), spec.turns(), builtParts);
-        spec.turns().forEach((name, turn) -> turnBuilder.turn(name, turn).ifPresent(made -> turns.put(name, made)));
+        turns.putAll(new TurnBuilder(networks.get(), spec.turns(), builtParts).all());
         PlanBuilder plans = new PlanBuilder(spec, turns, sources.keySet(), builtParts);
         List<Phase> phases = plans.phases(runner);
         if (!builtParts.problems().isEmpty() || phases.isEmpty()) {

@@ -6,6 +6,10 @@ import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.settings.Networks;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
+import hocket.scopes.SimilarNames;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,26 +22,59 @@ import java.util.stream.Stream;
  * @param parts of the file
  */
 record TurnBuilder(Networks networks, Map<String, TurnSpec> others, BuiltParts parts) {
-    /** Returns a turn; empty if there are problems. */
-    Optional<Turn> turn(String name, TurnSpec turn) {
+    /** Returns all turns without problems by name, in the order of the file. */
+    Map<String, Turn> all() {
+        Map<String, Turn> made = new HashMap<>();
+        for (boolean steps : List.of(false, true)) { // the optimizers of others once these are made
+            others.forEach((name, spec) -> {
+                if (optimizerOf(spec).isPresent() == steps) {
+                    turn(name, spec, made).ifPresent(turn -> made.put(name, turn));
+                }
+            });
+        }
+        Map<String, Turn> ordered = new LinkedHashMap<>();
+        others.keySet().stream().filter(made::containsKey).forEach(name -> ordered.put(name, made.get(name)));
+        return ordered;
+    }
+
+    private static Optional<String> optimizerOf(TurnSpec turn) {
+        return turn.fold(
+                        descend -> Optional.of(descend.optimizerOf()),
+                        follow -> Optional.<String>empty(),
+                        act -> Optional.<String>empty())
+                .filter(name -> !name.isEmpty());
+    }
+
+    /** @param made the turns with optimizers of their own */
+    private Optional<Turn> turn(String name, TurnSpec turn, Map<String, Turn> made) {
         String path = "turns/" + name;
         return turn.fold(
-                descend -> descending(name, path, descend),
+                descend -> descending(name, path, descend, made),
                 follow -> parts.attempt(path + "/follow", () -> followed(name, follow.follow())),
                 act -> parts.attempt(path, () -> Turn.act(name, act.act())));
     }
 
-    private Optional<Turn> descending(String name, String path, TurnSpec.DescendSpec descend) {
+    private Optional<Turn> descending(
+            String name, String path, TurnSpec.DescendSpec descend, Map<String, Turn> owners) {
         Optional<Turn.Descend> made = parts.attempt(path + "/program", () -> networks.program(descend.program()))
                 .flatMap(program -> parts.attempt(path, () -> Turn.of(name, program)));
-        if (made.isPresent() && descend.updates().isEmpty() && descend.shares().isEmpty()) {
-            parts.add(path, "needs updates or shares: the weights that it updates, and their optimizers");
+        if (made.isPresent()
+                && descend.updates().isEmpty()
+                && descend.shares().isEmpty()
+                && descend.optimizerOf().isEmpty()) {
+            parts.add(
+                    path,
+                    "needs updates or shares: the weights that it updates, and their optimizers; or optimizer_of: a turn"
+                            + " that has them");
         }
         for (Map.Entry<String, UpdateRule> entry : descend.updates().entrySet()) {
             made = updated(made, path + "/updates/" + entry.getKey(), entry, false);
         }
         for (Map.Entry<String, UpdateRule> entry : descend.shares().entrySet()) {
             made = updated(made, path + "/shares/" + entry.getKey(), entry, true);
+        }
+        if (!descend.optimizerOf().isEmpty()) {
+            made = made.flatMap(each -> stepping(each, path + "/optimizer_of", descend.optimizerOf(), owners));
         }
         for (int i = 0; i < descend.observes().size(); i++) {
             String value = descend.observes().get(i);
@@ -58,6 +95,21 @@ record TurnBuilder(Networks networks, Map<String, TurnSpec> others, BuiltParts p
                     () -> each.unlessAbove(guard.getKey(), guard.getValue())));
         }
         return made.map(each -> descend.measuredAfter() ? each.measuresAfter() : each);
+    }
+
+    /** Returns the turn with the optimizers of another; empty if there are problems, here or in the other. */
+    private Optional<Turn.Descend> stepping(Turn.Descend turn, String path, String owner, Map<String, Turn> owners) {
+        Optional<TurnSpec> spec = parts.attempt(path, () -> SimilarNames.get(others, owner, "there is no turn "));
+        if (spec.flatMap(TurnBuilder::optimizerOf).isPresent()) {
+            parts.add(path, owner + " steps the optimizer of another turn, too: name a turn that has updates");
+            return Optional.empty();
+        }
+        return Optional.ofNullable(owners.get(owner))
+                .flatMap(made -> parts.attempt(
+                        path,
+                        () -> turn.withOptimizerOf(made.descend()
+                                .orElseThrow(() -> new IllegalArgumentException(
+                                        owner + " has no optimizer: it descends no loss")))));
     }
 
     private Turn followed(String name, TurnSpec.FollowSpec spec) {

@@ -23,6 +23,13 @@ public sealed interface TurnSpec {
             @Setting(usually = "{}", help = "the same for weights that other turns may update, too")
             Map<String, UpdateRule> shares,
 
+            @Setting(
+                    usually = "",
+                    help =
+                            "a turn whose weights and optimizers it takes in place of its own: it steps them, with their slots, by"
+                                    + " the gradients of its own loss")
+            String optimizerOf,
+
             @Setting(usually = "[]", help = "paths of values that are computed with it")
             List<String> observes,
 

@@ -5,7 +5,6 @@ import hocket.programs.Value;
 import hocket.programs.operators.BatchNorm;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.settings.Networks;
 import hocket.schedulers.turns.Writes;
 import hocket.scopes.Path;
 import java.util.ArrayList;
@@ -123,18 +122,11 @@ record ParameterWarnings(
         }
     }
 
-    /** Warns of demands of networks on their optimizers that an optimizer does not meet. */
+    /** Warns of demands of networks on the turns that these do not meet. */
     private void cautions() {
-        for (Networks.Caution caution : setup.networks().cautions()) {
-            Set<Path> weights = caution.selection().of(setup.declarations()).keySet();
-            boolean isHeld = setup.descending().stream()
-                    .flatMap(turn -> turn.updates().stream())
-                    .filter(update -> weights.stream().anyMatch(update.selection()::matches))
-                    .allMatch(update -> update.rule().links().stream().anyMatch(caution.link()::isInstance));
-            if (!isHeld) {
-                warnings.add(caution.warning());
-            }
-        }
+        setup.networks().cautions().stream()
+                .filter(caution -> !caution.isMet().test(setup.descending()))
+                .forEach(caution -> warnings.add(caution.warning()));
     }
 
     private static Path stored(ProgramUse programUse, Value norm, int position) {

@@ -77,6 +77,10 @@ public final class PlanText {
                 shares("reads", column, turn.reads());
             }
             shares("writes", column, turn.writes());
+            if (turn.optimizerOf() != null) {
+                textPage.entry(
+                        " ".repeat(column) + "steps", column + VERB, "the optimizer of turn " + turn.optimizerOf());
+            }
             turn.updates()
                     .forEach(update -> textPage.entry(
                             " ".repeat(column) + "trains",

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmUp whether the decay starts small
  * @param statisticsBatches number of batches from which the average's own batch-norm statistics are estimated; 0 for
  *         copies
+ * @param optimizerOf the turn whose optimizers it steps
  * @param reads arrays that it reads; unknown for a Java turn
  * @param writes arrays that it writes
  */
@@ -23,6 +24,7 @@ public record TurnFacts(
         List<ParameterGlobs.Share> reads,
         List<ParameterGlobs.Share> writes,
         List<Update> updates,
+        @Nullable String optimizerOf,
         @Nullable String from,
         @Nullable String to,
         @Nullable Double decay,
@@ -57,6 +59,7 @@ public record TurnFacts(
                 read,
                 written,
                 List.of(),
+                null,
                 turn.from(),
                 turn.to(),
                 turn.decay(),
@@ -66,7 +69,7 @@ public record TurnFacts(
 
     private static TurnFacts of(Turn.Act turn) {
         return new TurnFacts(
-                turn.name(), Does.ACTS, null, List.of(), List.of(), List.of(), null, null, null, null, null);
+                turn.name(), Does.ACTS, null, List.of(), List.of(), List.of(), null, null, null, null, null, null);
     }
 
     private static TurnFacts of(
@@ -88,6 +91,7 @@ public record TurnFacts(
                 parameterGlobs.summary(programUse.program().parameters().keySet()),
                 written,
                 updates,
+                turn.optimizerOf().map(Turn::name).orElse(null),
                 null,
                 null,
                 null,
