@@ -7,6 +7,7 @@ import hocket.programs.operators.Leaf.Redraw;
 import hocket.programs.operators.Operator;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
+import hocket.scopes.Initialiser;
 import hocket.scopes.Path;
 import hocket.scopes.Scope;
 import hocket.scopes.Scopes;
@@ -273,6 +274,31 @@ public final class Graph {
                     + describe(is) + ", and at " + scopes.place() + " as " + describe(wanted));
         }
         return before.value();
+    }
+
+    /**
+     * A number of the current scope that schedules, actions and people set between turns, such as the probability of an
+     * augmentation or a limit: {@code choice.set("augment/p", 0.3)}, {@code run.set("augment/p", 0.3)}. All programs that
+     * read it see the new value in their next turn; it is saved and restored with the parameters. No gradient flows to it.
+     *
+     * @param name its name in the scope
+     * @param initial its first value, finite
+     * @return the number, for the whole batch
+     * @throws IllegalArgumentException as {@link #parameter} does, or if the value is not finite
+     */
+    public Value setting(String name, double initial) {
+        if (!Double.isFinite(initial)) {
+            throw new IllegalArgumentException("setting " + name + ": must begin with a finite number, was " + initial);
+        }
+        return parameter(
+                name,
+                (path, type) -> new Declaration(
+                        path,
+                        Shape.scalar(),
+                        type,
+                        Initialiser.constant(initial),
+                        Declaration.Fan.NONE,
+                        Declaration.Kind.SETTING));
     }
 
     private static String describe(Declaration d) {

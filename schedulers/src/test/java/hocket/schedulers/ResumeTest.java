@@ -193,7 +193,36 @@ class ResumeTest {
                 new Case(
                         "a carried state in a trial that goes part of its way",
                         c -> carried(turn -> trial(turn.times(2), 0.5))),
+                new Case(
+                        "a penalty by the optimizer of another turn",
+                        c -> penalty(turns ->
+                                sequence(turns.get(0), when(new Trigger.EveryRounds(2), turns.get(1)), turns.get(2)))),
+                new Case(
+                        "a penalty by the optimizer of another turn in a trial of its own",
+                        c -> penalty(turns ->
+                                sequence(turns.get(0), trial(turns.get(1).times(2), 0.5), turns.get(2)))),
+                new Case("a schedule that sets what a program reads", c -> set()),
                 new Case("two sources and every rule", c -> twoSources()));
+    }
+
+    /** A discriminator, a penalty by its optimizer that does not reach its last bias, and a generator. */
+    private static Process penalty(Function<List<Turn.Descend>, Plan> plan) {
+        Toy.Gan gan = Toy.gan();
+        Turn.Descend penalty = Turn.of("penalty", Toy.decay(gan)).withOptimizerOf(gan.d());
+        Process process = Process.of(gan.parameters(7), 1);
+        process.scheduler
+                .plan(plan.apply(List.of(gan.d(), penalty, gan.g())))
+                .feed(Toy.rows("image", 42, 4).batches(8), EACH_TURN);
+        return process;
+    }
+
+    private static Process set() {
+        StoredSettingsTest.Line line = new StoredSettingsTest.Line();
+        Process process = Process.of(Toy.store(line.graph(), 7), 1);
+        process.scheduler
+                .plan(choose(new StoredSettingsTest.Halving(), line.fit()))
+                .feed(line.rows(), EACH_TURN);
+        return process;
     }
 
     private static Process carried(Function<Turn.Descend, Plan> plan) {

@@ -82,6 +82,12 @@ public final class Toy {
                 Turn.of("g", Program.compile("g_step", Mode.TRAIN, g)).updates("generator/**", adam(1e-2)));
     }
 
+    /** The sum of the squares of a GAN's discriminator's first weights, which reaches none of the others. */
+    static Program decay(Gan gan) {
+        Value weight = gan.graph().value("discriminator/in/weight");
+        return Program.compile("decay", Mode.TRAIN, sum(multiply(weight, weight)));
+    }
+
     public static Game bilinear() {
         Graph graph = new Graph(ElementType.FLOAT64);
         Value x;

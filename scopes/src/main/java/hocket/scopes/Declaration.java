@@ -8,7 +8,7 @@ package hocket.scopes;
  * @param type FLOAT32 or FLOAT64
  * @param initialiser how its first values are made
  * @param fan how many inputs and outputs an element connects, for initialisers that scale by it
- * @param kind whether an optimizer updates it, or a layer as it runs
+ * @param kind whether an optimizer updates it, a layer as it runs, or a schedule or person
  */
 public record Declaration(Path path, Shape shape, ElementType type, Initialiser initialiser, Fan fan, Kind kind) {
     /** The kind of update that a parameter has. */
@@ -16,7 +16,9 @@ public record Declaration(Path path, Shape shape, ElementType type, Initialiser 
         /** Updated by optimizers, by its gradient. */
         WEIGHT,
         /** Updated by its layer, such as a batch norm's running mean. It has no gradient. */
-        RUNNING_STATISTIC
+        RUNNING_STATISTIC,
+        /** A number that programs read and that schedules and people set between turns. It has no gradient. */
+        SETTING
     }
 
     /**

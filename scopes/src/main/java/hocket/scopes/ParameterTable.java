@@ -32,7 +32,7 @@ final class ParameterTable {
                     declaration.path().text(),
                     types.size() == 1 ? shape.toString() : declaration.type() + shape.toString(),
                     count(shape.size()),
-                    declaration.kind() == Kind.WEIGHT ? "weight" : "running",
+                    kind(declaration.kind()),
                     count(cell.version())));
         }
         String arrays = cells.size() == 1 ? "1 array" : cells.size() + " arrays";
@@ -62,5 +62,13 @@ final class ParameterTable {
                 .map(row -> String.format(Locale.ROOT, format.toString(), row.toArray())
                         .stripTrailing())
                 .collect(Collectors.joining("\n"));
+    }
+
+    private static String kind(Kind kind) {
+        return switch (kind) {
+            case WEIGHT -> "weight";
+            case RUNNING_STATISTIC -> "running";
+            case SETTING -> "setting";
+        };
     }
 }

@@ -16,6 +16,7 @@ import hocket.schedulers.runs.IncompatibleSetupException;
 import hocket.schedulers.settings.NonNull;
 import hocket.schedulers.settings.UserCodeFailure;
 import hocket.schedulers.state.StateCodec;
+import hocket.schedulers.turns.StoredSettings;
 import hocket.schedulers.turns.Writes;
 import hocket.scopes.SimilarNames;
 import java.util.ArrayList;
@@ -143,12 +144,17 @@ public final class PlanChecks {
      * @param index of the action
      * @param times how often it is certain to run
      * @param turns of all phases
+     * @param stored the settings that programs read
      * @throws IncompatibleSetupException if not
      */
-    public void check(int index, Action action, long times, Collection<Turn> turns) {
+    public void check(int index, Action action, long times, Collection<Turn> turns, StoredSettings stored) {
         IncompatibleSetupException.attempt("watches/" + index + "/action", () -> {
             for (String name : action.settings()) {
-                UpdatePlan settings = settings(name, turns);
+                if (stored.has(name)) {
+                    action.rehearse(name, 1, () -> 1, value -> StoredSettings.requireFinite(name, value));
+                    continue;
+                }
+                UpdatePlan settings = settings(name, turns, stored);
                 String setting = name.substring(name.indexOf('/') + 1);
                 action.rehearse(
                         name,
@@ -160,8 +166,8 @@ public final class PlanChecks {
     }
 
     /** Returns the settings of the turn that a setting's name begins with. */
-    private static UpdatePlan settings(String name, Collection<Turn> turns) {
-        List<String> known = new ArrayList<>();
+    private static UpdatePlan settings(String name, Collection<Turn> turns, StoredSettings stored) {
+        List<String> known = new ArrayList<>(stored.paths());
         for (Turn turn : turns) {
             UpdatePlan plan = UpdatePlan.rehearsed(
                     turn.updates().stream().map(Turn.Update::rule).toList());

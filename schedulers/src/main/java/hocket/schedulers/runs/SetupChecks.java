@@ -9,6 +9,7 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.feeds.FeedChecks;
 import hocket.schedulers.plans.PlanChecks;
+import hocket.schedulers.turns.StoredSettings;
 import hocket.schedulers.turns.Writes;
 import java.util.Collection;
 import java.util.List;
@@ -32,10 +33,11 @@ public record SetupChecks(Setup setup) {
             checks.check(i, phases.get(i));
         }
         checks.checkWatching(turns);
+        StoredSettings stored = StoredSettings.of(setup.declarations());
         for (int i = 0; i < setup.watches().size(); i++) {
             Watch watch = setup.watches().get(i);
             checks.check("watches/" + i + "/trigger", watch.trigger(), phases, turns);
-            checks.check(i, watch.action(), timesAtLeast(watch.trigger()), turns);
+            checks.check(i, watch.action(), timesAtLeast(watch.trigger()), turns, stored);
         }
         for (int i = 0; i < setup.ownRings().size(); i++) {
             String key = "rings/" + i;

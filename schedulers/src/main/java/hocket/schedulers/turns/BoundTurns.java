@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -295,42 +294,33 @@ public final class BoundTurns implements AutoCloseable {
     }
 
     /**
-     * Returns the current value of a setting, such as {@code d/rate}.
+     * Returns the current value of a setting: of an optimizer, such as {@code d/rate}, or one that programs read, by its
+     * path.
      *
      * @throws IllegalArgumentException if the name is unknown, naming similar ones
      */
     public double setting(String name) {
-        int end = name.indexOf('/');
-        SortedMap<String, Double> of = descend(name).settings();
-        Double value = of.get(name.substring(end + 1));
-        if (value == null) {
-            throw new IllegalArgumentException(
-                    "there is no setting " + name + SimilarNames.among(name, settingNames()));
-        }
-        return value;
+        return SimilarNames.get(settings(), name, "there is no setting ");
     }
 
     /**
-     * Changes a setting, beginning with the next time that its turn is taken.
+     * Changes a setting, beginning with the next turn that it concerns.
      *
      * @throws IllegalArgumentException if the name is unknown, naming similar ones, or the value is invalid;
      *     nothing has changed then
      */
     public void set(String name, double value) {
-        descend(name).set(name.substring(name.indexOf('/') + 1), value);
-    }
-
-    private BoundDescend descend(String setting) {
-        int end = setting.indexOf('/');
-        BoundTurn turn = end < 0 ? null : turns.get(setting.substring(0, end));
-        return Optional.ofNullable(turn)
+        StoredSettings stored = StoredSettings.of(parameters.declarations());
+        if (stored.has(name)) {
+            stored.set(parameters, name, value);
+            return;
+        }
+        int end = name.indexOf('/');
+        Optional.ofNullable(turns.get(name.substring(0, Math.max(0, end))))
                 .flatMap(BoundTurn::descending)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "there is no setting " + setting + SimilarNames.among(setting, settingNames())));
-    }
-
-    private Set<String> settingNames() {
-        return settings().keySet();
+                .orElseThrow(() -> new IllegalArgumentException("there is no setting " + name
+                        + SimilarNames.among(name, settings().keySet())))
+                .set(name.substring(end + 1), value);
     }
 
     /** Returns the current values of all settings, by names such as {@code d/rate}. */
@@ -338,6 +328,9 @@ public final class BoundTurns implements AutoCloseable {
         SortedMap<String, Double> all = new TreeMap<>();
         for (BoundDescend bound : descending()) {
             bound.settings().forEach((setting, value) -> all.put(bound.turn().name() + "/" + setting, value));
+        }
+        for (String path : StoredSettings.of(parameters.declarations()).paths()) {
+            all.put(path, parameters.tensor(path).get(0));
         }
         return all;
     }
