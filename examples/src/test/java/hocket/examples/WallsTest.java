@@ -409,6 +409,15 @@ class WallsTest {
                     "a part is an interface that a user can implement alone; losses, terms and networks are made of them");
 
     @ArchTest
+    static final ArchRule augmentationsKnowNoPartOfAGan = noClasses()
+            .that()
+            .resideInAPackage("hocket.gan.augmentations..")
+            .should()
+            .dependOnClassesThat(
+                    resideInAnyPackage("hocket.gan..").and(not(resideInAnyPackage("hocket.gan.augmentations.."))))
+            .because("an augmentation changes rows, whoever reads them");
+
+    @ArchTest
     static final ArchRule termsDoNotKnowLosses = noClasses()
             .that()
             .resideInAPackage("hocket.gan.terms..")
@@ -433,6 +442,7 @@ class WallsTest {
                     "hocket.scopes..",
                     "hocket.programs..",
                     "hocket.schedulers..",
+                    "hocket.gan.augmentations..",
                     "hocket.gan.losses..",
                     "hocket.gan.parts..",
                     "hocket.gan.terms..")

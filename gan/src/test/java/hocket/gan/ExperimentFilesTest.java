@@ -2,11 +2,11 @@ package hocket.gan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.gan.augmentations.Augmentation;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.parts.ConditionDefinition;
 import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Generator;
-import hocket.gan.terms.Augmentation;
 import hocket.gan.terms.Term;
 import hocket.schedulers.settings.EvaluationDefinition;
 import hocket.schedulers.settings.NetworkDefinition;
@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,7 +33,8 @@ class ExperimentFilesTest {
             ConditionDefinition.class,
             GanLoss.class,
             Term.class,
-            Augmentation.class);
+            Augmentation.class,
+            Consumer.class);
 
     private static String resource(String path) throws IOException {
         try (InputStream in = ExperimentFilesTest.class.getResourceAsStream(path)) {

@@ -71,15 +71,11 @@ public record Dcgan(
     }
 
     Networks build(ConditionDefinition condition, Columns columns) {
-        Gan gan = new Gan(
-                latent,
-                new DcganGenerator(width, 2, weights),
-                new DcganDiscriminator(width, 2, norm, weights),
-                loss,
-                penalties,
-                condition,
-                "image",
-                noise);
+        Gan gan = Gan.of(new DcganGenerator(width, 2, weights), new DcganDiscriminator(width, 2, norm, weights))
+                .latent(latent)
+                .condition(condition)
+                .rows("image")
+                .noise(noise);
         GanLoss penalised = norm == Norm.BATCH_UNCHECKED ? loss.withUnchecked(penalties) : loss.with(penalties);
         return GanPasses.of(gan, columns).networks(penalised, UnaryOperator.identity());
     }

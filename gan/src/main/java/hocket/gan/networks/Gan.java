@@ -1,5 +1,6 @@
 package hocket.gan.networks;
 
+import hocket.gan.augmentations.Augmentation;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.parts.ConditionDefinition;
 import hocket.gan.parts.Discriminator;
@@ -32,6 +33,9 @@ import java.util.function.UnaryOperator;
  * @param discriminator scores rows
  * @param loss of the two networks; {@code wasserstein} needs a Lipschitz-constrained discriminator
  * @param terms added to the losses
+ * @param augmentation of the real and generated rows that the discriminator sees in training; an adaptive one has the
+ *     setting {@code augment/p}, the discriminator's metric {@code augment_p}, and {@code real_sign}, by which it is
+ *     adjusted
  * @param condition of both networks
  * @param rows column of the real rows; empty for the only column of real numbers
  * @param noise when noise is resampled; each-round shows both networks the same
@@ -54,6 +58,12 @@ public record Gan(
 
         @Setting(usually = "[]", help = "terms of the losses, such as penalties: [{r1: {weight: 10}}]")
         List<Term> terms,
+
+        @Setting(
+                usually = "none",
+                help =
+                        "of the rows that the discriminator sees: none, diff_augment, adaptive, … or a class of your own")
+        Augmentation augmentation,
 
         @Setting(usually = "none", help = "none, or labels for a class-conditional GAN")
         ConditionDefinition condition,

@@ -1,5 +1,11 @@
 package hocket.gan.networks;
 
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.sign;
+import static hocket.programs.Operators.sum;
+
+import hocket.gan.augmentations.Adaptive;
+import hocket.gan.augmentations.Unaugmented;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.losses.GanLoss.LazyLoss;
 import hocket.gan.parts.ConditionDefinition.Conditions;
@@ -30,12 +36,19 @@ import java.util.function.UnaryOperator;
  * @param gan the settings
  * @param generator makes rows from noise (latent), under the condition of generated rows
  * @param real rows of the column
+ * @param logit the discriminator's output for the real rows as they are, without augmentation
  * @param fake generated rows
  * @param ofDiscriminator the pass that the discriminator learns from
  * @param ofGenerator the pass that the generator learns from
  */
 record GanPasses(
-        Gan gan, Network<Value, Value> generator, Value real, Value fake, Pass ofDiscriminator, Pass ofGenerator) {
+        Gan gan,
+        Network<Value, Value> generator,
+        Value real,
+        Value logit,
+        Value fake,
+        Pass ofDiscriminator,
+        Pass ofGenerator) {
     /** Rows with their condition. */
     private record Conditioned(Value rows, RowCondition condition) {}
 
@@ -52,13 +65,20 @@ record GanPasses(
         Value fake = generator.apply(z);
         Network<Conditioned, Scored> discriminator =
                 graph.module("discriminator", x -> gan.discriminator().score(x.rows(), x.condition()));
+        boolean isAugmented = !gan.augmentation().equals(new Unaugmented());
+        UnaryOperator<Value> augment = isAugmented ? graph.module("augment", gan.augmentation())::apply : rows -> rows;
         Pass pass = Pass.ofDiscriminator(
-                (rows, condition) -> discriminator.apply(new Conditioned(rows, condition)),
+                (rows, condition) -> discriminator.apply(new Conditioned(augment.apply(rows), condition)),
                 real,
                 conditions.real(),
                 fake,
                 conditions.fake());
-        return new GanPasses(gan, generator, real, fake, pass, pass.ofGenerator(fake));
+        Value logit = isAugmented
+                ? discriminator
+                        .apply(new Conditioned(pass.real(), conditions.real()))
+                        .logit()
+                : pass.onReal().logit();
+        return new GanPasses(gan, generator, real, logit, fake, pass, pass.ofGenerator(fake));
     }
 
     private static Value requireShape(Value rows, Shape shape) {
@@ -77,10 +97,10 @@ record GanPasses(
      */
     Networks networks(GanLoss loss, UnaryOperator<Loss> metrics) {
         List<Program> programs = new ArrayList<>(List.of(
-                Program.compile("discriminator", Mode.TRAIN, metrics.apply(loss.discriminator(ofDiscriminator))),
+                Program.compile("discriminator", Mode.TRAIN, metrics.apply(discriminator(loss))),
                 Program.compile("generator", Mode.TRAIN, loss.generator(ofGenerator)),
                 Program.compile("draw", Mode.EVAL, fake),
-                Program.compile("field", Mode.EVAL, ofDiscriminator.onReal().logit())));
+                Program.compile("field", Mode.EVAL, logit)));
         SortedMap<String, LazyLoss> lazy = loss.lazyTerms(ofDiscriminator, ofGenerator);
         lazy.forEach((name, term) -> programs.add(Program.compile(name, Mode.TRAIN, term.loss())));
         Networks networks = Networks.of(fake.graph(), programs.toArray(Program[]::new));
@@ -96,6 +116,14 @@ record GanPasses(
                                 + " and nothing constrains it; add the term {wgan_gp: {weight: 10}} to a discriminator"
                                 + " without batch norm, use a spectral norm, or put {bound: 0.01} after its optimizer")
                 : networks;
+    }
+
+    private Loss discriminator(GanLoss loss) {
+        Loss plain = loss.discriminator(ofDiscriminator);
+        return gan.augmentation().isAdaptive()
+                ? plain.metric("real_sign", mean(sign(ofDiscriminator.onReal().logit())))
+                        .metric("augment_p", sum(fake.graph().value("augment/" + Adaptive.PROBABILITY)))
+                : plain;
     }
 
     private static String untaken(String name, LazyLoss term) {

@@ -1,7 +1,6 @@
 package hocket.gan.networks;
 
 import hocket.gan.losses.GanLoss;
-import hocket.gan.parts.ConditionDefinition;
 import hocket.gan.scores.EnergyScore;
 import hocket.gan.terms.Term;
 import hocket.programs.Loss;
@@ -73,15 +72,10 @@ public record RingGan(
 
     @Override
     public Networks build(Columns columns) {
-        Gan gan = new Gan(
-                latent,
-                new MlpGenerator(width, 2, false, weights),
-                new MlpDiscriminator(width, 2, false, weights),
-                loss,
-                penalties,
-                ConditionDefinition.none(),
-                "point",
-                noise);
+        Gan gan = Gan.of(new MlpGenerator(width, 2, false, weights), new MlpDiscriminator(width, 2, false, weights))
+                .latent(latent)
+                .rows("point")
+                .noise(noise);
         GanPasses passes = GanPasses.of(gan, columns);
         return passes.networks(loss.with(penalties), energyScore ? scored(passes) : UnaryOperator.identity());
     }

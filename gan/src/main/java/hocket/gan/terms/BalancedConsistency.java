@@ -3,6 +3,7 @@ package hocket.gan.terms;
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.scale;
 
+import hocket.gan.augmentations.Augmentation;
 import hocket.gan.parts.Pass;
 import hocket.programs.Value;
 import hocket.schedulers.settings.Setting;
@@ -29,8 +30,10 @@ public record BalancedConsistency(
     public Value of(Pass pass) {
         return scale(
                 add(
-                        augmentation.inconsistency(pass.d(), pass.real(), pass.ofReal(), pass.onReal()),
-                        augmentation.inconsistency(pass.d(), pass.fake(), pass.ofFake(), pass.onFake())),
+                        ConsistencyTerm.inconsistency(
+                                augmentation, pass.d(), pass.real(), pass.ofReal(), pass.onReal()),
+                        ConsistencyTerm.inconsistency(
+                                augmentation, pass.d(), pass.fake(), pass.ofFake(), pass.onFake())),
                 weight);
     }
 }

@@ -1,8 +1,16 @@
 package hocket.gan.terms;
 
+import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.stopGradient;
+import static hocket.programs.Operators.subtract;
 
+import hocket.gan.augmentations.Augmentation;
+import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Pass;
+import hocket.gan.parts.RowCondition;
+import hocket.gan.parts.Scored;
 import hocket.programs.Value;
 import hocket.schedulers.settings.Setting;
 
@@ -26,6 +34,13 @@ public record ConsistencyTerm(
 
     @Override
     public Value of(Pass pass) {
-        return scale(augmentation.inconsistency(pass.d(), pass.real(), pass.ofReal(), pass.onReal()), weight);
+        return scale(inconsistency(augmentation, pass.d(), pass.real(), pass.ofReal(), pass.onReal()), weight);
+    }
+
+    /** The mean squared change of a discriminator's output by an augmentation. */
+    static Value inconsistency(
+            Augmentation augmentation, Discriminator d, Value rows, RowCondition condition, Scored on) {
+        Scored changed = d.score(stopGradient(augmentation.apply(rows)), condition);
+        return mean(square(subtract(changed.logit(), on.logit())));
     }
 }

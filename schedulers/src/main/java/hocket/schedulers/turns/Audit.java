@@ -64,8 +64,10 @@ public final class Audit {
             watched.clear();
             bound = turns.count();
             for (Declaration declaration : parameters.declarations()) {
-                Parameters.Cell cell = parameters.cell(declaration.path());
-                watched.add(new Watched(declaration.path().text(), declaration.path(), null, cell::buffer));
+                if (declaration.kind() != Declaration.Kind.SETTING) { // which anyone may set between turns
+                    Parameters.Cell cell = parameters.cell(declaration.path());
+                    watched.add(new Watched(declaration.path().text(), declaration.path(), null, cell::buffer));
+                }
             }
             for (BoundTurn turn : turns.all()) {
                 turn.arrays().forEach((slot, array) -> {

@@ -3,6 +3,8 @@ package hocket.workbench.files.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.gan.augmentations.Flip;
+import hocket.gan.augmentations.Jitter;
 import hocket.gan.data.GaussianRing;
 import hocket.gan.data.Optdigits;
 import hocket.gan.losses.GanLoss;
@@ -10,8 +12,6 @@ import hocket.gan.networks.ConditionalDcgan;
 import hocket.gan.networks.Dcgan;
 import hocket.gan.networks.Norm;
 import hocket.gan.networks.RingGan;
-import hocket.gan.terms.Augmentation.Flip;
-import hocket.gan.terms.Augmentation.Jitter;
 import hocket.gan.terms.Term;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
