@@ -1,6 +1,10 @@
 package hocket.gan.networks;
 
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.softplus;
 import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.optimizers.Optimizers.adam;
@@ -9,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import hocket.gan.Golden;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.parts.Pass;
+import hocket.gan.terms.PathLength;
 import hocket.gan.terms.Term;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -17,6 +22,7 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
+import hocket.programs.layers.Weights;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.Resample;
@@ -62,6 +68,11 @@ class GanStepsGoldenTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> pathLengthsTurnByTurnArePyTorchs() {
+        return tests(run -> run.get("rounds").get(0).has("noise_path"), Played::turnByTurn);
+    }
+
+    @TestFactory
     Stream<DynamicTest> extragradientUnderAdamIsPyTorchs() {
         return tests(run -> run.get("rounds").get(0).has("noise_2"), Played::extragradient);
     }
@@ -79,6 +90,9 @@ class GanStepsGoldenTest {
 
     /** A run of the file: its networks over a store with its weights. */
     private static final class Played implements AutoCloseable {
+        private static final Map<String, String> NOISE_OF =
+                Map.of("d", "noise_d", "d_r1", "noise_d", "d_whole", "noise_d", "g", "noise_g", "g_path", "noise_path");
+
         private final JsonNode run;
         private final ElementType type;
         private final Graph graph;
@@ -94,7 +108,9 @@ class GanStepsGoldenTest {
             JsonNode first = run.get("rounds").get(0);
             Value noise = graph.input("noise", row(first.has("noise_d") ? first.get("noise_d") : first.get("noise_1")));
             Value real = graph.input("real", row(first.has("real") ? first.get("real") : first.get("real_1")));
-            Network<Value, Value> generator = network("generator", h -> tanh(h));
+            Network<Value, Value> generator = first.has("noise_path")
+                    ? graph.module("generator", this::styled)
+                    : network("generator", h -> tanh(h));
             Network<Value, Value> discriminator = network("discriminator", h -> softplus(h));
             Value fake = generator.apply(noise);
             ofDiscriminator = Pass.ofDiscriminator(discriminator, real, fake);
@@ -124,6 +140,24 @@ class GanStepsGoldenTest {
                 }
                 return h;
             });
+        }
+
+        /** A generator with two styles of one mapped noise: {@code s2(tanh(s1(w))) + s3 · w} without a bias of s3. */
+        private Value styled(Value noise) {
+            JsonNode weights = run.get("weights").get("generator");
+            Value w = tanh(dense("map", noise, rows(weights, "map")));
+            int width = w.shape().get(0);
+            Value styles = graph.name("styles", reshape(concat(0, w, w), 2, width));
+            Value first = reshape(slice(styles, 0, 0, 1), width);
+            Value second = reshape(slice(styles, 0, 1, 2), width);
+            Value h = tanh(dense("s1", first, rows(weights, "s1")));
+            return add(
+                    dense("s2", h, rows(weights, "s2")),
+                    dense("s3", second, rows(weights, "s3"), Weights.standard().withoutBias()));
+        }
+
+        private static int rows(JsonNode weights, String layer) {
+            return Golden.shape(weights.get(layer + ".weight")).get(0);
         }
 
         private JsonNode settings() {
@@ -169,6 +203,9 @@ class GanStepsGoldenTest {
         }
 
         private Map<String, Turn.Descend> turns() {
+            if (settings().has("decay")) {
+                return turnsOfPathLength();
+            }
             double gamma = settings().get("gamma").asDouble();
             boolean isLazy = settings().has("every");
             Term r1 = isLazy ? Term.r1(gamma).every(settings().get("every").asInt()) : Term.r1(gamma);
@@ -191,6 +228,24 @@ class GanStepsGoldenTest {
             return turns;
         }
 
+        private Map<String, Turn.Descend> turnsOfPathLength() {
+            GanLoss loss = GanLoss.nonSaturating();
+            Turn.Descend g = turn("g", loss.generator(ofGenerator)).updates("generator/**", optimizer());
+            PathLength term = new PathLength(
+                    settings().get("weight").asDouble(),
+                    "generator/styles",
+                    settings().get("decay").asDouble(),
+                    settings().get("gradient_through_mean").asBoolean());
+            Turn.Descend path = turn("g_path", Loss.of(term.of(ofGenerator))).withOptimizerOf(g);
+            return Map.of(
+                    "d",
+                    turn("d", loss.discriminator(ofDiscriminator)).updates("discriminator/**", optimizer()),
+                    "g",
+                    g,
+                    "g_path",
+                    path.carries(graph.value(PathLength.MEAN), graph.value(PathLength.NEXT)));
+        }
+
         private static Turn.Descend turn(String name, Loss loss) {
             return Turn.of(name, Program.compile(name, Mode.TRAIN, loss));
         }
@@ -199,10 +254,14 @@ class GanStepsGoldenTest {
             Feeds feeds = Feeds.rows(Golden.shape(round.get("real")).get(0));
             for (Value input : turn.program().inputs()) {
                 String name = input.path().text();
-                String key = !name.equals("noise") ? name : turn.name().equals("g") ? "noise_g" : "noise_d";
-                feeds = feeds.and(name, Golden.tensor(round.get(key), type));
+                if (!name.equals(PathLength.MEAN)) {
+                    String key = name.equals("noise") ? NOISE_OF.get(turn.name()) : name;
+                    feeds = feeds.and(name, Golden.tensor(round.get(key), type));
+                }
             }
-            return feeds;
+            return turn.name().equals("g_path")
+                    ? feeds.and("path_length/direction", Golden.tensor(round.get("direction"), type))
+                    : feeds;
         }
 
         /** Compares gradients and weights; a weight that a turn's loss does not reach has gradient zero. */
