@@ -12,7 +12,7 @@ import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.RowCondition;
 import hocket.gan.parts.Scored;
-import hocket.gan.terms.Side;
+import hocket.gan.parts.Side;
 import hocket.gan.terms.Term;
 import hocket.programs.Loss;
 import hocket.programs.Network;
@@ -21,6 +21,7 @@ import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.Keys;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /**
@@ -81,7 +82,8 @@ public interface GanLoss {
         Discriminator d = Pass.over(discriminator);
         RowCondition none = RowCondition.none();
         Scored onFake = d.score(fake, none);
-        return generator(new Pass(d, real, none, d.score(real, none), fake, none, onFake));
+        return generator(
+                new Pass(Side.GENERATOR, d, real, none, d.score(real, none), fake, none, onFake, Optional.empty()));
     }
 
     /**
@@ -94,7 +96,8 @@ public interface GanLoss {
         RowCondition none = RowCondition.none();
         Scored onFake = d.score(fake, none);
         Scored unread = Scored.of(stopGradient(onFake.logit()));
-        Loss loss = generator(new Pass(d, stopGradient(fake), none, unread, fake, none, onFake));
+        Loss loss = generator(
+                new Pass(Side.GENERATOR, d, stopGradient(fake), none, unread, fake, none, onFake, Optional.empty()));
         if (Value.above(List.of(loss.value()), Value::inputs).contains(unread.logit())) {
             throw new IllegalArgumentException("loss " + key() + " compares generated rows with real ones: call"
                     + " generator(discriminator, real, fake)");

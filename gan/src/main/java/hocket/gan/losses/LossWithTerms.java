@@ -3,8 +3,8 @@ package hocket.gan.losses;
 import static hocket.programs.Operators.add;
 
 import hocket.gan.parts.Pass;
+import hocket.gan.parts.Side;
 import hocket.gan.terms.InputGradients;
-import hocket.gan.terms.Side;
 import hocket.gan.terms.Term;
 import hocket.programs.Loss;
 import hocket.programs.Value;
@@ -73,7 +73,7 @@ record LossWithTerms(GanLoss loss, List<Term> terms, boolean checked) implements
         Loss all = plain;
         @Nullable Value sum = null;
         for (Term term : terms) {
-            if (term.side() == side && term.every() == 1) {
+            if (term.side().includes(side) && term.every() == 1) {
                 Value value = term.of(pass);
                 all = all.metric(unused(term.key(), all.metrics().keySet()), value);
                 sum = sum == null ? value : add(sum, value);
@@ -87,6 +87,11 @@ record LossWithTerms(GanLoss loss, List<Term> terms, boolean checked) implements
         SortedMap<String, LazyLoss> losses = new TreeMap<>();
         for (Term term : terms) {
             if (term.every() != 1) {
+                if (term.side() == Side.BOTH) {
+                    throw new IllegalArgumentException(
+                            "term " + term.key()
+                                    + " trains both networks, each in its own turn, so it cannot be computed in some rounds only");
+                }
                 Pass pass = term.side() == Side.DISCRIMINATOR ? ofDiscriminator : ofGenerator;
                 String name = unused(term.key(), losses.keySet());
                 losses.put(name, new LazyLoss(term.side(), term.every(), Loss.of(term.of(pass))));

@@ -76,7 +76,8 @@ public record DcganDiscriminator(
         for (int i = 2; i <= layers; i++) {
             h = leakyRelu(normalised(i, h, width << (i - 1), HALVE.weights(used)), SLOPE);
         }
-        return Scored.of(dense("logit", flatten(h), 1, used));
+        Value features = flatten(h);
+        return Scored.of(dense("logit", features, 1, used)).with(Scored.FEATURES, features);
     }
 
     /** Builds a convolution with its norm; without a bias where the norm would remove it. */

@@ -60,7 +60,7 @@ public record DcganGenerator(
         Weights biased = Weights.weights(weights);
         Weights unbiased = biased.withoutBias();
         int filters = width << (layers - 1);
-        Value h = dense("project", LabelInputs.beside(latent, condition), filters * height * across, unbiased);
+        Value h = dense("project", LabelInputs.ofGenerator(latent, condition), filters * height * across, unbiased);
         h = relu(batchNorm("bn0", reshape(h, filters, height, across)));
         for (int i = 1; i < layers; i++) {
             filters /= 2;

@@ -9,6 +9,7 @@ import hocket.gan.augmentations.Unaugmented;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.losses.GanLoss.LazyLoss;
 import hocket.gan.parts.ConditionDefinition.Conditions;
+import hocket.gan.parts.Latents;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.RowCondition;
 import hocket.gan.parts.Scored;
@@ -37,48 +38,60 @@ import java.util.function.UnaryOperator;
  * @param generator makes rows from noise (latent), under the condition of generated rows
  * @param real rows of the column
  * @param logit the discriminator's output for the real rows as they are, without augmentation
- * @param fake generated rows
+ * @param fake generated rows of training
+ * @param samples generated rows to be looked at and scored
  * @param ofDiscriminator the pass that the discriminator learns from
  * @param ofGenerator the pass that the generator learns from
  */
 record GanPasses(
         Gan gan,
-        Network<Value, Value> generator,
+        UnaryOperator<Value> generator,
         Value real,
         Value logit,
         Value fake,
+        Value samples,
         Pass ofDiscriminator,
         Pass ofGenerator) {
     /** Rows with their condition. */
     private record Conditioned(Value rows, RowCondition condition) {}
 
     static GanPasses of(Gan gan, Columns columns) {
-        Graph graph = new Graph();
+        return of(gan, columns, new Graph());
+    }
+
+    /** @param graph an empty one */
+    static GanPasses of(Gan gan, Columns columns, Graph graph) {
         String column = gan.column(columns);
         Shape shape = columns.shape(column);
         Value z = graph.noise("noise", Shape.of(gan.latent()), new Distribution.Normal(), gan.noise());
         Value real = graph.input(column, shape);
         Conditions conditions = gan.condition().of(graph, columns);
-        Network<Value, Value> generator = graph.module(
+        Network<Conditioned, Value> conditional = graph.module(
                 "generator",
-                in -> graph.name(column, requireShape(gan.generator().generate(in, conditions.fake(), shape), shape)));
+                in -> graph.name(
+                        column, requireShape(gan.generator().generate(in.rows(), in.condition(), shape), shape)));
+        UnaryOperator<Value> generator = noise -> conditional.apply(new Conditioned(noise, conditions.fake()));
         Value fake = generator.apply(z);
+        Value samples = conditions.samples().equals(conditions.fake())
+                ? fake
+                : conditional.apply(new Conditioned(z, conditions.samples()));
         Network<Conditioned, Scored> discriminator =
                 graph.module("discriminator", x -> gan.discriminator().score(x.rows(), x.condition()));
         boolean isAugmented = !gan.augmentation().equals(new Unaugmented());
         UnaryOperator<Value> augment = isAugmented ? graph.module("augment", gan.augmentation())::apply : rows -> rows;
         Pass pass = Pass.ofDiscriminator(
-                (rows, condition) -> discriminator.apply(new Conditioned(augment.apply(rows), condition)),
-                real,
-                conditions.real(),
-                fake,
-                conditions.fake());
+                        (rows, condition) -> discriminator.apply(new Conditioned(augment.apply(rows), condition)),
+                        real,
+                        conditions.real(),
+                        fake,
+                        conditions.fake())
+                .with(new Latents(z, generator));
         Value logit = isAugmented
                 ? discriminator
                         .apply(new Conditioned(pass.real(), conditions.real()))
                         .logit()
                 : pass.onReal().logit();
-        return new GanPasses(gan, generator, real, logit, fake, pass, pass.ofGenerator(fake));
+        return new GanPasses(gan, generator, real, logit, fake, samples, pass, pass.ofGenerator(fake));
     }
 
     private static Value requireShape(Value rows, Shape shape) {
@@ -99,7 +112,7 @@ record GanPasses(
         List<Program> programs = new ArrayList<>(List.of(
                 Program.compile("discriminator", Mode.TRAIN, metrics.apply(discriminator(loss))),
                 Program.compile("generator", Mode.TRAIN, loss.generator(ofGenerator)),
-                Program.compile("draw", Mode.EVAL, fake),
+                Program.compile("draw", Mode.EVAL, samples),
                 Program.compile("field", Mode.EVAL, logit)));
         SortedMap<String, LazyLoss> lazy = loss.lazyTerms(ofDiscriminator, ofGenerator);
         lazy.forEach((name, term) -> programs.add(Program.compile(name, Mode.TRAIN, term.loss())));

@@ -2,6 +2,7 @@ package hocket.gan.networks;
 
 import static hocket.programs.Layers.embedding;
 import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.oneHot;
 import static hocket.programs.Operators.reshape;
 
 import hocket.gan.parts.RowCondition;
@@ -22,6 +23,20 @@ final class LabelInputs {
                         embedding(
                                 "label", label, condition.classes(), row.shape().get(0))))
                 .orElse(row);
+    }
+
+    /** Joins noise with what a generator reads besides: an embedding of the label, and a code with its category one-hot. */
+    static Value ofGenerator(Value latent, RowCondition condition) {
+        Value labelled = beside(latent, condition);
+        return condition
+                .code()
+                .map(code -> {
+                    Value category = oneHot(code.category(), code.categories());
+                    return code.numbers()
+                            .map(numbers -> concat(0, labelled, category, numbers))
+                            .orElseGet(() -> concat(0, labelled, category));
+                })
+                .orElse(labelled);
     }
 
     /** Joins an image (channels, height, width) and an embedding as a further channel. */

@@ -61,6 +61,6 @@ public record MlpDiscriminator(
         for (int i = 1; i <= layers; i++) {
             h = leakyRelu(dense("hidden" + i, h, width, used), SLOPE);
         }
-        return Scored.of(dense("logit", h, 1, used));
+        return Scored.of(dense("logit", h, 1, used)).with(Scored.FEATURES, h);
     }
 }

@@ -50,7 +50,7 @@ public record MlpGenerator(
     @Override
     public Value generate(Value latent, RowCondition condition, Shape rows) {
         Weights used = Weights.weights(weights);
-        Value h = LabelInputs.beside(latent, condition);
+        Value h = LabelInputs.ofGenerator(latent, condition);
         for (int i = 1; i <= layers; i++) {
             h = relu(dense("hidden" + i, h, width, used));
         }

@@ -12,9 +12,10 @@ public interface ConditionDefinition {
      * The conditions of a batch.
      *
      * @param real of the real rows
-     * @param fake of the generated rows
+     * @param fake of the generated rows in training
+     * @param samples of rows that are generated to be looked at and scored
      */
-    record Conditions(RowCondition real, RowCondition fake) {}
+    record Conditions(RowCondition real, RowCondition fake, RowCondition samples) {}
 
     /**
      * Makes the conditions.
@@ -30,6 +31,6 @@ public interface ConditionDefinition {
 
     /** {@link Labels}. */
     static ConditionDefinition labels(int classes) {
-        return new Labels(classes);
+        return Labels.ofReal(classes);
     }
 }

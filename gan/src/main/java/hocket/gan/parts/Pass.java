@@ -4,10 +4,12 @@ import static hocket.programs.Operators.stopGradient;
 
 import hocket.programs.Network;
 import hocket.programs.Value;
+import java.util.Optional;
 
 /**
  * A forward pass over a batch of real and one of generated rows, which the loss and all terms of a program share.
  *
+ * @param side whose loss it is for
  * @param d calls the discriminator again, with the same parameters
  * @param real rows
  * @param ofReal condition of the real rows
@@ -15,22 +17,25 @@ import hocket.programs.Value;
  * @param fake generated rows, of the same shape
  * @param ofFake condition of the generated rows
  * @param onFake the discriminator's output for the generated rows
+ * @param latents of the generated rows, if they are known
  */
 public record Pass(
+        Side side,
         Discriminator d,
         Value real,
         RowCondition ofReal,
         Scored onReal,
         Value fake,
         RowCondition ofFake,
-        Scored onFake) {
+        Scored onFake,
+        Optional<Latents> latents) {
     /** The discriminator's pass: no gradient flows into the rows. */
     public static Pass ofDiscriminator(
             Discriminator d, Value real, RowCondition ofReal, Value fake, RowCondition ofFake) {
         Value x = stopGradient(real);
         Scored onReal = d.score(x, ofReal);
         Value y = stopGradient(fake);
-        return new Pass(d, x, ofReal, onReal, y, ofFake, d.score(y, ofFake));
+        return new Pass(Side.DISCRIMINATOR, d, x, ofReal, onReal, y, ofFake, d.score(y, ofFake), Optional.empty());
     }
 
     /** The discriminator's pass of a network that reads rows alone. */
@@ -45,7 +50,12 @@ public record Pass(
      * @param rows the generated rows, with a gradient
      */
     public Pass ofGenerator(Value rows) {
-        return new Pass(d, real, ofReal, onReal, rows, ofFake, d.score(rows, ofFake));
+        return new Pass(Side.GENERATOR, d, real, ofReal, onReal, rows, ofFake, d.score(rows, ofFake), latents);
+    }
+
+    /** Returns this pass with the noise of the generated rows and their generator. */
+    public Pass with(Latents of) {
+        return new Pass(side, d, real, ofReal, onReal, fake, ofFake, onFake, Optional.of(of));
     }
 
     /** Returns a network that reads rows alone as a discriminator. */

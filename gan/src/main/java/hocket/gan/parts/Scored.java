@@ -12,6 +12,9 @@ import java.util.TreeMap;
  * @param heads further outputs by name, such as {@code class}, {@code code}, {@code features} or {@code embedding}
  */
 public record Scored(Value logit, Map<String, Value> heads) {
+    /** The head that is the last layer's input, (features). */
+    public static final String FEATURES = "features";
+
     public Scored {
         heads = Map.copyOf(heads);
     }

@@ -9,6 +9,6 @@ import hocket.schedulers.settings.Keyed;
 public record Unconditional() implements ConditionDefinition {
     @Override
     public Conditions of(Graph graph, Columns columns) {
-        return new Conditions(RowCondition.none(), RowCondition.none());
+        return new Conditions(RowCondition.none(), RowCondition.none(), RowCondition.none());
     }
 }

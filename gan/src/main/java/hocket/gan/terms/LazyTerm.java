@@ -3,6 +3,7 @@ package hocket.gan.terms;
 import static hocket.programs.Operators.scale;
 
 import hocket.gan.parts.Pass;
+import hocket.gan.parts.Side;
 import hocket.programs.Value;
 import hocket.schedulers.settings.Setting;
 

@@ -12,6 +12,7 @@ import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.sum;
 
 import hocket.gan.parts.Pass;
+import hocket.gan.parts.Side;
 import hocket.programs.Gradients;
 import hocket.programs.Graph;
 import hocket.programs.Value;

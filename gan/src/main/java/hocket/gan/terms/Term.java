@@ -1,6 +1,7 @@
 package hocket.gan.terms;
 
 import hocket.gan.parts.Pass;
+import hocket.gan.parts.Side;
 import hocket.programs.Value;
 import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.Keys;

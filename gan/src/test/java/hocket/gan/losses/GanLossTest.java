@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hocket.gan.networks.DcganDiscriminator;
 import hocket.gan.networks.Norm;
 import hocket.gan.parts.Pass;
-import hocket.gan.terms.Side;
+import hocket.gan.parts.Side;
 import hocket.gan.terms.Term;
 import hocket.programs.Gradients;
 import hocket.programs.Graph;

@@ -1,0 +1,154 @@
+package hocket.gan.networks;
+
+import static hocket.schedulers.optimizers.Optimizers.sgd;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import hocket.gan.Golden;
+import hocket.gan.losses.GanLoss;
+import hocket.gan.parts.Codes;
+import hocket.gan.parts.ConditionDefinition;
+import hocket.gan.parts.Discriminator;
+import hocket.gan.parts.Pass;
+import hocket.gan.parts.Side;
+import hocket.gan.terms.AuxiliaryClasses;
+import hocket.gan.terms.FeatureMatching;
+import hocket.gan.terms.Information;
+import hocket.gan.terms.LabelSmoothing;
+import hocket.gan.terms.ModeSeeking;
+import hocket.gan.terms.OrthogonalTerm;
+import hocket.gan.terms.Term;
+import hocket.programs.Graph;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
+import hocket.schedulers.Columns;
+import hocket.schedulers.Event;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Source;
+import hocket.schedulers.Turn;
+import hocket.scopes.Declaration;
+import hocket.scopes.ElementType;
+import hocket.scopes.Initialiser;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/** Terms, heads and codes composed as a file composes them: values and gradients of both networks against PyTorch. */
+@Tag("golden")
+@Tag("engine")
+class TermsGoldenTest {
+    @TestFactory
+    Stream<DynamicTest> valuesAndGradientsArePyTorchs() {
+        return StreamSupport.stream(Golden.read("terms.json").get("cases").spliterator(), false)
+                .flatMap(golden -> golden.get("results").properties().stream()
+                        .map(result ->
+                                DynamicTest.dynamicTest(golden.get("name").asText() + ", " + result.getKey(), () -> {
+                                    check(golden, result.getKey(), result.getValue(), ElementType.FLOAT64);
+                                    check(golden, result.getKey(), result.getValue(), ElementType.FLOAT32);
+                                })));
+    }
+
+    private static void check(JsonNode golden, String key, JsonNode wanted, ElementType type) {
+        boolean isCoded = golden.get("name").asText().equals("code");
+        Side side = key.endsWith("generator") ? Side.GENERATOR : Side.DISCRIMINATOR;
+        int classes = golden.get("classes").asInt();
+        int numbers = golden.get("numbers").asInt();
+        int width = golden.get("width").asInt();
+        Discriminator mlp = new MlpDiscriminator(width, 1, false, Initialiser.xavier());
+        Discriminator discriminator = key.startsWith("projection")
+                ? new Projection(mlp)
+                : new LinearHeads(
+                        mlp, isCoded ? Map.of("category", classes, "numbers", numbers) : Map.of("class", classes));
+        ConditionDefinition condition = isCoded ? new Codes(classes, numbers) : ConditionDefinition.labels(classes);
+        JsonNode fed = golden.get("fed");
+        Shape row = Shape.of(Golden.shape(fed.get("x")).get(1));
+        Gan gan = Gan.of(new MlpGenerator(width, 1, false, Initialiser.xavier()), discriminator)
+                .latent(Golden.shape(fed.get("noise")).get(1))
+                .condition(condition)
+                .rows("x");
+        GanPasses passes = GanPasses.of(
+                gan,
+                new Columns(List.of(
+                        new Source.Column("x", row, type),
+                        new Source.Column("label", Shape.scalar(), ElementType.INT64))),
+                new Graph(type));
+        Pass pass = side == Side.GENERATOR ? passes.ofGenerator() : passes.ofDiscriminator();
+        Loss loss = loss(key.substring(0, key.lastIndexOf(' ')), pass);
+        Program program = Program.compile("term", Mode.TRAIN, loss);
+        Turn.Descend turn = Turn.of("term", program);
+        for (Map.Entry<String, JsonNode> gradient : wanted.get("grads").properties()) {
+            turn = turn.updates(stored(gradient.getKey()), sgd(0));
+        }
+        Feeds feeds = Feeds.rows(Golden.shape(fed.get("x")).get(0));
+        for (Value read : Stream.concat(program.inputs().stream(), program.noises().stream())
+                .toList()) {
+            String path = read.path().text();
+            feeds = feeds.and(path, path.equals("label") ? labels(fed) : Golden.tensor(fed.get(path), type));
+        }
+        List<Declaration> declarations = passes.fake().graph().declarations();
+        List<String> paths =
+                declarations.stream().map(each -> each.path().text()).toList();
+        try (Parameters parameters = Parameters.initialise(declarations, Streams.seed(1));
+                Scheduler scheduler = Scheduler.over(parameters, 1)) {
+            for (Map.Entry<String, JsonNode> weight : golden.get("weights").properties()) {
+                if (paths.contains(stored(weight.getKey()))) { // each case has the heads of its discriminator
+                    parameters.set(stored(weight.getKey()), Golden.numbers(weight.getValue()));
+                }
+            }
+            Event.Descended event = scheduler.step(turn, feeds);
+            double tolerance = type == ElementType.FLOAT64 ? 1e-12 : 1e-5; // of numbers up to about 10
+            Golden.assertNear("value", new double[] {event.loss()}, Golden.numbers(wanted.get("value")), tolerance);
+            for (Map.Entry<String, JsonNode> gradient : wanted.get("grads").properties()) {
+                double[] got =
+                        scheduler.gradient(turn, stored(gradient.getKey())).doubles();
+                Golden.assertNear(gradient.getKey(), got, Golden.numbers(gradient.getValue()), tolerance);
+            }
+        }
+    }
+
+    private static Tensor labels(JsonNode fed) {
+        double[] labels = Golden.numbers(fed.get("label"));
+        return Tensor.of(
+                Shape.of(labels.length),
+                DoubleStream.of(labels).mapToLong(label -> (long) label).toArray());
+    }
+
+    private static String stored(String name) {
+        return name.replace('.', '/')
+                .replace("label/weight", "label/table")
+                .replace("projection/weight", "projection/table");
+    }
+
+    private static Loss loss(String key, Pass pass) {
+        return switch (key) {
+            case "classes" -> of(new AuxiliaryClasses(1.5), pass);
+            case "information" -> of(new Information(1.5, 0.25), pass);
+            case "feature_matching" -> of(new FeatureMatching(2), pass);
+            case "mode_seeking" -> of(new ModeSeeking(0.5), pass);
+            case "orthogonal" ->
+                of(new OrthogonalTerm(0.01, List.of("generator/hidden1/weight", "generator/out/weight")), pass);
+            case "non_saturating with label_smoothing" ->
+                GanLoss.nonSaturating().with(new LabelSmoothing(0.1)).discriminator(pass);
+            case "projection hinge" ->
+                pass.side() == Side.GENERATOR
+                        ? GanLoss.hinge().generator(pass)
+                        : GanLoss.hinge().discriminator(pass);
+            default -> throw new IllegalArgumentException(key);
+        };
+    }
+
+    private static Loss of(Term term, Pass pass) {
+        return Loss.of(term.of(pass));
+    }
+}
