@@ -1,11 +1,8 @@
 package hocket.gan.networks;
 
-import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.dense;
-import static hocket.programs.Layers.instanceNorm;
 import static hocket.programs.Layers.kernel;
-import static hocket.programs.Layers.layerNorm;
 import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.leakyRelu;
 
@@ -17,7 +14,6 @@ import hocket.programs.layers.Weights;
 import hocket.programs.layers.Window;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.Initialiser;
-import hocket.scopes.Shape;
 
 /**
  * The discriminator of a DCGAN (Radford et al. 2015): convolutions of stride 2 with leaky rectifiers, each but the first
@@ -48,7 +44,6 @@ public record DcganDiscriminator(
                 help = "initialiser of all weights: orthogonal, kaiming_uniform, normal(0.02), …")
         Initialiser weights)
         implements Discriminator, DcganDiscriminatorCopies {
-    private static final double EPSILON = 1e-5;
     private static final double SLOPE = 0.2;
     private static final Window HALVE = kernel(4).stride(2).pad(1);
 
@@ -69,36 +64,13 @@ public record DcganDiscriminator(
 
     @Override
     public Scored score(Value image, RowCondition condition) {
-        requireSides(image.shape(), layers);
-        Weights plain = Weights.weights(weights);
-        Weights used = norm == Norm.SPECTRAL ? plain.spectralNorm() : plain;
+        ImageSides.requireMultiples("a DCGAN of " + layers + " layers", layers, image.shape());
+        Weights used = norm.of(Weights.weights(weights));
         Value h = leakyRelu(conv("conv1", LabelInputs.asChannel(image, condition), width, HALVE.weights(used)), SLOPE);
         for (int i = 2; i <= layers; i++) {
-            h = leakyRelu(normalised(i, h, width << (i - 1), HALVE.weights(used)), SLOPE);
+            h = leakyRelu(norm.conv(i, h, width << (i - 1), HALVE.weights(used)), SLOPE);
         }
         Value features = flatten(h);
         return Scored.of(dense("logit", features, 1, used)).with(Scored.FEATURES, features);
-    }
-
-    /** Builds a convolution with its norm; without a bias where the norm would remove it. */
-    private Value normalised(int i, Value h, int filters, Window halve) {
-        Window unbiased = HALVE.weights(halve.weights().withoutBias());
-        String conv = "conv" + i;
-        return switch (norm) {
-            case BATCH, BATCH_UNCHECKED -> batchNorm("bn" + i, conv(conv, h, filters, unbiased));
-            case LAYER -> layerNorm("ln" + i, conv(conv, h, filters, halve), 3, EPSILON);
-            case INSTANCE -> instanceNorm("in" + i, conv(conv, h, filters, unbiased));
-            case SPECTRAL, NONE -> conv(conv, h, filters, halve);
-        };
-    }
-
-    /** Returns 2^layers, of which an image's sides must be multiples. */
-    static int requireSides(Shape image, int layers) {
-        int scale = 1 << layers;
-        if (image.rank() != 3 || image.get(1) % scale != 0 || image.get(2) % scale != 0) {
-            throw new IllegalArgumentException("a DCGAN of " + layers + " layers needs images (channels, height, width)"
-                    + " with sides that are multiples of " + scale + ", got " + image);
-        }
-        return scale;
     }
 }

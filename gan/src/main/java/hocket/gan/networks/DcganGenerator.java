@@ -53,7 +53,7 @@ public record DcganGenerator(
 
     @Override
     public Value generate(Value latent, RowCondition condition, Shape image) {
-        int scale = DcganDiscriminator.requireSides(image, layers);
+        int scale = ImageSides.requireMultiples("a DCGAN of " + layers + " layers", layers, image);
         int height = image.get(1) / scale;
         int across = image.get(2) / scale;
         Limits.elements("width", 1 << (layers - 1), width, height, across);

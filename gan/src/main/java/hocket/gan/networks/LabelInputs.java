@@ -25,9 +25,13 @@ final class LabelInputs {
                 .orElse(row);
     }
 
-    /** Joins noise with what a generator reads besides: an embedding of the label, and a code with its category one-hot. */
+    /** Joins noise with what a generator reads besides: an embedding of the label, and a code. */
     static Value ofGenerator(Value latent, RowCondition condition) {
-        Value labelled = beside(latent, condition);
+        return withCode(beside(latent, condition), condition);
+    }
+
+    /** Joins a row (n) and a code: the category one-hot, and the numbers. */
+    static Value withCode(Value labelled, RowCondition condition) {
         return condition
                 .code()
                 .map(code -> {

@@ -1,5 +1,14 @@
 package hocket.gan.networks;
 
+import static hocket.programs.Layers.batchNorm;
+import static hocket.programs.Layers.instanceNorm;
+import static hocket.programs.Layers.layerNorm;
+
+import hocket.programs.Layers;
+import hocket.programs.Value;
+import hocket.programs.layers.Weights;
+import hocket.programs.layers.Window;
+
 /** The normalisation of the inner layers of a convolutional discriminator. */
 public enum Norm {
     /** Batch norm (Ioffe and Szegedy 2015), which mixes rows: refused with penalties on each row's gradient. */
@@ -20,8 +29,31 @@ public enum Norm {
     /** Batch norm with any penalties, for runs that were trained when this was allowed. */
     BATCH_UNCHECKED;
 
+    private static final int AXES = 3;
+    private static final double EPSILON = 1e-5;
+
     /** Returns whether this normalisation constrains the discriminator's Lipschitz constant. */
     boolean constrainsLipschitz() {
         return this == SPECTRAL;
+    }
+
+    /** Returns weights with this normalisation, if it is one of weights. */
+    Weights of(Weights plain) {
+        return this == SPECTRAL ? plain.spectralNorm() : plain;
+    }
+
+    /**
+     * Builds layer i, a convolution {@code convI} with its norm {@code bnI}, {@code lnI} or {@code inI}; without a bias where
+     * the norm would remove it.
+     */
+    Value conv(int i, Value x, int filters, Window window) {
+        Window unbiased = window.weights(window.weights().withoutBias());
+        String conv = "conv" + i;
+        return switch (this) {
+            case BATCH, BATCH_UNCHECKED -> batchNorm("bn" + i, Layers.conv(conv, x, filters, unbiased));
+            case LAYER -> layerNorm("ln" + i, Layers.conv(conv, x, filters, window), AXES, EPSILON);
+            case INSTANCE -> instanceNorm("in" + i, Layers.conv(conv, x, filters, unbiased));
+            case SPECTRAL, NONE -> Layers.conv(conv, x, filters, window);
+        };
     }
 }
