@@ -64,7 +64,7 @@ class Discriminator(nn.Module):
         self.logit = sn(nn.Linear(width, 1))
 
     def forward(self, x):
-        return self.logit(F.relu(self.blocks(x)).mean((2, 3)))
+        return self.logit(F.relu(self.blocks(x)).sum((2, 3)))
 
 
 generator, discriminator = Generator().to(memory_format=layout), Discriminator().to(memory_format=layout)

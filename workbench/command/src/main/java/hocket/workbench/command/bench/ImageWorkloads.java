@@ -1,38 +1,35 @@
 package hocket.workbench.command.bench;
 
-import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.kernel;
 import static hocket.programs.Operators.add;
-import static hocket.programs.Operators.averagePool;
 import static hocket.programs.Operators.flatten;
-import static hocket.programs.Operators.globalAveragePool;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
-import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.scale;
-import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.square;
-import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.subtract;
-import static hocket.programs.Operators.tanh;
-import static hocket.programs.Operators.upsampleNearest;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 
+import hocket.gan.losses.GanLoss;
+import hocket.gan.networks.Gan;
+import hocket.gan.networks.SnganDiscriminator;
+import hocket.gan.networks.SnganGenerator;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
-import hocket.programs.Network;
 import hocket.programs.Operators;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.programs.layers.Weights;
-import hocket.programs.layers.Window;
+import hocket.schedulers.Columns;
 import hocket.schedulers.Rows;
+import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Networks;
 import hocket.scopes.ElementType;
+import hocket.scopes.Initialiser;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -40,8 +37,9 @@ import java.util.List;
 
 /** Workloads of networks for images. */
 final class ImageWorkloads {
-    private static final Weights SPECTRAL = Weights.standard().spectralNorm();
     private static final int LATENT = 128;
+    private static final int BLOCKS = 3;
+    private static final Initialiser INITIALISER = Initialiser.xavier();
     private static final int ACTIONS = 6;
 
     private ImageWorkloads() {}
@@ -52,57 +50,18 @@ final class ImageWorkloads {
      */
     static Workload sngan(int width) {
         int rows = 64;
-        Graph graph = new Graph();
-        Value z = graph.noise("noise", Shape.of(LATENT));
-        Value real = graph.input("image", Shape.of(3, 32, 32));
-        Value fake;
-        try (Scope<Value> scope = graph.module("generator")) {
-            Value h = reshape(dense("project", z, width * 16), width, 4, 4);
-            for (int i = 1; i <= 3; i++) {
-                h = larger("block" + i, h, width);
-            }
-            fake = tanh(conv("out", relu(batchNorm("bn", h)), 3, kernel(3).pad(1)));
-        }
-        Network<Value, Value> discriminator = graph.module("discriminator", x -> {
-            Value h = smaller("block1", x, width, false, true);
-            h = smaller("block2", h, width, true, true);
-            h = smaller("block3", h, width, true, false);
-            h = smaller("block4", h, width, true, false);
-            return dense("logit", globalAveragePool(relu(h)), 1, SPECTRAL);
-        });
-        Value hinge = add(
-                mean(relu(shift(negate(discriminator.apply(real)), 1))),
-                mean(relu(shift(discriminator.apply(stopGradient(fake)), 1))));
-        Turn.Descend d = Turn.of("d", Program.compile("discriminator", Mode.TRAIN, hinge))
+        Networks networks = Gan.of(
+                        new SnganGenerator(width, BLOCKS, INITIALISER),
+                        SnganDiscriminator.usual().width(width))
+                .latent(LATENT)
+                .loss(GanLoss.hinge())
+                .build(new Columns(List.of(new Source.Column("image", Shape.of(3, 32, 32), ElementType.FLOAT32))));
+        Turn.Descend d = Turn.of("d", networks.program("discriminator"))
                 .updates("discriminator/**", adam(2e-4).beta1(0));
-        Turn.Descend g = Turn.of("g", Program.compile("generator", Mode.TRAIN, negate(mean(discriminator.apply(fake)))))
+        Turn.Descend g = Turn.of("g", networks.program("generator"))
                 .updates("generator/**", adam(2e-4).beta1(0));
         Rows data = Rows.of("image", Workload.uniform("image", rows * Workload.BATCHES, 3, 32, 32));
-        return new Workload(graph, List.of(d, g), data, rows);
-    }
-
-    private static Value larger(String name, Value x, int width) {
-        try (Scope<Value> scope = x.graph().scope(name)) {
-            Value h = conv("conv1", upsampleNearest(relu(batchNorm("bn1", x)), 2), width, same());
-            h = conv("conv2", relu(batchNorm("bn2", h)), width, same());
-            return add(h, conv("shortcut", upsampleNearest(x, 2), width, kernel(1)));
-        }
-    }
-
-    private static Value smaller(String name, Value x, int width, boolean activated, boolean halved) {
-        try (Scope<Value> scope = x.graph().scope(name)) {
-            Value h = conv("conv1", activated ? relu(x) : x, width, same().weights(SPECTRAL));
-            h = conv("conv2", relu(h), width, same().weights(SPECTRAL));
-            Value shortcut = x.shape().get(0) == width
-                    ? x
-                    : conv("shortcut", x, width, kernel(1).weights(SPECTRAL));
-            Value sum = add(h, shortcut);
-            return halved ? averagePool(sum, kernel(2).stride(2), true) : sum;
-        }
-    }
-
-    private static Window same() {
-        return kernel(3).pad(1);
+        return new Workload(networks.graph(), List.of(d, g), data, rows);
     }
 
     /** The policy that papers use on MinAtar (Young and Tian 2019), on 10×10 images of 4 channels, for inference. */
