@@ -13,6 +13,7 @@ import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,8 +21,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Scores generated points against a {@link GaussianRing} by {@link ModeCoverage}: {@code modes_found} and {@code
- * high_quality}.
+ * Scores generated points against a {@link GaussianRing} by {@link ModeCoverage}: {@code modes} and {@code high_quality}
+ * as PacGAN counts them, and {@code populated_modes}, which decides which parameters are best.
  *
  * @param feed of points of the ring
  * @param program whose first target is points, from noise alone
@@ -60,13 +61,13 @@ public record RingScores(
     private record Coverage(GaussianRing ring, Program draw, int samples) implements Evaluation {
         @Override
         public Optional<Merit> merit() {
-            return Optional.of(new Merit("modes_found", true));
+            return Optional.of(new Merit("populated_modes", true));
         }
 
         @Override
         public Map<String, Range> ranges() {
-            double modes = ring.centres().length / (double) POINT.size();
-            return Map.of("modes_found", new Range(0, modes, true), "high_quality", Range.SHARE);
+            Range modes = new Range(0, ring.modes(), true);
+            return Map.of("modes", modes, "populated_modes", modes, "high_quality", Range.SHARE);
         }
 
         @Override
@@ -91,9 +92,16 @@ public record RingScores(
         }
 
         private SortedMap<String, Double> scores(float[] points) {
-            ModeCoverage coverage = ModeCoverage.of(points, ring.centres(), POINT.size(), ring.deviation());
+            double[] wide = new double[points.length];
+            for (int i = 0; i < wide.length; i++) {
+                wide[i] = points[i];
+            }
+            double[] variances = new double[ring.centres().length];
+            Arrays.fill(variances, ring.deviation() * ring.deviation());
+            ModeCoverage coverage = ModeCoverage.of(wide, ring.centres(), variances, POINT.size());
             SortedMap<String, Double> scores = new TreeMap<>();
-            scores.put("modes_found", (double) coverage.found());
+            scores.put("modes", (double) coverage.modes());
+            scores.put("populated_modes", (double) coverage.populatedModes());
             scores.put("high_quality", coverage.highQuality());
             return scores;
         }

@@ -75,7 +75,7 @@ class RecipesTest {
                 .feed(ring, EACH_TURN)
                 .evaluated(new RingScores("ring", "draw", 1000).build(networks, Map.of("ring", ring)));
         SortedMap<String, Double> scores = scoresAfterTraining(setup);
-        assertThat(scores.get("modes_found")).isEqualTo(4);
+        assertThat(scores.get("populated_modes")).isEqualTo(4);
         assertThat(scores.get("high_quality")).isGreaterThan(0.5);
     }
 

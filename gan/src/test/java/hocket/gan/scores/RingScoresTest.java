@@ -27,7 +27,7 @@ class RingScoresTest {
         Evaluation evaluation = new RingScores("ring", "draw", 1000).build(networks, Map.of("ring", ring));
         List<Evaluation.Reference> references = evaluation.references(2);
         assertThat(references.get(0).name()).isEqualTo("bootstrap");
-        assertThat(references.get(0).scores().get("modes_found")).isEqualTo(8);
+        assertThat(references.get(0).scores().get("populated_modes")).isEqualTo(8);
         assertThat(references.get(0).scores().get("high_quality")).isGreaterThan(0.9);
         assertThat(references.get(1).name()).isEqualTo("gaussian");
         assertThat(references.get(1).scores().get("high_quality")).isLessThan(0.3);
@@ -37,13 +37,15 @@ class RingScoresTest {
     @Tag("engine")
     void aGeneratorThatDrawsOnePointFindsItsMode() {
         Evaluation evaluation = new RingScores("ring", "draw", 100).build(networks, Map.of("ring", ring));
-        assertThat(evaluation.merit()).hasValue(new Evaluation.Merit("modes_found", true));
+        assertThat(evaluation.merit()).hasValue(new Evaluation.Merit("populated_modes", true));
         try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(3))) {
             parameters.set("generator/out/weight", new double[16]);
             parameters.set("generator/out/bias", 0, 2.2);
-            assertThat(evaluation.scores(parameters)).isEqualTo(Map.of("modes_found", 1.0, "high_quality", 1.0));
+            assertThat(evaluation.scores(parameters))
+                    .isEqualTo(Map.of("modes", 1.0, "populated_modes", 1.0, "high_quality", 1.0));
             parameters.set("generator/out/bias", 0, 2.4);
-            assertThat(evaluation.scores(parameters)).isEqualTo(Map.of("modes_found", 0.0, "high_quality", 0.0));
+            assertThat(evaluation.scores(parameters))
+                    .isEqualTo(Map.of("modes", 0.0, "populated_modes", 0.0, "high_quality", 0.0));
         }
     }
 
