@@ -6,6 +6,7 @@ import hocket.gan.losses.GanLoss;
 import hocket.gan.parts.ConditionDefinition;
 import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Generator;
+import hocket.gan.scores.Evaluator;
 import hocket.gan.terms.Augmentation;
 import hocket.gan.terms.Term;
 import hocket.schedulers.settings.EvaluationDefinition;
@@ -32,7 +33,8 @@ class ExperimentFilesTest {
             ConditionDefinition.class,
             GanLoss.class,
             Term.class,
-            Augmentation.class);
+            Augmentation.class,
+            Evaluator.class);
 
     private static String resource(String path) throws IOException {
         try (InputStream in = ExperimentFilesTest.class.getResourceAsStream(path)) {
