@@ -69,6 +69,16 @@ class PagesTest extends PageCommands {
     }
 
     @Test
+    void theScoresOnThePageOfGansExposeAMemoriserAndAGaussian() throws Exception {
+        String said = run(block("docs/gans.md", "commands: scores", "bash"));
+        assertThat(said)
+                .containsPattern("N +1498 +1498 +749 +1498 +299")
+                .containsPattern("nearest_neighbour_ratio +0\\.8\\d+ +0\\.0000 +- +0\\.9401 +0\\.8033")
+                .containsPattern("precision +0\\.9\\d+ +1\\.0000 +0\\.9559 +0\\.1155 +0\\.9532")
+                .containsPattern("\"gaussian\":\\{\"rows\":1498,[^}]*\"frechet_distance\":0\\.2[34]");
+    }
+
+    @Test
     void theModelsOfATextOnThePageOfSequencesTrainAsTheyStand() throws Exception {
         for (String name : List.of("CharacterGru", "CarriedGru")) {
             Files.writeString(

@@ -7,6 +7,7 @@ import hocket.gan.losses.GanLoss;
 import hocket.gan.parts.ConditionDefinition;
 import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Generator;
+import hocket.gan.scores.Evaluator;
 import hocket.gan.terms.Term;
 import hocket.schedulers.settings.EvaluationDefinition;
 import hocket.schedulers.settings.NetworkDefinition;
@@ -34,6 +35,7 @@ class ExperimentFilesTest {
             GanLoss.class,
             Term.class,
             Augmentation.class,
+            Evaluator.class,
             Consumer.class);
 
     private static String resource(String path) throws IOException {

@@ -66,7 +66,7 @@ public record ImageFiles(
     public Optional<List<Source.Column>> declaredColumns() {
         try {
             return Optional.of(
-                    Files.isDirectory(data) && isIdx()
+                    Files.isDirectory(data) && isIdx(data)
                             ? Idx.columns(data)
                             : Images.columns(
                                     channels,
@@ -78,8 +78,9 @@ public record ImageFiles(
         }
     }
 
-    private boolean isIdx() throws IOException {
-        try (Stream<Path> entries = Files.list(data)) {
+    /** Returns whether a folder holds IDX files. */
+    static boolean isIdx(Path folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
             return entries.anyMatch(entry -> entry.getFileName().toString().matches(IDX));
         }
     }
@@ -94,7 +95,7 @@ public record ImageFiles(
                             + (data.equals(FASHION) ? "; Debian's package dataset-fashion-mnist installs it" : ""));
         }
         try {
-            if (!isIdx()) {
+            if (!isIdx(data)) {
                 return ImageFolder.readWithNotes(data, channels, side, side, broken);
             }
             Images images = Idx.directory(data);

@@ -75,7 +75,8 @@ public record ClassScores(double confidentShare, List<Double> coverage) {
         return Collections.min(coverage);
     }
 
-    private static int largest(float[] probabilities, int row, int classes) {
+    /** Returns the class of a row's largest probability. */
+    static int largest(float[] probabilities, int row, int classes) {
         int best = 0;
         double sum = 0;
         for (int k = 0; k < classes; k++) {

@@ -8,6 +8,7 @@ import static hocket.programs.Operators.dropout;
 import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.relu;
+import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.softmax;
 import static hocket.programs.Operators.softmaxCrossEntropy;
 import static hocket.schedulers.optimizers.Optimizers.adam;
@@ -36,6 +37,7 @@ import hocket.scopes.Snapshot;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * A small convolutional classifier of images, trained by Hocket, which scores generated samples. The same images, seed
@@ -44,6 +46,7 @@ import java.util.Arrays;
 public final class ImageClassifier implements AutoCloseable {
     private static final int BATCH = 64;
     private static final int JUDGED = 256;
+    private static final int CHANNELS = 64;
 
     private final Graph graph = new Graph();
     private final int classes;
@@ -62,7 +65,9 @@ public final class ImageClassifier implements AutoCloseable {
             Window same =
                     kernel(3).pad(1).weights(Weights.weights(Initialiser.he()).withoutBias());
             Value h = relu(batchNorm("bn1", conv("conv1", image, 32, same)));
-            h = relu(batchNorm("bn2", conv("conv2", h, 64, same.stride(2))));
+            h = relu(batchNorm("bn2", conv("conv2", h, CHANNELS, same.stride(2))));
+            int cells = h.shape().size() / CHANNELS;
+            graph.name("features", mean(reshape(h, CHANNELS, cells), 1));
             h = dropout("dropout", flatten(h), 0.3);
             logits = dense("logits", h, classes);
         }
@@ -124,19 +129,33 @@ public final class ImageClassifier implements AutoCloseable {
      * @return row-major (N, classes)
      */
     public float[] probabilities(Tensor images) {
+        return outputs("probabilities", classes, images);
+    }
+
+    /**
+     * Computes the means of the last convolution's channels over each image.
+     *
+     * @param images (N, channels, height, width) in -1..1
+     * @return (N, 64)
+     */
+    FeatureRows features(Tensor images) {
+        return new FeatureRows(outputs("classifier/features", CHANNELS, images), CHANNELS);
+    }
+
+    /** Computes a value of a size for each image, some images at a time. */
+    private float[] outputs(String value, int size, Tensor images) {
         int count = images.shape().get(0);
         int row = images.shape().size() / count;
         float[] pixels = images.floats();
-        float[] probabilities = new float[count * classes];
+        float[] outputs = new float[count * size];
         for (int from = 0; from < count; from += JUDGED) {
             int n = Math.min(JUDGED, count - from);
             Tensor part =
                     Tensor.of(images.shape().with(0, n), Arrays.copyOfRange(pixels, from * row, (from + n) * row));
-            float[] judged =
-                    session.run("probabilities", Feeds.of("image", part)).floats();
-            System.arraycopy(judged, 0, probabilities, from * classes, judged.length);
+            float[] some = session.run(value, Feeds.of("image", part)).floats();
+            System.arraycopy(some, 0, outputs, from * size, some.length);
         }
-        return probabilities;
+        return outputs;
     }
 
     /** The number of classes. */
@@ -146,8 +165,7 @@ public final class ImageClassifier implements AutoCloseable {
 
     /** The share of labelled images that are misclassified. */
     public double errorRate(Images images) {
-        Shape shape = Shape.of(images.count(), images.channels(), images.height(), images.width());
-        return errorRate(Tensor.of(shape, images.pixels()), images.labels());
+        return errorRate(ImageSetScores.tensor(images), images.labels());
     }
 
     /**
@@ -158,15 +176,10 @@ public final class ImageClassifier implements AutoCloseable {
      */
     double errorRate(Tensor images, int[] labels) {
         float[] p = probabilities(images);
-        int wrong = 0;
-        for (int i = 0; i < labels.length; i++) {
-            int best = 0;
-            for (int k = 1; k < classes; k++) {
-                best = p[i * classes + k] > p[i * classes + best] ? k : best;
-            }
-            wrong += best == labels[i] ? 0 : 1;
-        }
-        return (double) wrong / labels.length;
+        int[] predicted = IntStream.range(0, labels.length)
+                .map(i -> ClassScores.largest(p, i, classes))
+                .toArray();
+        return ConfusionMatrix.of(labels, predicted, classes).errorRate();
     }
 
     @Override

@@ -11,67 +11,58 @@ import org.hipparchus.linear.RealMatrix;
 /**
  * Rows that no generator made, with which scores are compared. The same data give the same rows.
  *
- * @param rows real rows, row-major (n, d)
- * @param dimension d
+ * @param real the real rows (n, d)
  */
-record ReferenceRows(float[] rows, int dimension) {
+record ReferenceRows(FeatureRows real) {
     private static final Streams STREAMS = Streams.seed(0);
 
     /** Scores of a {@link #bootstrap}. */
-    static Reference ofBootstrap(SortedMap<String, Double> scores) {
-        return new Reference("bootstrap", "real rows drawn again, as of a generator that memorises", scores);
+    static Reference ofBootstrap(int rows, SortedMap<String, Double> scores) {
+        return new Reference("bootstrap", "real rows drawn again, as of a generator that memorises", rows, scores);
     }
 
     /** Scores of one half of {@link #shuffled} rows. */
-    static Reference ofHalves(SortedMap<String, Double> scores) {
-        return new Reference("halves", "a random half of the real rows, compared with the other half", scores);
+    static Reference ofHalves(int rows, SortedMap<String, Double> scores) {
+        return new Reference("halves", "a random half of the real rows, compared with the other half", rows, scores);
     }
 
     /** Scores of a {@link #gaussian}. */
-    static Reference ofGaussian(SortedMap<String, Double> scores) {
-        return new Reference("gaussian", "rows of one Gaussian with the mean and covariance of the real rows", scores);
+    static Reference ofGaussian(int rows, SortedMap<String, Double> scores) {
+        return new Reference(
+                "gaussian", "rows of one Gaussian with the mean and covariance of the real rows", rows, scores);
     }
 
-    /** Returns how many rows there are. */
-    int count() {
-        return rows.length / dimension;
+    /** Scores of held-out rows. */
+    static Reference ofHeldOut(int rows, SortedMap<String, Double> scores) {
+        return new Reference("held_out", "real rows that the generator was not trained on", rows, scores);
     }
 
     /** Returns the numbers of {@code n} rows, drawn with replacement. */
     int[] bootstrap(int n) {
         UniformRandomProvider random = STREAMS.at("references/bootstrap").generator(0);
-        return IntStream.generate(() -> random.nextInt(count())).limit(n).toArray();
+        return IntStream.generate(() -> random.nextInt(real.count())).limit(n).toArray();
     }
 
     /** Returns the numbers of all rows in a random order. */
     int[] shuffled() {
-        int[] order = IntStream.range(0, count()).toArray();
+        int[] order = IntStream.range(0, real.count()).toArray();
         STREAMS.at("references/halves").shuffle(0, order);
         return order;
     }
 
-    /** Returns the rows of these numbers. */
-    float[] at(int... numbers) {
-        float[] some = new float[numbers.length * dimension];
-        for (int i = 0; i < numbers.length; i++) {
-            System.arraycopy(rows, numbers[i] * dimension, some, i * dimension, dimension);
-        }
-        return some;
-    }
-
     /** Returns {@code n} rows of the Gaussian with the moments of all rows: {@code m + F·z}, where {@code F·F'} is C. */
     float[] gaussian(int n) {
-        RowMoments moments = RowMoments.of(rows, dimension);
+        RowMoments moments = RowMoments.of(real.values(), real.dimension());
         double[] mean = moments.mean();
         RealMatrix factor = FrechetDistance.factor(moments.covariance());
         Stream stream = STREAMS.at("references/gaussian");
         double[] z = new double[factor.getColumnDimension()];
-        float[] drawn = new float[n * dimension];
+        float[] drawn = new float[n * mean.length];
         for (int i = 0; i < n; i++) {
             stream.normal(i, z);
             double[] centred = factor.operate(z);
-            for (int k = 0; k < dimension; k++) {
-                drawn[i * dimension + k] = (float) (mean[k] + centred[k]);
+            for (int k = 0; k < mean.length; k++) {
+                drawn[i * mean.length + k] = (float) (mean[k] + centred[k]);
             }
         }
         return drawn;

@@ -1,6 +1,7 @@
 package hocket.gan.scores;
 
 import hocket.schedulers.Source;
+import hocket.schedulers.settings.SourceDefinition;
 import hocket.scopes.SimilarNames;
 import java.util.Map;
 
@@ -18,9 +19,22 @@ final class ReferenceSources {
      */
     static <S extends Source> S by(String feed, Map<String, Source> sources, Class<S> kind, String such) {
         Source source = SimilarNames.get(sources, feed, "feed: there is no feed ");
+        return checked("feed", source, feed, kind, such);
+    }
+
+    /**
+     * Opens held-out data and checks their kind. Throws as {@link #by}, or if they cannot be read.
+     *
+     * @param data as a file's key {@code held_out} describes them
+     */
+    static <S extends Source> S heldOut(SourceDefinition data, Class<S> kind, String such) {
+        return checked("held_out", data.open("held_out", 1, false), "it", kind, such);
+    }
+
+    private static <S extends Source> S checked(String key, Source source, String name, Class<S> kind, String such) {
         if (!kind.isInstance(source)) {
             throw new IllegalArgumentException(
-                    "feed: must give " + such + ", but " + feed + " gives " + source.columns());
+                    key + ": must give " + such + ", but " + name + " gives " + source.columns());
         }
         return kind.cast(source);
     }

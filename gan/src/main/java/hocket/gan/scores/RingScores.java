@@ -3,29 +3,24 @@ package hocket.gan.scores;
 import hocket.gan.data.GaussianRing;
 import hocket.gan.data.RingSource;
 import hocket.programs.Program;
-import hocket.programs.Session;
-import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.Source;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.settings.EvaluationDefinition;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
-import hocket.scopes.Parameters;
+import hocket.schedulers.settings.SourceDefinition;
 import hocket.scopes.Shape;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
- * Scores generated points against a {@link GaussianRing} by {@link ModeCoverage}: {@code modes_found} and {@code
- * high_quality}.
+ * Scores generated points against a {@link GaussianRing} by {@link PointEvaluation}.
  *
  * @param feed of points of the ring
  * @param program whose first target is points, from noise alone
  * @param samples the number of points drawn
+ * @param heldOut points of the ring that the generator is not trained on: the same ring with another seed
  */
 public record RingScores(
         @Setting(help = "the feed of a Gaussian ring") String feed,
@@ -34,10 +29,11 @@ public record RingScores(
         String program,
 
         @Setting(usually = "4000", least = 1, help = "number of points to generate")
-        int samples)
-        implements EvaluationDefinition, RingScoresCopies {
-    private static final Shape POINT = Shape.of(2);
+        int samples,
 
+        @Setting(help = "points that the generator is not trained on, by class as a feed, for hocket eval")
+        Optional<SourceDefinition> heldOut)
+        implements EvaluationDefinition, RingScoresCopies {
     /** @throws IllegalArgumentException if samples is below 1 */
     public RingScores {
         RingScoresCopies.check(samples);
@@ -47,55 +43,20 @@ public record RingScores(
     public Evaluation build(Networks networks, Map<String, Source> sources) {
         GaussianRing ring = ReferenceSources.by(feed, sources, RingSource.class, "points of a ring")
                 .ring();
+        Optional<GaussianRing> others =
+                heldOut.map(data -> ReferenceSources.heldOut(data, RingSource.class, "points of a ring")
+                        .ring());
+        if (others.filter(ring::equals).isPresent()) {
+            throw new IllegalArgumentException(
+                    "held_out: must be other points than those of " + feed + ", but has the same seed, " + ring.seed());
+        }
         Program draw = networks.program(program);
         Value drawn = draw.targets().get(0);
-        if (!draw.inputs().isEmpty() || !drawn.shape().equals(POINT)) {
-            throw new IllegalArgumentException("program: must draw points " + POINT + " from noise alone, but "
+        Shape point = Shape.of(PointEvaluation.DIMENSIONS);
+        if (!draw.inputs().isEmpty() || !drawn.shape().equals(point)) {
+            throw new IllegalArgumentException("program: must draw points " + point + " from noise alone, but "
                     + program + " draws " + drawn + " from " + draw.inputs());
         }
-        return new Coverage(ring, draw, samples);
-    }
-
-    /** Evaluates how well generated points cover a ring; more modes are better. */
-    private record Coverage(GaussianRing ring, Program draw, int samples) implements Evaluation {
-        @Override
-        public Optional<Merit> merit() {
-            return Optional.of(new Merit("modes_found", true));
-        }
-
-        @Override
-        public Map<String, Range> ranges() {
-            double modes = ring.centres().length / (double) POINT.size();
-            return Map.of("modes_found", new Range(0, modes, true), "high_quality", Range.SHARE);
-        }
-
-        @Override
-        public SortedMap<String, Double> scores(Parameters parameters) {
-            try (Session session = Session.over(draw.graph(), parameters)) {
-                return scores(session);
-            }
-        }
-
-        @Override
-        public SortedMap<String, Double> scores(Session session) {
-            return scores(session.run(draw, Feeds.rows(samples)).get(0).floats());
-        }
-
-        /** The scores of a bootstrap of the real points, and of one Gaussian. */
-        @Override
-        public List<Reference> references(int threads) {
-            ReferenceRows rows = new ReferenceRows(ring.sample(), POINT.size());
-            return List.of(
-                    ReferenceRows.ofBootstrap(scores(rows.at(rows.bootstrap(samples)))),
-                    ReferenceRows.ofGaussian(scores(rows.gaussian(samples))));
-        }
-
-        private SortedMap<String, Double> scores(float[] points) {
-            ModeCoverage coverage = ModeCoverage.of(points, ring.centres(), POINT.size(), ring.deviation());
-            SortedMap<String, Double> scores = new TreeMap<>();
-            scores.put("modes_found", (double) coverage.found());
-            scores.put("high_quality", coverage.highQuality());
-            return scores;
-        }
+        return new PointEvaluation(ring, draw, samples, others);
     }
 }

@@ -12,6 +12,7 @@ import hocket.gan.data.ImageSource;
 import hocket.gan.data.Images;
 import hocket.gan.data.Optdigits;
 import hocket.gan.data.Optdigits.Part;
+import hocket.gan.scores.Evaluator;
 import hocket.gan.scores.ImageScores;
 import hocket.gan.scores.RingScores;
 import hocket.programs.Program;
@@ -30,6 +31,7 @@ import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -63,7 +65,8 @@ class RecipesTest {
         Networks networks = ConditionalDcgan.usual().latent(16).width(8).build(Columns.of(digits));
         Setup setup = gan(networks, 1e-3, 600)
                 .feed(digits, EACH_ROUND)
-                .evaluated(new ImageScores("digits", "draw").build(networks, Map.of("digits", digits)));
+                .evaluated(new ImageScores("digits", "draw", Optional.empty(), new Evaluator.Pixels())
+                        .build(networks, Map.of("digits", digits)));
         assertThat(scoresAfterTraining(setup).get("label_agreement")).isGreaterThan(0.6);
     }
 
@@ -73,9 +76,10 @@ class RecipesTest {
         Networks networks = RingGan.usual().latent(8).width(32).build(Columns.of(ring));
         Setup setup = gan(networks, 1e-3, 2000)
                 .feed(ring, EACH_TURN)
-                .evaluated(new RingScores("ring", "draw", 1000).build(networks, Map.of("ring", ring)));
+                .evaluated(
+                        new RingScores("ring", "draw", 1000, Optional.empty()).build(networks, Map.of("ring", ring)));
         SortedMap<String, Double> scores = scoresAfterTraining(setup);
-        assertThat(scores.get("modes_found")).isEqualTo(4);
+        assertThat(scores.get("populated_modes")).isEqualTo(4);
         assertThat(scores.get("high_quality")).isGreaterThan(0.5);
     }
 

@@ -40,6 +40,10 @@ class GanEvaluationTest {
         return Program.compile("draw", Mode.EVAL, fake);
     }
 
+    private static SortedMap<String, Double> scores(Images real, Tensor drawn) {
+        return new ImageSetScores(real, new Evaluator.Pixels()).of(drawn, ImageSetScores.NO_LABELS, 1);
+    }
+
     @Test
     void scoresAreTheSameForTheSameParametersAndChangeNothing() {
         Program draw = draw();
@@ -49,19 +53,31 @@ class GanEvaluationTest {
             SortedMap<String, Double> scores = evaluation.scores(parameters);
             assertThat(evaluation.scores(parameters)).isEqualTo(scores);
             assertThat(scores)
-                    .containsOnlyKeys("classifier_error_rate", "confident", "frechet_distance", "smallest_class");
+                    .containsOnlyKeys(
+                            "classifier_error_rate",
+                            "confident",
+                            "coverage",
+                            "density",
+                            "frechet_distance",
+                            "kid",
+                            "precision",
+                            "recall",
+                            "sliced_wasserstein",
+                            "smallest_class");
+            assertThat(evaluation.rows()).hasValue(600);
             assertThat(parameters.digest()).isEqualTo(before);
         }
     }
 
     @Test
-    void theClassifierIsTrainedOnceForAllScoresWithAsManyThreads() {
+    void theClassifierIsTrainedOnceForEqualImagesAndAsManyThreads() {
         Program draw = draw();
         List<Integer> trained = new ArrayList<>();
-        GanEvaluation evaluation = new GanEvaluation(digits, draw, (images, threads) -> {
+        ClassifierCache cache = new ClassifierCache((images, threads) -> {
             trained.add(threads);
             return ImageClassifier.train(images, 0, 1, threads);
         });
+        GanEvaluation evaluation = new GanEvaluation(draw, new ImageSetScores(digits, new Evaluator.Pixels(), cache));
         try (Parameters parameters = Parameters.initialise(draw.graph().declarations(), Streams.seed(3));
                 Session one = Session.over(parameters, 1);
                 Session two = Session.over(parameters, 2)) {
@@ -69,6 +85,8 @@ class GanEvaluationTest {
             evaluation.scores(two);
             one.goOnFrom(0); // the same noise
             assertThat(evaluation.scores(one)).isEqualTo(scores);
+            Images sameContent = digits.at(IntStream.range(0, 600).toArray());
+            new GanEvaluation(draw, new ImageSetScores(sameContent, new Evaluator.Pixels(), cache)).scores(one);
             assertThat(trained).containsExactly(1, 2);
         }
     }
@@ -76,7 +94,7 @@ class GanEvaluationTest {
     @Test
     void theImagesThemselvesHaveTheBestScores() {
         Tensor real = Tensor.of(Shape.of(600, 1, 8, 8), digits.pixels());
-        SortedMap<String, Double> scores = new GanEvaluation(digits, draw()).scores(real);
+        SortedMap<String, Double> scores = scores(digits, real);
         assertThat(scores.get("frechet_distance")).isCloseTo(0, within(1e-9));
         assertThat(scores.get("confident")).isGreaterThan(0.95);
         assertThat(scores.get("smallest_class")).isGreaterThan(0.08);
@@ -103,7 +121,7 @@ class GanEvaluationTest {
     void theClassifiersErrorRateIsThatOnImagesThatItHasNotSeen() {
         Images noise = chance();
         Tensor drawn = Tensor.of(Shape.of(120, 1, 8, 8), noise.pixels());
-        assertThat(new GanEvaluation(noise, draw()).scores(drawn).get("classifier_error_rate"))
+        assertThat(scores(noise, drawn).get("classifier_error_rate"))
                 .isBetween(0.3, 1.0); // by heart it would know them all
     }
 
@@ -119,17 +137,21 @@ class GanEvaluationTest {
     }
 
     @Test
-    void imagesWithoutLabelsAreScoredByTheirDistanceAlone() {
+    void imagesWithoutLabelsAreScoredByDistancesAloneAndFiveByOneDistance() {
         Images unlabelled = Images.of(1, 8, 8, digits.pixels());
         Tensor grey = Tensor.of(Shape.of(10, 1, 8, 8), new float[640]);
-        assertThat(new GanEvaluation(unlabelled, draw()).scores(grey)).containsOnlyKeys("frechet_distance");
+        assertThat(scores(unlabelled, grey))
+                .containsOnlyKeys(
+                        "coverage", "density", "frechet_distance", "kid", "precision", "recall", "sliced_wasserstein");
+        Images few = unlabelled.at(0, 1, 2, 3, 4);
+        assertThat(scores(few, ImageSetScores.tensor(few))).containsOnlyKeys("frechet_distance");
     }
 
     @Test
     void samplesThatAreNotFiniteHaveNoScores() {
         float[] pixels = new float[640];
         pixels[100] = Float.NaN;
-        assertThatThrownBy(() -> new GanEvaluation(digits, draw()).scores(Tensor.of(Shape.of(10, 1, 8, 8), pixels)))
+        assertThatThrownBy(() -> scores(digits, Tensor.of(Shape.of(10, 1, 8, 8), pixels)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the generator's samples are not finite: sample 1 has NaN");
     }

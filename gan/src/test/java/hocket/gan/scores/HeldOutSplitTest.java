@@ -23,7 +23,7 @@ class HeldOutSplitTest {
     @Test
     void aSixthOfEachClassIsHeldOutAndTheRestIsForTraining() {
         Images digits = Digits.load();
-        GanEvaluation.HeldOutSplit parts = GanEvaluation.HeldOutSplit.of(digits);
+        HeldOutSplit parts = HeldOutSplit.of(digits);
         Images others = parts.heldOut().orElseThrow();
         assertThat(parts.training().count() + others.count()).isEqualTo(1797);
         for (int label = 0; label < 10; label++) {
@@ -33,14 +33,13 @@ class HeldOutSplitTest {
                     .isEqualTo(all / 6);
         }
         assertThat(pictures(parts.training())).doesNotContainAnyElementsOf(pictures(others));
-        assertThat(GanEvaluation.HeldOutSplit.of(digits).heldOut().orElseThrow().pixels())
-                .isEqualTo(others.pixels());
+        assertThat(HeldOutSplit.of(digits).heldOut().orElseThrow().pixels()).isEqualTo(others.pixels());
     }
 
     @Test
     void fewImagesAreAllForTraining() {
         Images few = Digits.load().at(IntStream.range(0, 10).toArray());
-        assertThat(GanEvaluation.HeldOutSplit.of(few).heldOut()).isEmpty();
-        assertThat(GanEvaluation.HeldOutSplit.of(few).training()).isSameAs(few);
+        assertThat(HeldOutSplit.of(few).heldOut()).isEmpty();
+        assertThat(HeldOutSplit.of(few).training()).isSameAs(few);
     }
 }

@@ -21,6 +21,7 @@ import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -47,7 +48,8 @@ class ImageScoresTest {
     @Test
     @Tag("engine")
     void everyClassIsRequestedEquallyOftenAndTheClassifierMeasuresAgreement() {
-        Evaluation evaluation = new ImageScores("digits", "draw").build(networks, Map.of("digits", digits));
+        Evaluation evaluation = new ImageScores("digits", "draw", Optional.empty(), new Evaluator.Pixels())
+                .build(networks, Map.of("digits", digits));
         try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(3))) {
             // The first ten digits are one of each class, in order.
             float[] pixels =
@@ -69,13 +71,17 @@ class ImageScoresTest {
 
     @Test
     void feedsAndProgramsThatDoNotFitAreRefusedByName() {
-        assertThatThrownBy(() -> new ImageScores("digit", "draw").build(networks, Map.of("digits", digits)))
+        assertThatThrownBy(() -> new ImageScores("digit", "draw", Optional.empty(), new Evaluator.Pixels())
+                        .build(networks, Map.of("digits", digits)))
                 .hasMessage("feed: there is no feed digit; did you mean digits?");
-        assertThatThrownBy(() -> new ImageScores("digits", "drawn").build(networks, Map.of("digits", digits)))
+        assertThatThrownBy(() -> new ImageScores("digits", "drawn", Optional.empty(), new Evaluator.Pixels())
+                        .build(networks, Map.of("digits", digits)))
                 .hasMessage("there is no program drawn; did you mean draw?");
-        assertThatThrownBy(() -> new ImageScores("digits", "flat").build(networks, Map.of("digits", digits)))
+        assertThatThrownBy(() -> new ImageScores("digits", "flat", Optional.empty(), new Evaluator.Pixels())
+                        .build(networks, Map.of("digits", digits)))
                 .hasMessageContaining("the images are (1,8,8)");
-        assertThatThrownBy(() -> new ImageScores("digits", "copy").build(networks, Map.of("digits", digits)))
+        assertThatThrownBy(() -> new ImageScores("digits", "copy", Optional.empty(), new Evaluator.Pixels())
+                        .build(networks, Map.of("digits", digits)))
                 .hasMessageContaining("image scores take one that draws from noise, or from noise and label");
     }
 }

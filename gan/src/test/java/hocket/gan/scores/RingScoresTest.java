@@ -11,10 +11,12 @@ import hocket.schedulers.Columns;
 import hocket.schedulers.Source;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.SourceDefinition;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,38 +26,60 @@ class RingScoresTest {
 
     @Test
     void oneGaussianFindsNoModesAndABootstrapAll() {
-        Evaluation evaluation = new RingScores("ring", "draw", 1000).build(networks, Map.of("ring", ring));
+        Evaluation evaluation =
+                new RingScores("ring", "draw", 1000, Optional.empty()).build(networks, Map.of("ring", ring));
         List<Evaluation.Reference> references = evaluation.references(2);
         assertThat(references.get(0).name()).isEqualTo("bootstrap");
-        assertThat(references.get(0).scores().get("modes_found")).isEqualTo(8);
+        assertThat(references.get(0).scores().get("populated_modes")).isEqualTo(8);
         assertThat(references.get(0).scores().get("high_quality")).isGreaterThan(0.9);
         assertThat(references.get(1).name()).isEqualTo("gaussian");
         assertThat(references.get(1).scores().get("high_quality")).isLessThan(0.3);
     }
 
     @Test
+    void heldOutPointsExposeABootstrapAndTheirOwnScoresAreThoseOfAGoodGenerator() {
+        Optional<SourceDefinition> others = Optional.of(new GaussianRing(8, 2, 0.1, 64, 2));
+        Evaluation evaluation = new RingScores("ring", "draw", 60, others).build(networks, Map.of("ring", ring));
+        List<Evaluation.Reference> references = evaluation.thorough().references(2);
+        assertThat(references.get(0).scores()).containsEntry("nearest_neighbour_ratio", 0.0);
+        assertThat(references.get(2).name()).isEqualTo("held_out");
+        assertThat(references.get(2).rows()).isEqualTo(60);
+        assertThat(references.get(2).scores().get("nearest_neighbour_ratio")).isBetween(0.5, 1.5);
+        Optional<SourceDefinition> same = Optional.of(new GaussianRing(8, 2, 0.1, 64, 1));
+        assertThatThrownBy(() -> new RingScores("ring", "draw", 60, same).build(networks, Map.of("ring", ring)))
+                .hasMessage("held_out: must be other points than those of ring, but has the same seed, 1");
+    }
+
+    @Test
     @Tag("engine")
     void aGeneratorThatDrawsOnePointFindsItsMode() {
-        Evaluation evaluation = new RingScores("ring", "draw", 100).build(networks, Map.of("ring", ring));
-        assertThat(evaluation.merit()).hasValue(new Evaluation.Merit("modes_found", true));
+        Evaluation evaluation =
+                new RingScores("ring", "draw", 100, Optional.empty()).build(networks, Map.of("ring", ring));
+        assertThat(evaluation.merit()).hasValue(new Evaluation.Merit("populated_modes", true));
         try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(3))) {
             parameters.set("generator/out/weight", new double[16]);
             parameters.set("generator/out/bias", 0, 2.2);
-            assertThat(evaluation.scores(parameters)).isEqualTo(Map.of("modes_found", 1.0, "high_quality", 1.0));
+            assertThat(evaluation.scores(parameters))
+                    .containsAllEntriesOf(Map.of("modes", 1.0, "populated_modes", 1.0, "high_quality", 1.0));
             parameters.set("generator/out/bias", 0, 2.4);
-            assertThat(evaluation.scores(parameters)).isEqualTo(Map.of("modes_found", 0.0, "high_quality", 0.0));
+            assertThat(evaluation.scores(parameters))
+                    .containsAllEntriesOf(Map.of("modes", 0.0, "populated_modes", 0.0, "high_quality", 0.0));
         }
     }
 
     @Test
     void feedsAndProgramsThatDoNotFitAreRefusedByName() {
-        assertThatThrownBy(() -> new RingScores("rind", "draw", 100).build(networks, Map.of("ring", ring)))
+        assertThatThrownBy(() ->
+                        new RingScores("rind", "draw", 100, Optional.empty()).build(networks, Map.of("ring", ring)))
                 .hasMessage("feed: there is no feed rind; did you mean ring?");
         Source digits = new Optdigits(Part.ALL).open("ring", 64, true);
-        assertThatThrownBy(() -> new RingScores("ring", "draw", 100).build(networks, Map.of("ring", digits)))
+        assertThatThrownBy(() ->
+                        new RingScores("ring", "draw", 100, Optional.empty()).build(networks, Map.of("ring", digits)))
                 .hasMessage("feed: must give points of a ring, but ring gives [image (1,8,8) FLOAT32, label () INT64]");
-        assertThatThrownBy(() -> new RingScores("ring", "field", 100).build(networks, Map.of("ring", ring)))
+        assertThatThrownBy(() ->
+                        new RingScores("ring", "field", 100, Optional.empty()).build(networks, Map.of("ring", ring)))
                 .hasMessageStartingWith("program: must draw points (2) from noise alone, but field draws");
-        assertThatThrownBy(() -> new RingScores("ring", "draw", 0)).hasMessage("samples: must be at least 1, was 0");
+        assertThatThrownBy(() -> new RingScores("ring", "draw", 0, Optional.empty()))
+                .hasMessage("samples: must be at least 1, was 0");
     }
 }

@@ -5,6 +5,7 @@ import hocket.scopes.Parameters;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 
 /** An evaluation of an experiment's result: scores by name. */
@@ -36,9 +37,20 @@ public interface Evaluation {
      *
      * @param name of the rows, such as {@code bootstrap}
      * @param meaning a line for people
+     * @param rows how many there are
      * @param scores by the names of the model's scores; some may be missing
      */
-    record Reference(String name, String meaning, SortedMap<String, Double> scores) {}
+    record Reference(String name, String meaning, int rows, SortedMap<String, Double> scores) {}
+
+    /** Returns N, the number of generated rows that are scored; empty for scores of another kind. */
+    default OptionalInt rows() {
+        return OptionalInt.empty();
+    }
+
+    /** Returns this evaluation with scores that take too long to be computed during training; usually there are none. */
+    default Evaluation thorough() {
+        return this;
+    }
 
     /**
      * Returns the scores of other rows, for comparison; they depend on the data alone. Usually none.

@@ -8,12 +8,8 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.Spinner;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,13 +21,19 @@ import picocli.CommandLine.Parameters;
         header = "Evaluates the newest checkpoint of a run.",
         description = {
             "",
-            "For a GAN: frechet_distance between the pixels of samples and data (lower is better); if the data has"
-                    + " labels, confident, the share of samples that a classifier is confident about, and"
+            "For a GAN: distances between samples and data (frechet_distance, kid, sliced_wasserstein; lower is better),"
+                    + " and the shares of each that lie among the other (precision, recall, density, coverage). If the data"
+                    + " has labels: confident, the share of samples that a classifier is confident about, and"
                     + " smallest_class, the share of samples in the rarest class.",
             "",
+            "If the experiment has held-out data: nearest_neighbour_ratio, the distance of samples to their nearest"
+                    + " training row divided by that to the nearest held-out row (0 if they are training rows), the share"
+                    + " nearer_to_training, and for generators with labels classification_accuracy_score, the accuracy on"
+                    + " held-out rows of a classifier that is trained on samples.",
+            "",
             "Beside them are the scores of rows that no generator made: bootstrap, real rows drawn again (what a"
-                    + " generator gets that only memorises); halves, one half of the real rows against the other; and"
-                    + " gaussian, one Gaussian with their mean and covariance.",
+                    + " generator gets that only memorises); halves, one half of the real rows against the other;"
+                    + " gaussian, one Gaussian with their mean and covariance; and held_out. N is the number of rows.",
             "",
             "For an agent: the returns of its episodes, and the number of episodes truncated after 10,000 steps"
                     + " (episodes_cut_off).",
@@ -80,57 +82,21 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
                 .evaluation()
                 .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name() + " has no evaluation"));
         saved.requireSameData(selectedExperiment);
-        Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selectedExperiment.name());
-        Scored scored = Spinner.during(
+        Evaluation evaluation =
+                (episodes == null ? usual : over(usual, episodes, selectedExperiment.name())).thorough();
+        ScoreTable table = Spinner.during(
                 workplace.terminal(),
                 "scoring",
                 false,
-                () -> new Scored(
+                () -> new ScoreTable(
+                        evaluation.rows(),
                         saved.scores(selectedExperiment, evaluation),
-                        evaluation.references(selectedExperiment.file().threads())));
-        print(saved.step(), scored, evaluation.ranges());
-    }
-
-    /** Scores and those of other rows, for comparison. */
-    private record Scored(SortedMap<String, Double> scores, List<Evaluation.Reference> references) {}
-
-    private void print(long step, Scored scored, Map<String, Evaluation.Range> ranges) {
-        Map<String, Map<String, Object>> references = new LinkedHashMap<>();
-        scored.references.forEach(
-                reference -> references.put(reference.name(), JsonLines.scores(reference.scores(), ranges)));
-        Map<String, Object> values = new LinkedHashMap<>();
+                        evaluation.references(selectedExperiment.file().threads()),
+                        evaluation.ranges()));
         if (json) {
-            values.put("step", step);
+            workplace.terminal().say(JsonLines.line(table.json(Map.of("step", saved.step()))));
+        } else {
+            table.lines().forEach(workplace.terminal()::say);
         }
-        values.putAll(JsonLines.scores(scored.scores, ranges));
-        if (json) {
-            if (!references.isEmpty()) {
-                values.put("references", references);
-            }
-            workplace.terminal().say(JsonLines.line(values));
-            return;
-        }
-        int width = values.keySet().stream().mapToInt(String::length).max().orElse(0);
-        if (!references.isEmpty()) {
-            say(width, "", "samples", references.keySet().stream());
-        }
-        values.forEach((name, value) ->
-                say(width, name, text(value), references.values().stream().map(each -> text(each.get(name)))));
-        if (!references.isEmpty()) {
-            workplace.terminal().say("");
-        }
-        scored.references.forEach(reference -> say(width, reference.name(), reference.meaning(), Stream.empty()));
-    }
-
-    private void say(int width, String name, String first, Stream<String> others) {
-        StringBuilder line = new StringBuilder(String.format("%-" + width + "s  %-7s", name, first));
-        others.forEach(other -> line.append(String.format("  %-9s", other)));
-        workplace.terminal().say(line.toString().stripTrailing());
-    }
-
-    private static String text(@Nullable Object value) {
-        return value instanceof Double number
-                ? String.format(Locale.ROOT, "%.4f", number)
-                : value == null ? "-" : value.toString();
     }
 }

@@ -118,6 +118,7 @@ public final class Hocket implements Runnable {
                 new ExplainCommand().at(commandContext),
                 new SampleCommand().at(commandContext),
                 new EvalCommand().at(commandContext),
+                new ScoreCommand().at(commandContext),
                 new RecordCommand().at(commandContext),
                 new ExportCommand().at(commandContext),
                 new DigestCommand().at(commandContext),

@@ -101,7 +101,9 @@ public final class BestCheckpoint implements KeepBest.Keeper {
     /** @throws UncheckedIOException if writing fails; the best is unchanged */
     @Override
     public boolean offer(long step, SortedMap<String, Double> scores, Evaluation.Merit merit, Supplier<State> state) {
-        double before = kept.map(it -> merit.of(it.scores())).orElse(Double.NaN);
+        // The score may have had another name when the kept checkpoint was evaluated.
+        double before = kept.map(it -> it.scores().getOrDefault(merit.score(), Double.NaN))
+                .orElse(Double.NaN);
         if (!merit.isBetter(merit.of(scores), before)) {
             return false;
         }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -85,6 +86,16 @@ final class LazyEvaluation implements Evaluation {
     @Override
     public List<Reference> references(int threads) {
         return built().references(threads);
+    }
+
+    @Override
+    public OptionalInt rows() {
+        return built().rows();
+    }
+
+    @Override
+    public Evaluation thorough() {
+        return built().thorough();
     }
 
     @Override

@@ -25,17 +25,23 @@ public final class JsonLines {
 
     private JsonLines() {}
 
-    /** Returns one object, without a line end. Values are Long, Integer, Double, Boolean or String. */
+    /** Returns one object, without a line end. Values are Long, Integer, Double, Boolean, String, or such objects. */
     public static String line(Map<String, ?> values) {
+        return object(values).toString();
+    }
+
+    private static ObjectNode object(Map<?, ?> values) {
         ObjectNode node = MAPPER.createObjectNode();
         values.forEach((name, value) -> {
-            if (value instanceof Double number && !Double.isFinite(number)) {
-                node.put(name, number.toString());
+            if (value instanceof Map<?, ?> inner) {
+                node.set(name.toString(), object(inner));
+            } else if (value instanceof Double number && !Double.isFinite(number)) {
+                node.put(name.toString(), number.toString());
             } else {
-                node.set(name, MAPPER.valueToTree(value));
+                node.set(name.toString(), MAPPER.valueToTree(value));
             }
         });
-        return node.toString();
+        return node;
     }
 
     /** Returns scores as values of {@link #line}: counts are integers. */

@@ -11,7 +11,7 @@ export function about(run) {
   return get(run, 'about').catch(() => NOTHING);
 }
 
-/** Scores in words: "high_quality 0.91, modes_found 8". */
+/** Scores in words: "high_quality 0.91, modes 8". */
 export function scoresOf({ scores }) {
   return Object.entries(scores).map(([name, value]) => `${name} ${short(value)}`).join(', ');
 }

@@ -1,0 +1,62 @@
+package hocket.gan.data;
+
+import hocket.gan.data.Optdigits.Part;
+import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.scopes.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Images that a command line names: {@code digits}, those that come with Hocket, or its parts {@code digits:train} and
+ * {@code digits:test}; else an IDX file, with the labels of the file beside it, an {@code .npy} file, or a folder of IDX
+ * files or images.
+ */
+public final class NamedImages {
+    private static final Map<String, Part> DIGITS =
+            Map.of("digits", Part.ALL, "digits:train", Part.TRAIN, "digits:test", Part.TEST);
+
+    private NamedImages() {}
+
+    /**
+     * Reads images.
+     *
+     * @param given a name, or a path
+     * @param path the path, if it is one
+     * @param size (channels, height, width), to which the images of a folder are scaled and cropped
+     * @throws DataException if they cannot be read, naming the file
+     */
+    public static Images read(String given, Path path, Shape size) {
+        Part part = DIGITS.get(given);
+        if (part != null) {
+            return new Optdigits(part).open("digits", 1, false).images();
+        }
+        if (Files.isDirectory(path)) {
+            return folder(path, size);
+        }
+        if (!Files.exists(path)) {
+            throw new DataException(
+                    path,
+                    "there is no such file or folder, and no data of this name; names are "
+                            + String.join(
+                                    ", ", DIGITS.keySet().stream().sorted().toList()));
+        }
+        if (given.endsWith(".npy")) {
+            return NpyImages.real(path);
+        }
+        Path labels = path.resolveSibling(
+                path.getFileName().toString().replace("images", "labels").replace("idx3", "idx1"));
+        return labels.equals(path) || !Files.exists(labels) ? Idx.images(path) : Idx.images(path, labels);
+    }
+
+    private static Images folder(Path folder, Shape size) {
+        try {
+            return ImageFiles.isIdx(folder)
+                    ? Idx.directory(folder)
+                    : ImageFolder.read(folder, size.get(0), size.get(1), size.get(2));
+        } catch (IOException e) {
+            throw new DataException(folder, "cannot be listed: " + DiskFailureText.of(e), e);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package hocket.gan.scores;
+
+import hocket.gan.data.GaussianRing;
+import hocket.programs.Program;
+import hocket.programs.Session;
+import hocket.programs.Session.Feeds;
+import hocket.schedulers.evaluation.Evaluation;
+import hocket.scopes.Parameters;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evaluates a generator of points of a ring. {@code modes} and {@code high_quality} are of {@link ModeCoverage}, as PacGAN
+ * counts them, and so is the stricter {@code populated_modes}, which decides which parameters are best. {@link
+ * DistributionScores} compare the points with as many of the ring's. With held-out points the thorough evaluation has
+ * {@code nearest_neighbour_ratio} and {@code nearer_to_training} of {@link NearestNeighbours}. Not thread-safe.
+ */
+final class PointEvaluation implements Evaluation {
+    /** The numbers of a point. */
+    static final int DIMENSIONS = 2;
+
+    private final GaussianRing ring;
+    private final Program draw;
+    private final int samples;
+    private final Optional<GaussianRing> heldOut;
+    private final boolean isThorough;
+    private @Nullable DistributionScores distribution;
+
+    PointEvaluation(GaussianRing ring, Program draw, int samples, Optional<GaussianRing> heldOut) {
+        this(ring, draw, samples, heldOut, false);
+    }
+
+    private PointEvaluation(
+            GaussianRing ring, Program draw, int samples, Optional<GaussianRing> heldOut, boolean isThorough) {
+        this.ring = ring;
+        this.draw = draw;
+        this.samples = samples;
+        this.heldOut = heldOut;
+        this.isThorough = isThorough;
+    }
+
+    @Override
+    public Optional<Merit> merit() {
+        return Optional.of(new Merit("populated_modes", true));
+    }
+
+    @Override
+    public Map<String, Range> ranges() {
+        Map<String, Range> ranges = new HashMap<>(DistributionScores.RANGES);
+        ranges.putAll(HeldOutScores.RANGES);
+        ranges.put("modes", new Range(0, ring.modes(), true));
+        ranges.put("populated_modes", new Range(0, ring.modes(), true));
+        ranges.put("high_quality", Range.SHARE);
+        return ranges;
+    }
+
+    @Override
+    public OptionalInt rows() {
+        return OptionalInt.of(samples);
+    }
+
+    @Override
+    public Evaluation thorough() {
+        return new PointEvaluation(ring, draw, samples, heldOut, true);
+    }
+
+    @Override
+    public SortedMap<String, Double> scores(Parameters parameters) {
+        try (Session session = Session.over(draw.graph(), parameters)) {
+            return scores(session);
+        }
+    }
+
+    @Override
+    public SortedMap<String, Double> scores(Session session) {
+        return scores(session.run(draw, Feeds.rows(samples)).get(0).floats());
+    }
+
+    /** The scores of a bootstrap of the real points, of one Gaussian, and of held-out points. */
+    @Override
+    public List<Reference> references(int threads) {
+        ReferenceRows rows = new ReferenceRows(points(ring));
+        List<Reference> references = new ArrayList<>();
+        references.add(ReferenceRows.ofBootstrap(
+                samples, scores(rows.real().at(rows.bootstrap(samples)).values())));
+        references.add(ReferenceRows.ofGaussian(samples, scores(rows.gaussian(samples))));
+        heldOut.map(others -> some(points(others))).ifPresent(others -> {
+            SortedMap<String, Double> scores = alone(others.values());
+            scores.putAll(HeldOutScores.neighbours(NearestNeighbours.ofHeldOut(rows.real(), others)));
+            references.add(ReferenceRows.ofHeldOut(others.count(), scores));
+        });
+        return references;
+    }
+
+    private SortedMap<String, Double> scores(float[] points) {
+        SortedMap<String, Double> scores = alone(points);
+        if (isThorough && isFinite(points)) {
+            heldOut.ifPresent(others -> scores.putAll(HeldOutScores.neighbours(
+                    NearestNeighbours.of(points(ring), some(points(others)), new FeatureRows(points, DIMENSIONS)))));
+        }
+        return scores;
+    }
+
+    /** The scores but those by held-out points; of points that are not finite, only the modes. */
+    private SortedMap<String, Double> alone(float[] points) {
+        double[] wide =
+                IntStream.range(0, points.length).mapToDouble(i -> points[i]).toArray();
+        double[] variances = new double[ring.centres().length];
+        Arrays.fill(variances, ring.deviation() * ring.deviation());
+        ModeCoverage coverage = ModeCoverage.of(wide, ring.centres(), variances, DIMENSIONS);
+        SortedMap<String, Double> scores = new TreeMap<>();
+        scores.put("modes", (double) coverage.modes());
+        scores.put("populated_modes", (double) coverage.populatedModes());
+        scores.put("high_quality", coverage.highQuality());
+        if (isFinite(points) && points.length > DIMENSIONS) {
+            if (distribution == null) {
+                distribution = new DistributionScores(some(points(ring)));
+            }
+            scores.putAll(distribution.of(new FeatureRows(points, DIMENSIONS)));
+        }
+        return scores;
+    }
+
+    private static boolean isFinite(float[] points) {
+        return IntStream.range(0, points.length).allMatch(i -> Float.isFinite(points[i]));
+    }
+
+    private static FeatureRows points(GaussianRing ring) {
+        return new FeatureRows(ring.sample(), DIMENSIONS);
+    }
+
+    /** As many points as are drawn, if there are as many. */
+    private FeatureRows some(FeatureRows points) {
+        return points.at(IntStream.range(0, Math.min(samples, points.count())).toArray());
+    }
+}

@@ -1,0 +1,218 @@
+package hocket.workbench.command;
+
+import hocket.gan.data.ImageFolder;
+import hocket.gan.data.Images;
+import hocket.gan.data.NamedImages;
+import hocket.gan.data.NpyImages;
+import hocket.gan.scores.Evaluator;
+import hocket.gan.scores.FeatureRows;
+import hocket.gan.scores.ImageSetScores;
+import hocket.scopes.Shape;
+import hocket.scopes.SimilarNames;
+import hocket.scopes.Tensor;
+import hocket.workbench.files.UserError;
+import hocket.workbench.files.json.JsonLines;
+import hocket.workbench.terminal.Spinner;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Scores generated images from anywhere. */
+@Command(
+        name = "score",
+        header = "Scores generated images from any program against real ones.",
+        description = {
+            "",
+            "Prints the scores of hocket eval, beside those of references. Of more than 2,000 images of a set, 2,000 are"
+                    + " compared, spread evenly over all.",
+            "",
+            "Data are digits (which come with Hocket; digits:train and digits:test are five of six and every sixth), an"
+                    + " IDX file, an .npy file, or a folder of IDX files or images.",
+            ""
+        },
+        footer = {
+            "",
+            "For example:",
+            "  hocket score --generated samples.npy --data digits:train --held-out digits:test",
+            "  hocket score --generated fakes --data photos --features classifier --json"
+        })
+public final class ScoreCommand extends WorkplaceCommand implements Runnable {
+    /** Halves of the data must have balls of their five nearest others. */
+    private static final int FEWEST = 12;
+
+    private static final int COLOURS = 3;
+
+    private static final Map<String, Evaluator> FEATURES =
+            Map.of("pixels", new Evaluator.Pixels(), "classifier", new Evaluator.Classifier());
+
+    @Option(
+            names = "--generated",
+            paramLabel = "PATH",
+            required = true,
+            description = "an .npy file (count, channels, height, width) of floats in -1..1 or of bytes, or a folder"
+                    + " of images")
+    private String generated = "";
+
+    @Option(
+            names = "--data",
+            paramLabel = "DATA",
+            required = true,
+            description = "the real images that the generator was trained on")
+    private String data = "";
+
+    @Option(
+            names = "--held-out",
+            paramLabel = "DATA",
+            description = "real images that the generator was not trained on")
+    private @Nullable String heldOut;
+
+    @Option(
+            names = "--labels",
+            paramLabel = "FILE",
+            description = "an .npy file of the labels of the generated images, whole numbers (count)")
+    private @Nullable String labels;
+
+    @Option(
+            names = "--features",
+            paramLabel = "F",
+            description = "what distances compare: pixels, or classifier, the features of one that is trained on the"
+                    + " data's labels; default: pixels")
+    private String features = "pixels";
+
+    @Option(names = "--json", description = "print one JSON object of scores by name")
+    private boolean json;
+
+    @Override
+    public void run() {
+        Evaluator evaluator = FEATURES.get(features);
+        if (evaluator == null) {
+            throw new UserError("--features: must be pixels or classifier, was " + features
+                    + SimilarNames.among(features, FEATURES.keySet()));
+        }
+        Tensor samples = UserError.unless(() -> generated(COLOURS));
+        Images real = images(data, samples);
+        if (real.channels() == 1 && samples.shape().get(1) != 1) {
+            samples = UserError.unless(() -> generated(1)); // a folder can be read as grey images
+        }
+        requireFits(samples.shape(), real);
+        if (!real.isLabelled() && evaluator instanceof Evaluator.Classifier) {
+            throw new UserError("--features: classifier is trained on labels, but --data " + data + " has none");
+        }
+        int[] given = labels(samples.shape().get(0), real);
+        int[] rows = spread(samples.shape().get(0));
+        Tensor some = at(samples, rows);
+        int[] labelsOfSome = given.length == 0
+                ? given
+                : IntStream.of(rows).map(row -> given[row]).toArray();
+        ImageSetScores scores = scores(new ImageSetScores(real, evaluator), some);
+        print(Spinner.during(workplace.terminal(), "scoring", false, () -> table(scores, some, labelsOfSome)));
+    }
+
+    /** Generated images (N, channels, height, width); channels matter for a folder. */
+    private Tensor generated(int channels) {
+        Path path = workplace.path(generated);
+        if (!Files.isDirectory(path)) {
+            return NpyImages.generated(path);
+        }
+        Images images = ImageFolder.read(path, channels);
+        return Tensor.of(Shape.of(images.count(), images.channels(), images.height(), images.width()), images.pixels());
+    }
+
+    private Images images(String given, Tensor like) {
+        return UserError.unless(() -> NamedImages.read(given, workplace.path(given), image(like.shape())));
+    }
+
+    private static Shape image(Shape images) {
+        return Shape.of(images.get(1), images.get(2), images.get(3));
+    }
+
+    private void requireFits(Shape samples, Images real) {
+        Shape size = Shape.of(real.channels(), real.height(), real.width());
+        if (!image(samples).equals(size)) {
+            throw new UserError("--generated " + generated + ": images must be " + size + " as those of " + data
+                    + " are, but are " + image(samples));
+        }
+        if (samples.get(0) < FEWEST) {
+            throw new UserError(
+                    "--generated " + generated + ": needs at least " + FEWEST + " images, has " + samples.get(0));
+        }
+        if (real.count() < FEWEST) {
+            throw new UserError("--data " + data + ": needs at least " + FEWEST + " images, has " + real.count());
+        }
+    }
+
+    private int[] labels(int count, Images real) {
+        if (labels == null) {
+            return ImageSetScores.NO_LABELS;
+        }
+        String file = labels;
+        int[] read = UserError.unless(() -> NpyImages.labels(workplace.path(file)));
+        if (!real.isLabelled()) {
+            throw new UserError("--labels: need data with labels, but --data " + data + " has none");
+        }
+        if (read.length != count) {
+            throw new UserError("--labels " + file + ": must have a label for each of the " + count
+                    + " generated images, has " + read.length);
+        }
+        for (int label : read) {
+            if (label >= real.classes()) {
+                throw new UserError("--labels " + file + ": must be in 0.." + (real.classes() - 1) + " as those of "
+                        + data + ", but one is " + label);
+            }
+        }
+        return read;
+    }
+
+    private ImageSetScores scores(ImageSetScores scores, Tensor samples) {
+        if (heldOut == null) {
+            return scores;
+        }
+        String given = heldOut;
+        Images others = images(given, samples);
+        if (others.count() < FEWEST) {
+            throw new UserError(
+                    "--held-out " + given + ": needs at least " + FEWEST + " images, has " + others.count());
+        }
+        try {
+            return scores.heldOut(others);
+        } catch (IllegalArgumentException e) {
+            throw new UserError("--held-out " + given + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static int[] spread(int count) {
+        int most = Math.min(ImageSetScores.MOST, count);
+        return IntStream.range(0, most)
+                .map(i -> (int) ((long) i * count / most))
+                .toArray();
+    }
+
+    private static Tensor at(Tensor images, int[] rows) {
+        int row = image(images.shape()).size();
+        FeatureRows all = new FeatureRows(images.floats(), row);
+        return Tensor.of(images.shape().with(0, rows.length), all.at(rows).values());
+    }
+
+    private static ScoreTable table(ImageSetScores scores, Tensor samples, int[] labels) {
+        int threads = Runtime.getRuntime().availableProcessors();
+        int count = samples.shape().get(0);
+        return new ScoreTable(
+                OptionalInt.of(count),
+                scores.of(samples, labels, threads),
+                scores.references(count, labels.length > 0, threads),
+                ImageSetScores.ranges());
+    }
+
+    private void print(ScoreTable table) {
+        if (json) {
+            workplace.terminal().say(JsonLines.line(table.json(Map.of())));
+        } else {
+            table.lines().forEach(workplace.terminal()::say);
+        }
+    }
+}
