@@ -69,6 +69,36 @@ class PagesTest extends PageCommands {
     }
 
     @Test
+    void theAdaptiveGanOnThePageOfGansTrainsAsItStands() throws Exception {
+        Files.writeString(folder.resolve("adaptive.yaml"), block("docs/gans.md", "file: adaptive.yaml", "yaml"));
+        String said = run(block("docs/gans.md", "commands: lazy", "bash"));
+        assertThat(said)
+                .contains("steps  the optimizer of turn d", "nothing looks wrong")
+                .doesNotContain("warning:");
+        assertThat(folder.resolve("adaptive/metrics.jsonl"))
+                .content()
+                .contains("\"turn\":\"r1\",\"name\":\"loss\"", "\"name\":\"augment_p\"", "\"name\":\"real_sign\"");
+    }
+
+    @Test
+    void theCycleGanOfTwoFoldersTrainsWithPartsOfAJarAsItStands() throws Exception {
+        for (String name : List.of("Folders", "Shallow", "TotalVariation")) {
+            Files.writeString(
+                    folder.resolve(name + ".java"), block("docs/cyclegan.md", "file: " + name + ".java", "java"));
+        }
+        String file = block("docs/cyclegan.md", "file: cycle.yaml", "yaml");
+        assertThat(file.lines().count()).isLessThanOrEqualTo(40);
+        Files.writeString(folder.resolve("cycle.yaml"), file);
+        String said = run(block("docs/cyclegan.md", "commands: cyclegan", "bash"));
+        assertThat(said)
+                .contains("nothing looks wrong", "899 pictures found in digits", "wrote 64 samples (1,16,16) to")
+                .doesNotContain("warning:");
+        assertThat(folder.resolve("translated.png")).isNotEmptyFile();
+        assertThat(folder.resolve("plain/checkpoints/LATEST")).isNotEmptyFile();
+    }
+
+    @Tag("slow")
+    @Test
     void theScoresOnThePageOfGansExposeAMemoriserAndAGaussian() throws Exception {
         String said = run(block("docs/gans.md", "commands: scores", "bash"));
         assertThat(said)

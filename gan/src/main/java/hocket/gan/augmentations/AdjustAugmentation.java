@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * p has no upper limit, so it must come down again from above 1. In a file:
  *
  * <pre>{@code
- * on: [{every: {rounds: 4}, do: {class: AdjustAugmentation, every: 4, batch: 64}}]
+ * on: [{every: {rounds: 4}, do: [{class: AdjustAugmentation, every: 4, batch: 64}]}]
  * }</pre>
  *
  * @param metric of the discriminator's turn, the mean sign of its outputs for real rows

@@ -53,6 +53,25 @@ class KillTest {
                 plan: {sequence: [{play: {extragradient: {}}, of: [d, g]}, {class: Zigzag, of: [d, g]}]}
                 evaluation: {samples: 100}
                 """, 10, 300, 12_000),
+        ADAPTIVE_AUGMENTATION_AND_A_LAZY_TERM(
+                """
+                seed: 7
+                network:
+                  class: Gan
+                  latent: 8
+                  generator: {dcgan: {width: 4}}
+                  discriminator: {dcgan: {width: 4, norm: none}}
+                  terms: [{lazy: {every: 4, term: r1}}]
+                  augmentation: {adaptive: {policy: [translation, brightness]}}
+                feeds: {digits: {class: Optdigits, batch: 8, resample: each-turn, shuffled: true}}
+                turns:
+                  d: {program: discriminator, updates: {"discriminator/**": {adam: {rate: 1e-3}}}}
+                  r1: {program: r1, optimizer_of: d}
+                  g: {program: generator, updates: {"generator/**": {adam: {rate: 1e-3}}}}
+                plan: {sequence: [d, {when: {rounds: 4}, of: r1}, g]}
+                budget: {rounds: %d}
+                """,
+                5, 300, 6000, ", {every: {rounds: 3}, do: [{class: AdjustAugmentation, every: 3, batch: 8, kimg: 1}]}"),
         CARTPOLE_DQN("""
                 include: cartpole-dqn
                 algorithm: {total_steps: %d}
@@ -92,13 +111,20 @@ class KillTest {
         private final int every;
         private final int few;
         private final int many;
+        private final String actions;
+
+        Trained(String file, int every, int few, int many) {
+            this(file, every, few, many, "");
+        }
 
         /**
          * @param every number of rounds between checkpoints
          * @param few rounds or steps, enough for two kills
          * @param many rounds or steps, enough for fifty kills
+         * @param actions besides saving
          */
-        Trained(String file, int every, int few, int many) {
+        Trained(String file, int every, int few, int many, String actions) {
+            this.actions = actions;
             this.file = file;
             this.every = every;
             this.few = few;
@@ -106,8 +132,8 @@ class KillTest {
         }
 
         String file(int kills) {
-            return file.formatted(kills <= FEW ? few : many) + "on: [{every: {rounds: " + every + "}, do: [save]}]\n"
-                    + "checkpoints: {every: " + 200 * every + "}\n";
+            return file.formatted(kills <= FEW ? few : many) + "on: [{every: {rounds: " + every + "}, do: [save]}"
+                    + actions + "]\n" + "checkpoints: {every: " + 200 * every + "}\n";
         }
     }
 

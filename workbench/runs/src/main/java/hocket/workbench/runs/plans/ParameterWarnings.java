@@ -6,6 +6,7 @@ import hocket.programs.operators.BatchNorm;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.turns.Writes;
+import hocket.scopes.Declaration;
 import hocket.scopes.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -40,10 +41,17 @@ record ParameterWarnings(
         }
     }
 
+    /** Returns whether a scope has nothing but settings, which no turn updates. */
+    private boolean hasOnlySettings(ScopeFacts scope) {
+        return setup.declarations().stream()
+                .filter(declaration -> declaration.path().isUnder(Path.of(scope.scope())))
+                .allMatch(declaration -> declaration.kind() == Declaration.Kind.SETTING);
+    }
+
     private void unmovedModules() {
         Set<String> unmoved = new TreeSet<>();
         for (ScopeFacts scope : scopes) {
-            if (!scope.writtenBy().isEmpty() || unmoved.contains(scope.parent())) {
+            if (!scope.writtenBy().isEmpty() || unmoved.contains(scope.parent()) || hasOnlySettings(scope)) {
                 continue;
             }
             unmoved.add(scope.scope());
