@@ -34,6 +34,6 @@ public record Projection(
         Value v = embedding(
                 "projection", label, condition.classes(), features.shape().get(0));
         Value projected = reshape(sum(multiply(v, features), 0), 1);
-        return new Scored(add(plain.logit(), projected), plain.heads());
+        return new Scored(rows.graph().name("projected", add(plain.logit(), projected)), plain.heads());
     }
 }

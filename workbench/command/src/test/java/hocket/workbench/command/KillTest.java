@@ -202,6 +202,11 @@ class KillTest {
     }
 
     @Test
+    void theProbabilityOfAnAugmentationAndTheStepsOfALazyTermAreTheSameAfterKills() throws Exception {
+        killed(Trained.ADAPTIVE_AUGMENTATION_AND_A_LAZY_TERM, FEW);
+    }
+
+    @Test
     void fourLanguageModelsKilledAgainAndAgainComeToTheSame() throws Exception {
         killed(Trained.PAGES_PREFERENCES, FEW);
     }

@@ -22,16 +22,21 @@ class BuiltInPlansTest {
     private static Path here = Path.of("");
 
     /** What must be set before an experiment can be planned. */
-    private static final Map<String, String> NEEDED = Map.of("fashion-gan", "data=images");
+    private static final Map<String, String> NEEDED =
+            Map.of("fashion-gan", "data=images", "fashion-r3gan", "data=images", "fashion-sngan", "data=labelled");
 
     @BeforeAll
     static void makePictures() throws IOException {
         Path images = Files.createDirectory(here.resolve("images"));
+        Path labelled = Files.createDirectory(here.resolve("labelled"));
         for (int i = 0; i < 70; i++) { // a batch
-            ImageIO.write(
-                    new BufferedImage(28, 28, BufferedImage.TYPE_BYTE_GRAY),
-                    "png",
-                    images.resolve(i + ".png").toFile());
+            Path ofClass = Files.createDirectories(labelled.resolve("class" + i % 10));
+            for (Path folder : List.of(images, ofClass)) {
+                ImageIO.write(
+                        new BufferedImage(28, 28, BufferedImage.TYPE_BYTE_GRAY),
+                        "png",
+                        folder.resolve(i + ".png").toFile());
+            }
         }
     }
 
