@@ -88,7 +88,7 @@ def sngan_discriminator(net, x, label, width=4, blocks=3, halved=2):
         b = f"block{i}/"
         y = net.conv(b + "conv1", h if i == 1 else F.relu(h), width, (3, 3), 1, spectral=True)
         y = net.conv(b + "conv2", F.relu(y), width, (3, 3), 1, spectral=True)
-        y = y + (h if h.shape[1] == width else net.conv(b + "shortcut", h, width, (1, 1), spectral=True))
+        y = y + (h if h.shape[1] == width and i > halved else net.conv(b + "shortcut", h, width, (1, 1), spectral=True))
         h = F.avg_pool2d(y, 2) if i <= halved else y
     return projection(net, F.relu(h).sum((2, 3)), label, spectral=True)
 
@@ -97,13 +97,15 @@ def projection(net, features, label, spectral=False):
     logit = net.dense("logit", features, 1, spectral)
     if label is None:
         return logit
-    return logit + (net.weight("projection/table", CLASSES, features.shape[1])[label] * features).sum(1, keepdim=True)
+    table = net.weight("projection/table", CLASSES, features.shape[1])
+    table = net.spectral("projection", table) if spectral else table
+    return logit + (table[label] * features).sum(1, keepdim=True)
 
 
 def r3gan_stage(net, name, h, blocks):
     for i in range(1, blocks + 1):
         b, width = f"{name}/block{i}/", h.shape[1]
-        y = F.leaky_relu(net.conv(b + "in", h, 2 * width, (1, 1), bias=False), 0.2)
+        y = F.leaky_relu(net.conv(b + "in", h, 2 * width, (1, 1)), 0.2)
         y = F.leaky_relu(net.conv(b + "across", y, 2 * width, (3, 3), 1), 0.2)
         h = h + net.conv(b + "out", y, width, (1, 1), bias=False)
     return h

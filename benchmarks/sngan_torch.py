@@ -48,7 +48,7 @@ class Smaller(nn.Module):
         super().__init__()
         self.activated, self.halved = activated, halved
         self.conv1, self.conv2 = sn(same(channels, width)), sn(same(width, width))
-        self.shortcut = nn.Identity() if channels == width else sn(nn.Conv2d(channels, width, 1))
+        self.shortcut = nn.Identity() if channels == width and not halved else sn(nn.Conv2d(channels, width, 1))
 
     def forward(self, x):
         h = self.conv2(F.relu(self.conv1(F.relu(x) if self.activated else x))) + self.shortcut(x)

@@ -197,5 +197,17 @@ public sealed interface Action {
         public Ring ring(Trigger trigger, Setup setup) {
             return Ring.on(trigger, action);
         }
+
+        @Override
+        public Collection<String> settings() {
+            return action instanceof ChangesSettings changes ? changes.settings() : List.of();
+        }
+    }
+
+    /** The code of an {@link Own} action that names the settings it changes, so that an unknown one is refused early. */
+    @FunctionalInterface
+    interface ChangesSettings {
+        /** Returns their names, such as {@code d/rate}. */
+        Collection<String> settings();
     }
 }

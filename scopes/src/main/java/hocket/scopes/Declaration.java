@@ -14,11 +14,22 @@ public record Declaration(Path path, Shape shape, ElementType type, Initialiser 
     /** The kind of update that a parameter has. */
     public enum Kind {
         /** Updated by optimizers, by its gradient. */
-        WEIGHT,
+        WEIGHT("weight"),
         /** Updated by its layer, such as a batch norm's running mean. It has no gradient. */
-        RUNNING_STATISTIC,
+        RUNNING_STATISTIC("statistic"),
         /** A number that programs read and that schedules and people set between turns. It has no gradient. */
-        SETTING
+        SETTING("setting");
+
+        private final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
+
+        /** Returns the word for it in tables. */
+        public String word() {
+            return word;
+        }
     }
 
     /**

@@ -1,6 +1,5 @@
 package hocket.scopes;
 
-import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Parameters.Cell;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,7 +31,7 @@ final class ParameterTable {
                     declaration.path().text(),
                     types.size() == 1 ? shape.toString() : declaration.type() + shape.toString(),
                     count(shape.size()),
-                    kind(declaration.kind()),
+                    declaration.kind().word(),
                     count(cell.version())));
         }
         String arrays = cells.size() == 1 ? "1 array" : cells.size() + " arrays";
@@ -62,13 +61,5 @@ final class ParameterTable {
                 .map(row -> String.format(Locale.ROOT, format.toString(), row.toArray())
                         .stripTrailing())
                 .collect(Collectors.joining("\n"));
-    }
-
-    private static String kind(Kind kind) {
-        return switch (kind) {
-            case WEIGHT -> "weight";
-            case RUNNING_STATISTIC -> "running";
-            case SETTING -> "setting";
-        };
     }
 }

@@ -25,7 +25,10 @@ public final class RunFingerprint {
         setup.turnsByName().forEach((name, turn) -> {
             text.append(name).append('\n');
             text.append(turn.fold(
-                    descend -> ProgramJson.write(descend.program()) + "\n" + descend.updates(),
+                    descend -> ProgramJson.write(descend.program()) + "\n" + descend.updates()
+                            + descend.optimizerOf()
+                                    .map(owner -> "\noptimizer of " + owner.name())
+                                    .orElse(""),
                     Turn::toString,
                     act -> ""));
         });

@@ -1,7 +1,9 @@
 package hocket.gan.augmentations;
 
+import hocket.schedulers.Action;
 import hocket.schedulers.Run;
 import hocket.schedulers.settings.Setting;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
@@ -44,7 +46,7 @@ public record AdjustAugmentation(
 
         @Setting(usually = "500", least = 0.001, help = "thousands of real rows in which p rises from 0 to 1")
         double kimg)
-        implements Consumer<Run>, AdjustAugmentationCopies {
+        implements Consumer<Run>, Action.ChangesSettings, AdjustAugmentationCopies {
     /** Below this r equals the target: means of single-precision signs differ by less, those of other counts by more. */
     private static final double ROUNDING = 1e-6;
 
@@ -53,6 +55,11 @@ public record AdjustAugmentation(
     /** @throws IllegalArgumentException if a setting is out of its range */
     public AdjustAugmentation {
         AdjustAugmentationCopies.check(target, every, batch, kimg);
+    }
+
+    @Override
+    public List<String> settings() {
+        return List.of(setting);
     }
 
     /** Adjusts the probability; does nothing before the discriminator's first turn. */

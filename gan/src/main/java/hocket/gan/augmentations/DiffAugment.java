@@ -21,6 +21,11 @@ public record DiffAugment(
     }
 
     @Override
+    public boolean isAdaptive() {
+        return policy.stream().anyMatch(Augmentation::isAdaptive);
+    }
+
+    @Override
     public Value apply(Value rows) {
         return Augmentation.all(policy, rows);
     }

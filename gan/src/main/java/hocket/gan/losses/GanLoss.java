@@ -149,6 +149,11 @@ public interface GanLoss {
         return false;
     }
 
+    /** Returns whether real rows have a target, so that label smoothing can change it. */
+    default boolean hasTargets() {
+        return false;
+    }
+
     /** Returns the key of its class in files. */
     default String key() {
         return Keys.of(getClass(), GanLoss.class);

@@ -26,4 +26,9 @@ public record LeastSquares() implements GanLoss {
     public double decisionThreshold() {
         return 0.5;
     }
+
+    @Override
+    public boolean hasTargets() {
+        return true;
+    }
 }

@@ -21,11 +21,31 @@ import org.jspecify.annotations.Nullable;
  * @param checked whether a discriminator that mixes the rows of a batch is refused where a term uses each row's gradient
  */
 record LossWithTerms(GanLoss loss, List<Term> terms, boolean checked) implements GanLoss {
+    LossWithTerms {
+        terms.stream()
+                .filter(term -> term.changesTargets() && !loss.hasTargets())
+                .forEach(term -> {
+                    throw new IllegalArgumentException(
+                            "term " + term.key() + " changes the target of real rows, and loss " + loss.key()
+                                    + " has none; use it with non_saturating, minimax or least_squares");
+                });
+    }
+
     @Override
     public GanLoss with(List<Term> more) {
         List<Term> all = new ArrayList<>(terms);
         all.addAll(more);
         return new LossWithTerms(loss, List.copyOf(all), checked);
+    }
+
+    @Override
+    public GanLoss withUnchecked(List<Term> more) {
+        return new LossWithTerms(loss, ((LossWithTerms) with(more)).terms(), false);
+    }
+
+    @Override
+    public boolean hasTargets() {
+        return loss.hasTargets();
     }
 
     @Override

@@ -20,4 +20,9 @@ public record Minimax() implements GanLoss {
     public Value generator(Value real, Value fake) {
         return negate(mean(softplus(fake)));
     }
+
+    @Override
+    public boolean hasTargets() {
+        return true;
+    }
 }

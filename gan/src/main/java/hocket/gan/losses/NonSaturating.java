@@ -21,4 +21,9 @@ public record NonSaturating() implements GanLoss {
     public Value generator(Value real, Value fake) {
         return mean(softplus(negate(fake)));
     }
+
+    @Override
+    public boolean hasTargets() {
+        return true;
+    }
 }

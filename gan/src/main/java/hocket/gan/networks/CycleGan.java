@@ -9,8 +9,10 @@ import static hocket.programs.Operators.subtract;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Generator;
+import hocket.gan.parts.Latents;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.RowCondition;
+import hocket.gan.parts.Scored;
 import hocket.gan.terms.Term;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -22,8 +24,13 @@ import hocket.schedulers.Columns;
 import hocket.schedulers.settings.NetworkDefinition;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
-import hocket.scopes.Shape;
+import hocket.scopes.Scope;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * A CycleGAN (Zhu et al. 2017): two games on one graph, and a cycle. It learns to translate between two sets of rows without
@@ -34,8 +41,8 @@ import java.util.List;
  *
  * <ul>
  *   <li>{@code discriminator_a}, {@code discriminator_b}, each minimised by the weights of its module;
- *   <li>{@code translators}, minimised by {@code a_to_b/**, b_to_a/**}; metrics {@code cycle} and, if weighted, {@code
- *       identity};
+ *   <li>{@code translators}, minimised by {@code a_to_b/**, b_to_a/**}; metrics {@code cycle}, if weighted {@code
+ *       identity}, and those of each game under {@code a_…} and {@code b_…};
  *   <li>{@code b_from_a}, {@code a_from_b}: translated rows.
  * </ul>
  *
@@ -43,7 +50,7 @@ import java.util.List;
  * @param discriminator of both columns, each with weights of its own
  * @param loss of both games, usually least squares
  * @param terms of both games
- * @param cycle weight of the cycle
+ * @param cycle weight of the cycle; 5 is the paper's λ of 10, as {@code least_squares} has a factor 1/2
  * @param identity weight of the identity, as a share of the cycle's
  */
 public record CycleGan(
@@ -59,16 +66,22 @@ public record CycleGan(
         @Setting(usually = "[]", help = "terms of both games, such as penalties: [{r1: {weight: 1}}]")
         List<Term> terms,
 
-        @Setting(usually = "10", least = 0, help = "weight of the cycle: rows that are translated there and back")
+        @Setting(usually = "5", least = 0, help = "weight of the cycle: rows that are translated there and back")
         double cycle,
 
         @Setting(usually = "0", least = 0, help = "weight of rows of the wanted kind staying as they are; times cycle")
         double identity)
         implements NetworkDefinition, CycleGanCopies {
+    private static final RowCondition NONE = RowCondition.none();
+
     /** @throws IllegalArgumentException if a weight is not finite and at least 0 */
     public CycleGan {
         terms = List.copyOf(terms);
         CycleGanCopies.check(cycle, identity);
+        terms.stream().filter(term -> term.every() != 1).forEach(term -> {
+            throw new IllegalArgumentException(
+                    "terms: " + term.key() + " is lazy, and the terms of a CycleGAN are part of its losses");
+        });
     }
 
     /** Returns a CycleGAN with the usual settings. */
@@ -79,53 +92,78 @@ public record CycleGan(
     /**
      * One of the two games.
      *
+     * @param side of the rows that are made and scored: a or b
      * @param translate makes rows like {@code to}
      * @param pass of the discriminator of {@code to}
      */
-    private record Game(Network<Value, Value> translate, Value from, Value to, Value made, Pass pass) {}
+    private record Game(String side, UnaryOperator<Value> translate, Value to, Value made, Pass pass) {
+        /** The mean absolute error of rows of this side that were translated there and back. */
+        Value cycle(Game other) {
+            return distance(translate.apply(other.made()), to);
+        }
+
+        Value identity() {
+            return distance(translate.apply(to), to);
+        }
+
+        private static Value distance(Value x, Value y) {
+            return mean(abs(subtract(x, y)));
+        }
+
+        /** Builds a loss of the game, whose terms' noise is in a scope of the game. */
+        Loss loss(Function<Pass, Loss> loss, Pass of) {
+            try (Scope<Value> scope = to.graph().scope("game_" + side)) {
+                return loss.apply(of);
+            }
+        }
+    }
 
     @Override
     public Networks build(Columns columns) {
         Graph graph = new Graph();
         Value a = graph.input("a", columns.shape("a"));
         Value b = graph.input("b", columns.shape("b"));
-        Game toB = game(graph, "a_to_b", a, b);
-        Game toA = game(graph, "b_to_a", b, a);
+        List<Game> games = List.of(game(graph, "a", "b_to_a", b, a), game(graph, "b", "a_to_b", a, b));
         GanLoss both = loss.with(terms);
-        Loss first = both.generator(toB.pass().ofGenerator(toB.made()));
-        Loss second = both.generator(toA.pass().ofGenerator(toA.made()));
-        Value there = add(
-                distance(toA.translate().apply(toB.made()), a),
-                distance(toB.translate().apply(toA.made()), b));
-        Loss translators = Loss.of(add(add(first.value(), second.value()), scale(there, cycle)))
-                .metric("cycle", there);
-        if (identity > 0) {
-            Value same = add(
-                    distance(toA.translate().apply(a), a),
-                    distance(toB.translate().apply(b), b));
-            translators = new Loss(add(translators.value(), scale(same, identity * cycle)), translators.metrics())
-                    .metric("identity", same);
+        List<Program> programs = new ArrayList<>();
+        for (Game game : games) {
+            programs.add(Program.compile(
+                    "discriminator_" + game.side(), Mode.TRAIN, game.loss(both::discriminator, game.pass())));
         }
-        return Networks.of(
-                graph,
-                Program.compile("discriminator_a", Mode.TRAIN, both.discriminator(toA.pass())),
-                Program.compile("discriminator_b", Mode.TRAIN, both.discriminator(toB.pass())),
-                Program.compile("translators", Mode.TRAIN, translators),
-                Program.compile("b_from_a", Mode.EVAL, toB.made()),
-                Program.compile("a_from_b", Mode.EVAL, toA.made()));
+        programs.add(Program.compile("translators", Mode.TRAIN, translators(both, games)));
+        programs.add(Program.compile("b_from_a", Mode.EVAL, games.get(1).made()));
+        programs.add(Program.compile("a_from_b", Mode.EVAL, games.get(0).made()));
+        Networks networks = Networks.of(graph, programs.toArray(Program[]::new));
+        return GanCautions.lipschitz(networks, both, discriminator, "discriminator_a/**, discriminator_b/**");
     }
 
-    private Game game(Graph graph, String module, Value from, Value to) {
-        Shape rows = to.shape();
+    private Game game(Graph graph, String side, String module, Value from, Value to) {
         Network<Value, Value> translate =
-                graph.module(module, (Value x) -> translator.generate(x, RowCondition.none(), rows));
-        String name = "discriminator_" + to.path().text();
-        Network<Value, Value> d = graph.module(name, (Value x) -> discriminator.logit(x));
+                graph.module(module, (Value x) -> translator.generate(x, RowCondition.none(), to.shape()));
+        Network<Value, Scored> d = graph.module("discriminator_" + side, (Value x) -> discriminator.score(x, NONE));
         Value made = translate.apply(from);
-        return new Game(translate, from, to, made, Pass.ofDiscriminator(d, to, made));
+        Pass pass = Pass.ofDiscriminator((rows, none) -> d.apply(rows), to, NONE, made, NONE)
+                .with(new Latents(from, translate::apply));
+        return new Game(side, translate::apply, to, made, pass);
     }
 
-    private static Value distance(Value x, Value y) {
-        return mean(abs(subtract(x, y)));
+    /** The loss of both translators, with the metrics of each game under {@code a_…} and {@code b_…}. */
+    private Loss translators(GanLoss both, List<Game> games) {
+        Game toA = games.get(0);
+        Game toB = games.get(1);
+        Value there = add(toA.cycle(toB), toB.cycle(toA));
+        Value sum = scale(there, cycle);
+        Map<String, Value> metrics = new TreeMap<>(Map.of("cycle", there));
+        for (Game game : games) {
+            Loss fooling = game.loss(both::generator, game.pass().ofGenerator(game.made()));
+            sum = add(sum, fooling.value());
+            fooling.metrics().forEach((name, value) -> metrics.put(game.side() + "_" + name, value));
+        }
+        if (identity > 0) {
+            Value same = add(toA.identity(), toB.identity());
+            sum = add(sum, scale(same, identity * cycle));
+            metrics.put("identity", same);
+        }
+        return new Loss(sum, metrics);
     }
 }

@@ -4,7 +4,6 @@ import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.sign;
 import static hocket.programs.Operators.sum;
 
-import hocket.gan.augmentations.Adaptive;
 import hocket.gan.augmentations.Unaugmented;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.losses.GanLoss.LazyLoss;
@@ -21,12 +20,10 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.operators.Leaf.Distribution;
 import hocket.schedulers.Columns;
-import hocket.schedulers.optimizers.transforms.Bound;
 import hocket.schedulers.settings.Networks;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
@@ -65,7 +62,7 @@ record GanPasses(
         Shape shape = columns.shape(column);
         Value z = graph.noise("noise", Shape.of(gan.latent()), new Distribution.Normal(), gan.noise());
         Value real = graph.input(column, shape);
-        Conditions conditions = gan.condition().of(graph, columns);
+        Conditions conditions = gan.condition().of(graph, columns, gan.noise());
         Network<Conditioned, Value> conditional = graph.module(
                 "generator",
                 in -> graph.name(
@@ -102,48 +99,36 @@ record GanPasses(
     }
 
     /**
-     * Compiles the programs, with a caution where the loss needs a Lipschitz-constrained discriminator and nothing
-     * constrains it.
+     * Compiles the programs, with warnings of what they need and an experiment may lack.
      *
      * @param loss with its terms
      * @param metrics adds metrics to the discriminator's loss
      */
     Networks networks(GanLoss loss, UnaryOperator<Loss> metrics) {
+        Loss onDiscriminator = metrics.apply(discriminator(loss));
+        Loss onGenerator = loss.generator(ofGenerator);
         List<Program> programs = new ArrayList<>(List.of(
-                Program.compile("discriminator", Mode.TRAIN, metrics.apply(discriminator(loss))),
-                Program.compile("generator", Mode.TRAIN, loss.generator(ofGenerator)),
+                Program.compile("discriminator", Mode.TRAIN, onDiscriminator),
+                Program.compile("generator", Mode.TRAIN, onGenerator),
                 Program.compile("draw", Mode.EVAL, samples),
                 Program.compile("field", Mode.EVAL, logit)));
         SortedMap<String, LazyLoss> lazy = loss.lazyTerms(ofDiscriminator, ofGenerator);
         lazy.forEach((name, term) -> programs.add(Program.compile(name, Mode.TRAIN, term.loss())));
         Networks networks = Networks.of(fake.graph(), programs.toArray(Program[]::new));
+        networks = gan.augmentation().isAdaptive() ? GanCautions.adaptive(networks) : networks;
         for (Map.Entry<String, LazyLoss> term : lazy.entrySet()) {
-            networks = networks.warnUnlessTaken(term.getKey(), untaken(term.getKey(), term.getValue()));
+            networks = GanCautions.lazy(networks, term.getKey(), term.getValue());
         }
-        return loss.requiresLipschitz() && !gan.discriminator().isLipschitzConstrained()
-                ? networks.warnUnlessHeld(
-                        "discriminator/**",
-                        Bound.class,
-                        "discriminator: its loss is " + loss.key()
-                                + ", which needs a Lipschitz-constrained discriminator,"
-                                + " and nothing constrains it; add the term {wgan_gp: {weight: 10}} to a discriminator"
-                                + " without batch norm, use a spectral norm, or put {bound: 0.01} after its optimizer")
-                : networks;
+        Conditions conditions = new Conditions(ofDiscriminator.ofReal(), ofDiscriminator.ofFake(), RowCondition.none());
+        networks = GanCautions.unread(networks, conditions, fake, onDiscriminator, onGenerator);
+        return GanCautions.lipschitz(networks, loss, gan.discriminator(), "discriminator/**");
     }
 
     private Loss discriminator(GanLoss loss) {
         Loss plain = loss.discriminator(ofDiscriminator);
         return gan.augmentation().isAdaptive()
                 ? plain.metric("real_sign", mean(sign(ofDiscriminator.onReal().logit())))
-                        .metric("augment_p", sum(fake.graph().value("augment/" + Adaptive.PROBABILITY)))
+                        .metric("augment_p", sum(fake.graph().value(GanCautions.PROBABILITY)))
                 : plain;
-    }
-
-    private static String untaken(String name, LazyLoss term) {
-        String side = term.side().name().toLowerCase(Locale.ROOT);
-        return "network: term " + name + " is computed once in " + term.every() + " rounds by a turn of its own, and no"
-                + " turn takes program " + name + ": add the turn {program: " + name
-                + ", optimizer_of: …}, with the turn"
-                + " of program " + side + ", and {when: {rounds: " + term.every() + "}, of: …} after that in the plan";
     }
 }

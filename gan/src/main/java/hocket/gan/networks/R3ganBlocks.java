@@ -18,26 +18,31 @@ import hocket.scopes.Scope;
 final class R3ganBlocks {
     private static final double SLOPE = 0.2;
     private static final int EXPANSION = 2;
+    private static final double FIXUP = -1.0 / 4;
 
     private R3ganBlocks() {}
 
-    /** Applies a number of blocks of x's width. */
-    static Value stage(String name, Value x, int blocks) {
+    /**
+     * Applies a number of blocks of x's width.
+     *
+     * @param all blocks of the whole network: with more, their weights begin smaller
+     */
+    static Value stage(String name, Value x, int blocks, int all) {
         Value h = x;
         try (Scope<Value> stage = x.graph().scope(name)) {
             for (int i = 1; i <= blocks; i++) {
-                h = block("block" + i, h);
+                h = block("block" + i, h, new Initialiser.He(Math.pow(all, FIXUP)));
             }
         }
         return h;
     }
 
-    private static Value block(String name, Value x) {
+    private static Value block(String name, Value x, Initialiser he) {
         int width = x.shape().get(0);
         int inner = width * EXPANSION;
         try (Scope<Value> block = x.graph().scope(name)) {
-            Value h = leakyRelu(conv("in", x, inner, kernel(1).weights(unbiased(Initialiser.he()))), SLOPE);
-            h = leakyRelu(conv("across", h, inner, kernel(3).pad(1).weights(Weights.weights(Initialiser.he()))), SLOPE);
+            Value h = leakyRelu(conv("in", x, inner, kernel(1).weights(Weights.weights(he))), SLOPE);
+            h = leakyRelu(conv("across", h, inner, kernel(3).pad(1).weights(Weights.weights(he))), SLOPE);
             return add(x, conv("out", h, width, kernel(1).weights(unbiased(Initialiser.zeros()))));
         }
     }

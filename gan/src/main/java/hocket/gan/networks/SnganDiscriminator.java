@@ -80,7 +80,7 @@ public record SnganDiscriminator(
             Value h = conv(
                     "conv1", number == 1 ? x : relu(x), width, kernel(3).pad(1).weights(spectral));
             h = conv("conv2", relu(h), width, kernel(3).pad(1).weights(spectral));
-            Value shortcut = x.shape().get(0) == width
+            Value shortcut = x.shape().get(0) == width && number > halved
                     ? x
                     : conv("shortcut", x, width, kernel(1).weights(spectral));
             Value sum = add(h, shortcut);

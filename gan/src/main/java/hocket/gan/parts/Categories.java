@@ -23,8 +23,9 @@ final class Categories {
      * Draws a category for each row, INT64, by relative frequencies: the one in whose part of [0, 1) a uniform number is.
      *
      * @param name of the noise
+     * @param noise when it is drawn anew
      */
-    static Value drawn(Graph graph, String name, List<Double> weights) {
+    static Value drawn(Graph graph, String name, List<Double> weights, Redraw noise) {
         int n = weights.size();
         double all = weights.stream().mapToDouble(Double::doubleValue).sum();
         double[] from = new double[n];
@@ -37,7 +38,7 @@ final class Categories {
         }
         from[0] = -1;
         Arrays.fill(to, n - 1, n, 2);
-        Value u = graph.noise(name, Shape.of(1), new Distribution.Uniform(0, 1), Redraw.EACH_TURN);
+        Value u = graph.noise(name, Shape.of(1), new Distribution.Uniform(0, 1), noise);
         Value above = shift(negate(greater(numbers(graph, from), u)), 1); // from <= u
         return argMax(multiply(above, greater(numbers(graph, to), u)));
     }

@@ -31,12 +31,11 @@ public record Codes(
     }
 
     @Override
-    public Conditions of(Graph graph, Columns columns) {
-        Value category = Categories.drawn(graph, "category", Collections.nCopies(categories, 1.0));
+    public Conditions of(Graph graph, Columns columns, Redraw noise) {
+        Value category = Categories.drawn(graph, "category", Collections.nCopies(categories, 1.0), noise);
         Optional<Value> uniform = numbers == 0
                 ? Optional.empty()
-                : Optional.of(
-                        graph.noise("numbers", Shape.of(numbers), new Distribution.Uniform(-1, 1), Redraw.EACH_TURN));
+                : Optional.of(graph.noise("numbers", Shape.of(numbers), new Distribution.Uniform(-1, 1), noise));
         RowCondition fake = RowCondition.of(new RowCondition.Code(category, categories, uniform));
         return new Conditions(RowCondition.none(), fake, fake);
     }

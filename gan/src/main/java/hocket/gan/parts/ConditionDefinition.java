@@ -1,6 +1,7 @@
 package hocket.gan.parts;
 
 import hocket.programs.Graph;
+import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
 import hocket.schedulers.settings.Keyed;
 
@@ -20,9 +21,10 @@ public interface ConditionDefinition {
     /**
      * Makes the conditions.
      *
+     * @param noise when random conditions are drawn anew
      * @throws IllegalArgumentException if the columns lack what they need
      */
-    Conditions of(Graph graph, Columns columns);
+    Conditions of(Graph graph, Columns columns, Redraw noise);
 
     /** {@link Unconditional}. */
     static ConditionDefinition none() {

@@ -2,6 +2,7 @@ package hocket.gan.parts;
 
 import hocket.programs.Graph;
 import hocket.programs.Value;
+import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.ElementType;
@@ -62,14 +63,14 @@ public record Labels(
     }
 
     @Override
-    public Conditions of(Graph graph, Columns columns) {
+    public Conditions of(Graph graph, Columns columns, Redraw noise) {
         Value label = graph.input(COLUMN, columns.shape(COLUMN), ElementType.INT64);
         RowCondition real = RowCondition.of(label, classes);
         if (generated == Generated.REAL) {
             return new Conditions(real, real, real);
         }
         List<Double> frequencies = weights.isEmpty() ? Collections.nCopies(classes, 1.0) : weights;
-        Value drawn = Categories.drawn(graph, "label_drawn", frequencies);
+        Value drawn = Categories.drawn(graph, "label_drawn", frequencies, noise);
         return new Conditions(real, RowCondition.of(drawn, classes), real);
     }
 }

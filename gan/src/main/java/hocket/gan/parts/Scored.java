@@ -32,6 +32,21 @@ public record Scored(Value logit, Map<String, Value> heads) {
     }
 
     /**
+     * Returns a head of a size.
+     *
+     * @param who needs it, for the message
+     * @throws IllegalArgumentException if the discriminator has no such head, or one of another size
+     */
+    public Value head(String name, int size, String who) {
+        Value head = head(name);
+        if (head.shape().size() != size) {
+            throw new IllegalArgumentException(who + ": head " + name + " has "
+                    + head.shape().size() + " outputs, and needs " + size + ": sizes: {" + name + ": " + size + "}");
+        }
+        return head;
+    }
+
+    /**
      * Returns a head.
      *
      * @throws IllegalArgumentException if the discriminator has none of that name; the message names its heads

@@ -1,6 +1,7 @@
 package hocket.gan.parts;
 
 import hocket.programs.Graph;
+import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
 import hocket.schedulers.settings.Keyed;
 
@@ -8,7 +9,7 @@ import hocket.schedulers.settings.Keyed;
 @Keyed.Name("none")
 public record Unconditional() implements ConditionDefinition {
     @Override
-    public Conditions of(Graph graph, Columns columns) {
+    public Conditions of(Graph graph, Columns columns, Redraw noise) {
         return new Conditions(RowCondition.none(), RowCondition.none(), RowCondition.none());
     }
 }

@@ -41,12 +41,8 @@ public record AuxiliaryClasses(
     }
 
     private Value entropy(Scored on, RowCondition condition) {
-        Value logits = on.head(HEAD);
-        if (logits.shape().get(0) != condition.classes()) {
-            throw new IllegalArgumentException("term " + key() + ": head " + HEAD + " has "
-                    + logits.shape().get(0) + " outputs, and there are " + condition.classes() + " classes");
-        }
-        return mean(softmaxCrossEntropy(logits, condition.requireLabel("term " + key())));
+        Value label = condition.requireLabel("term " + key());
+        return mean(softmaxCrossEntropy(on.head(HEAD, condition.classes(), "term " + key()), label));
     }
 
     @Override

@@ -41,10 +41,13 @@ public record Information(
     public Value of(Pass pass) {
         Scored q = pass.onFake();
         RowCondition.Code code = pass.ofFake().requireCode("term " + key());
-        Value all = scale(mean(softmaxCrossEntropy(q.head("category"), code.category())), weight);
+        Value all = scale(
+                mean(softmaxCrossEntropy(q.head("category", code.categories(), "term " + key()), code.category())),
+                weight);
         return code.numbers()
                 .map(numbers -> {
-                    Value error = sum(square(subtract(q.head("numbers"), numbers)), 0);
+                    Value error = sum(
+                            square(subtract(q.head("numbers", numbers.shape().size(), "term " + key()), numbers)), 0);
                     return add(all, scale(mean(error), numbersWeight / 2));
                 })
                 .orElse(all);

@@ -8,9 +8,9 @@ import hocket.programs.Value;
 import hocket.schedulers.settings.Setting;
 
 /**
- * One-sided label smoothing (Salimans et al. 2016, section 3.4) of the non-saturating and the minimax loss: real rows have the
- * target {@code 1 − share} in place of 1. The cross entropy with that target is the one with 1 plus {@code share · D(real)}, so
- * the term is {@code share · mean D(real)}.
+ * One-sided label smoothing (Salimans et al. 2016, section 3.4) of the non-saturating, minimax and least-squares losses: real
+ * rows have the target {@code 1 − share} in place of 1. The loss with that target is the one with 1 plus {@code share · D(real)},
+ * up to a constant, so the term is {@code share · mean D(real)}.
  *
  * @param share usually 0.1, in 0..1
  */
@@ -21,6 +21,11 @@ public record LabelSmoothing(
     /** @throws IllegalArgumentException if the share is out of 0..1 */
     public LabelSmoothing {
         LabelSmoothingCopies.check(share);
+    }
+
+    @Override
+    public boolean changesTargets() {
+        return true;
     }
 
     @Override

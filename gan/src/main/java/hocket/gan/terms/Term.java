@@ -40,6 +40,11 @@ public interface Term {
         return false;
     }
 
+    /** Returns whether it changes the target of a loss, so that the loss must have targets. */
+    default boolean changesTargets() {
+        return false;
+    }
+
     /** Returns whether it constrains the discriminator's Lipschitz constant. */
     default boolean constrainsLipschitz() {
         return false;

@@ -1,13 +1,25 @@
 package hocket.gan.networks;
 
+import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.gan.augmentations.Adaptive;
+import hocket.gan.augmentations.AdjustAugmentation;
+import hocket.gan.augmentations.Brightness;
 import hocket.gan.parts.Generator;
+import hocket.gan.terms.Term;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.schedulers.Action;
+import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
+import hocket.schedulers.Phase;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Source.Column;
+import hocket.schedulers.Trigger;
+import hocket.schedulers.Turn;
 import hocket.schedulers.settings.Networks;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
@@ -136,5 +148,36 @@ class DefinitionsTest {
         assertThatThrownBy(() -> new AutoencoderClassifier(4, 8, -1, 10))
                 .hasMessage("noise: must be finite and above 0, was -1.0");
         assertThatThrownBy(() -> new HalfAndHalf(0, 10)).hasMessage("width: must be at least 1, was 0");
+    }
+
+    @Test
+    void aLazyTermWithoutATurnAndAnAdaptiveAugmentationThatNothingSetsAreWarnedOf() {
+        Networks networks = Gan.of(MlpGenerator.usual(), MlpDiscriminator.usual())
+                .terms(List.of(Term.r1(1).every(16)))
+                .augmentation(new Adaptive(List.of(new Brightness(1))))
+                .build(new Columns(List.of(image("image", 1, 4, 4))));
+        assertThat(networks.program("r1").metrics()).isEmpty();
+        assertThat(networks.program("discriminator").metrics())
+                .containsOnlyKeys("error_rate", "real_sign", "augment_p");
+        Turn.Descend d = Turn.of("d", networks.program("discriminator")).updates("discriminator/**", sgd(1));
+        Turn.Descend r1 = Turn.of("r1", networks.program("r1")).withOptimizerOf(d);
+        Setup without = Setup.of(networks, List.of(new Phase("all", d, Budget.rounds(1))));
+        assertThat(warnings(without))
+                .hasSize(2)
+                .anySatisfy(warning -> assertThat(warning).contains("nothing sets its probability augment/p"))
+                .anySatisfy(warning -> assertThat(warning)
+                        .contains("no turn takes program r1 with the optimizer of program discriminator's turn"));
+        Setup with = Setup.of(networks, List.of(new Phase("all", Plan.sequence(d, r1), Budget.rounds(1))))
+                .on(
+                        new Trigger.EveryRounds(4),
+                        new Action.Own(new AdjustAugmentation("d/real_sign", "augment/p", 0.6, 4, 8, 1)));
+        assertThat(warnings(with)).isEmpty();
+    }
+
+    private static List<String> warnings(Setup setup) {
+        return setup.networks().cautions().stream()
+                .filter(caution -> !caution.isMet().test(setup))
+                .map(Networks.Caution::warning)
+                .toList();
     }
 }

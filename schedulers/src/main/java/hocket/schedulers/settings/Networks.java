@@ -2,7 +2,7 @@ package hocket.schedulers.settings;
 
 import hocket.programs.Graph;
 import hocket.programs.Program;
-import hocket.schedulers.Turn;
+import hocket.schedulers.Setup;
 import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
@@ -22,12 +22,12 @@ import java.util.function.Predicate;
  */
 public final class Networks {
     /**
-     * A warning for an experiment whose turns lack something that its networks need.
+     * A warning for an experiment that lacks something that its networks need.
      *
-     * @param isMet whether the turns have it
+     * @param isMet whether the experiment has it
      * @param warning a sentence that names the problem and a remedy
      */
-    public record Caution(Predicate<List<Turn.Descend>> isMet, String warning) {}
+    public record Caution(Predicate<Setup> isMet, String warning) {}
 
     private final Graph graph;
     private final Map<String, Program> programs;
@@ -86,20 +86,15 @@ public final class Networks {
     public Networks warnUnlessHeld(String selection, Class<? extends GradientTransformation> link, String warning) {
         Set<Path> weights = Selection.of(selection).of(graph.declarations()).keySet();
         return warnUnless(
-                turns -> turns.stream()
+                setup -> setup.descending().stream()
                         .flatMap(turn -> turn.updates().stream())
                         .filter(update -> weights.stream().anyMatch(update.selection()::matches))
                         .allMatch(update -> update.rule().links().stream().anyMatch(link::isInstance)),
                 warning);
     }
 
-    /** Returns these networks with a warning, unless a turn takes a program. */
-    public Networks warnUnlessTaken(String program, String warning) {
-        return warnUnless(
-                turns -> turns.stream().anyMatch(turn -> turn.program().name().equals(program)), warning);
-    }
-
-    private Networks warnUnless(Predicate<List<Turn.Descend>> isMet, String warning) {
+    /** Returns these networks with a warning, unless an experiment has something. */
+    public Networks warnUnless(Predicate<Setup> isMet, String warning) {
         List<Caution> more = new ArrayList<>(cautions);
         more.add(new Caution(isMet, warning));
         return new Networks(graph, programs, more);

@@ -66,12 +66,12 @@ public final class ParameterHandler {
             smallest = Math.min(smallest, value);
             largest = Math.max(largest, value);
         }
-        boolean isStatistic = declaration != null && declaration.kind() == Declaration.Kind.RUNNING_STATISTIC;
+        Declaration.Kind kind = declaration == null ? Declaration.Kind.WEIGHT : declaration.kind();
         return new Measured(
                 path.text(),
                 Arrays.stream(tensor.shape().extents()).boxed().toList(),
                 tensor.type().toString().toLowerCase(Locale.ROOT),
-                isStatistic ? "statistic" : "weight",
+                kind.word(),
                 values.length,
                 Math.sqrt(squares),
                 values.length == 0 ? 0 : sum / values.length,

@@ -133,7 +133,7 @@ record ParameterWarnings(
     /** Warns of demands of networks on the turns that these do not meet. */
     private void cautions() {
         setup.networks().cautions().stream()
-                .filter(caution -> !caution.isMet().test(setup.descending()))
+                .filter(caution -> !caution.isMet().test(setup))
                 .forEach(caution -> warnings.add(caution.warning()));
     }
 

@@ -1,0 +1,108 @@
+package hocket.gan.networks;
+
+import hocket.gan.augmentations.Adaptive;
+import hocket.gan.losses.GanLoss;
+import hocket.gan.losses.GanLoss.LazyLoss;
+import hocket.gan.parts.ConditionDefinition.Conditions;
+import hocket.gan.parts.Discriminator;
+import hocket.programs.Loss;
+import hocket.programs.Value;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Setup;
+import hocket.schedulers.optimizers.transforms.Bound;
+import hocket.schedulers.plans.Choose;
+import hocket.schedulers.settings.Networks;
+import java.util.List;
+import java.util.Locale;
+
+/** Warnings of what a GAN needs and an experiment may lack. Each method returns networks with one more. */
+final class GanCautions {
+    /** The path of the setting that is the probability of an adaptive augmentation. */
+    static final String PROBABILITY = "augment/" + Adaptive.PROBABILITY;
+
+    private GanCautions() {}
+
+    /** Warns if the loss needs a Lipschitz-constrained discriminator and nothing constrains it. */
+    static Networks lipschitz(Networks networks, GanLoss loss, Discriminator discriminator, String selection) {
+        return loss.requiresLipschitz() && !discriminator.isLipschitzConstrained()
+                ? networks.warnUnlessHeld(
+                        selection,
+                        Bound.class,
+                        "discriminator: its loss is " + loss.key()
+                                + ", which needs a Lipschitz-constrained discriminator,"
+                                + " and nothing constrains it; add the term {wgan_gp: {weight: 10}} to a discriminator"
+                                + " without batch norm, use a spectral norm, or put {bound: 0.01} after its optimizer")
+                : networks;
+    }
+
+    /** Warns if nothing sets the probability of an adaptive augmentation: no action, and no schedule that may. */
+    static Networks adaptive(Networks networks) {
+        return networks.warnUnless(
+                setup -> setup.watches().stream()
+                                .anyMatch(watch -> watch.action().settings().contains(PROBABILITY))
+                        || setup.phases().stream().anyMatch(phase -> hasSchedule(phase.plan())),
+                "network: the augmentation is adaptive, and nothing sets its probability " + PROBABILITY
+                        + ", which stays 0: add {every: {rounds: 4}, do: [{class: AdjustAugmentation}]} under on");
+    }
+
+    private static boolean hasSchedule(Plan plan) {
+        return plan instanceof Choose || plan.parts().stream().anyMatch(GanCautions::hasSchedule);
+    }
+
+    /** Warns unless a turn takes a lazy term and steps the optimizer of the turn that takes the loss of its side. */
+    static Networks lazy(Networks networks, String name, LazyLoss term) {
+        String side = term.side().name().toLowerCase(Locale.ROOT);
+        return networks.warnUnless(
+                setup -> isTaken(setup, name, side),
+                "network: term " + name + " is computed once in " + term.every()
+                        + " rounds by a turn of its own, and no"
+                        + " turn takes program " + name + " with the optimizer of program " + side + "'s turn: add the"
+                        + " turn {program: " + name + ", optimizer_of: …} and, after the other turn in the plan,"
+                        + " {when: {rounds: " + term.every() + "}, of: …}");
+    }
+
+    private static boolean isTaken(Setup setup, String program, String side) {
+        return setup.descending().stream()
+                .filter(turn -> turn.program().name().equals(program))
+                .anyMatch(turn -> turn.optimizerOf()
+                        .map(owner -> owner.program().name().equals(side))
+                        .orElse(false));
+    }
+
+    /**
+     * Warns if a discriminator does not read the labels, or no loss recognises the code, that the generator reads.
+     *
+     * @param fake the generated rows
+     */
+    static Networks unread(Networks networks, Conditions conditions, Value fake, Loss discriminator, Loss generator) {
+        Networks checked = networks;
+        if (conditions
+                .real()
+                .label()
+                .map(label -> !reads(discriminator, label, fake))
+                .orElse(false)) {
+            checked = checked.warnUnless(
+                    setup -> false,
+                    "network: the generator reads labels and the discriminator's loss does not, so that generated rows"
+                            + " need not be of their label: put {projection: {of: …}} around the discriminator, or add"
+                            + " {linear_heads: {of: …, sizes: {class: …}}} and the term classes");
+        }
+        if (conditions
+                .fake()
+                .code()
+                .map(code -> !reads(generator, code.category(), fake))
+                .orElse(false)) {
+            checked = checked.warnUnless(
+                    setup -> false,
+                    "network: the generator reads a code and no loss recognises it: add {linear_heads: {of: …, sizes:"
+                            + " {category: …, numbers: …}}} around the discriminator, and the term information");
+        }
+        return checked;
+    }
+
+    /** Returns whether a loss reads a condition in another way than through the generated rows. */
+    private static boolean reads(Loss loss, Value condition, Value fake) {
+        return Value.above(List.of(loss.value()), value -> value.equals(fake) ? List.of() : value.inputs())
+                .contains(condition);
+    }
+}
