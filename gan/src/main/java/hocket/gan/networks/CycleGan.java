@@ -27,6 +27,7 @@ import hocket.schedulers.settings.Setting;
 import hocket.scopes.Scope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -112,7 +113,8 @@ public record CycleGan(
 
         /** Builds a loss of the game, whose terms' noise is in a scope of the game. */
         Loss loss(Function<Pass, Loss> loss, Pass of) {
-            try (Scope<Value> scope = to.graph().scope("game_" + side)) {
+            try (Scope<Value> scope =
+                    to.graph().scope("game_" + side + "_" + of.side().name().toLowerCase(Locale.ROOT))) {
                 return loss.apply(of);
             }
         }

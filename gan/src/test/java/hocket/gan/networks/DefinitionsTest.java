@@ -7,7 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hocket.gan.augmentations.Adaptive;
 import hocket.gan.augmentations.AdjustAugmentation;
 import hocket.gan.augmentations.Brightness;
+import hocket.gan.losses.GanLoss;
+import hocket.gan.parts.Codes;
+import hocket.gan.parts.ConditionDefinition;
+import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Generator;
+import hocket.gan.terms.AuxiliaryClasses;
+import hocket.gan.terms.FeatureMatching;
+import hocket.gan.terms.Information;
+import hocket.gan.terms.LabelSmoothing;
 import hocket.gan.terms.Term;
 import hocket.programs.Mode;
 import hocket.programs.Program;
@@ -17,6 +25,7 @@ import hocket.schedulers.Columns;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
+import hocket.schedulers.Source;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
@@ -26,6 +35,7 @@ import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The networks that experiment files can name: which programs they give, and what they refuse. */
@@ -172,6 +182,66 @@ class DefinitionsTest {
                         new Trigger.EveryRounds(4),
                         new Action.Own(new AdjustAugmentation("d/real_sign", "augment/p", 0.6, 4, 8, 1)));
         assertThat(warnings(with)).isEmpty();
+    }
+
+    @Test
+    void aConditionThatNoLossReadsIsWarnedOf() {
+        Gan labelled = Gan.of(
+                        SnganGenerator.usual().width(4),
+                        SnganDiscriminator.usual().width(4))
+                .condition(ConditionDefinition.labels(10));
+        Columns images = new Columns(
+                List.of(image("image", 1, 8, 8), new Source.Column("label", Shape.scalar(), ElementType.INT64)));
+        assertThat(warningsAlone(labelled.build(images)))
+                .anySatisfy(
+                        warning -> assertThat(warning).contains("put {projection: {of: …}} around the discriminator"));
+        assertThat(warningsAlone(labelled.discriminator(new Projection(labelled.discriminator()))
+                        .build(images)))
+                .isEmpty();
+        Discriminator heads = new LinearHeads(labelled.discriminator(), Map.of("class", 10));
+        assertThat(warningsAlone(labelled.discriminator(heads)
+                        .terms(List.of(new AuxiliaryClasses(1)))
+                        .build(images)))
+                .isEmpty();
+        assertThat(warningsAlone(labelled.condition(new Codes(10, 2)).build(images)))
+                .anySatisfy(warning -> assertThat(warning).contains("no loss recognises it"));
+    }
+
+    @Test
+    void aCycleGanTakesTermsWithNoiseAndReportsThoseOfEachGame() {
+        Columns columns = new Columns(List.of(image("a", 4), image("b", 4)));
+        CycleGan gan = CycleGan.of(
+                MlpGenerator.usual().width(4), MlpDiscriminator.usual().width(4));
+        Networks networks = gan.loss(GanLoss.wasserstein())
+                .terms(List.of(Term.wganGp(10), new FeatureMatching(1)))
+                .build(columns);
+        assertThat(networks.program("discriminator_a").metrics()).containsKeys("wgan_gp", "penalty");
+        assertThat(networks.program("translators").metrics())
+                .containsKeys("cycle", "a_feature_matching", "b_feature_matching");
+        assertThat(reached(networks, "translators")).contains("a_to_b", "b_to_a");
+        assertThat(reached(networks, "discriminator_b")).containsExactly("discriminator_b");
+        assertThat(networks.cautions()).isEmpty();
+        assertThat(gan.loss(GanLoss.wasserstein()).build(columns).cautions())
+                .singleElement()
+                .satisfies(caution -> assertThat(caution.warning()).contains("Lipschitz-constrained"));
+        assertThatThrownBy(() -> gan.terms(List.of(Term.r1(1).every(16))))
+                .hasMessage("terms: r1 is lazy, and the terms of a CycleGAN are part of its losses");
+    }
+
+    @Test
+    void termsThatDoNotFitALossOrAHeadAreRefused() {
+        assertThatThrownBy(() -> GanLoss.hinge().with(new LabelSmoothing(0.1)))
+                .hasMessage("term label_smoothing changes the target of real rows, and loss hinge has none; use it with"
+                        + " non_saturating, minimax or least_squares");
+        Discriminator heads = new LinearHeads(MlpDiscriminator.usual(), Map.of("category", 10, "numbers", 1));
+        Gan info =
+                Gan.of(MlpGenerator.usual(), heads).condition(new Codes(10, 2)).terms(List.of(new Information(1, 0.1)));
+        assertThatThrownBy(() -> info.build(new Columns(List.of(image("image", 4)))))
+                .hasMessageContaining("term information: head numbers has 1 outputs, and needs 2: sizes: {numbers: 2}");
+    }
+
+    private static List<String> warningsAlone(Networks networks) {
+        return warnings(Setup.of(networks, List.of(new Phase("none", Turn.act("none", run -> {}), Budget.rounds(0)))));
     }
 
     private static List<String> warnings(Setup setup) {
