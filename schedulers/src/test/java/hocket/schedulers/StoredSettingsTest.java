@@ -121,6 +121,21 @@ class StoredSettingsTest {
                 .hasMessage("setting line/share: must be a finite number, was Infinity");
     }
 
+    @Test
+    void aTurnWhoseOptimizerHasASettingOfThatNameIsRefused() {
+        Graph graph = new Graph(ElementType.FLOAT64);
+        Value loss;
+        try (Scope<Value> scope = graph.module("fit")) {
+            loss = sum(multiply(Toy.number(graph, "w"), graph.setting("rate", 0.5)));
+        }
+        Turn.Descend fit =
+                Turn.of("fit", Program.compile("fit", Mode.TRAIN, loss)).updates("fit/**", sgd(1));
+        Setup setup = Setup.of(Networks.of(graph, fit.program()), List.of(new Phase("all", fit, Budget.rounds(4))));
+        assertThatThrownBy(setup::check)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("turn fit: its optimizer's setting fit/rate is also one that programs read");
+    }
+
     private void check(Action action) {
         Networks networks = Networks.of(line.graph(), line.fit().program());
         Setup.of(networks, List.of(new Phase("all", line.fit(), Budget.rounds(4))))

@@ -36,12 +36,17 @@ public record Optdigits(
         Part(IntPredicate has) {
             this.has = has;
         }
+
+        /** The images of this part. */
+        Images images() {
+            Images all = Digits.load();
+            return all.at(IntStream.range(0, all.count()).filter(has).toArray());
+        }
     }
 
     @Override
     public ImageSource open(String name, int batch, boolean shuffled) {
-        Images all = Digits.load();
-        Images some = all.at(IntStream.range(0, all.count()).filter(part.has).toArray());
+        Images some = part.images();
         return new ImageBatches(
                 some,
                 some.rows().batches(name, batch, shuffled),

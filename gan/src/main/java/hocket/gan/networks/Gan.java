@@ -5,6 +5,7 @@ import hocket.gan.losses.GanLoss;
 import hocket.gan.parts.ConditionDefinition;
 import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Generator;
+import hocket.gan.parts.Unconditional;
 import hocket.gan.terms.Term;
 import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
@@ -39,6 +40,8 @@ import java.util.function.UnaryOperator;
  * @param condition of both networks
  * @param rows column of the real rows; empty for the only column of real numbers
  * @param noise when noise is resampled; each-round shows both networks the same
+ * @param pack the rows that the discriminator scores at once, as in a PacGAN (Lin et al. 2018): the feed joins as many real rows
+ *     along the first axis, the generator is called for each, and {@code draw} gives single rows
  */
 public record Gan(
         @Setting(usually = "64", least = 1, most = 65536, help = "size of the noise that a row is made from")
@@ -72,12 +75,22 @@ public record Gan(
         String rows,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
-        Redraw noise)
+        Redraw noise,
+
+        @Setting(
+                usually = "1",
+                least = 1,
+                help = "rows that the discriminator scores at once (PacGAN); the feed has the same setting")
+        int pack)
         implements NetworkDefinition, GanCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range */
+    /** @throws IllegalArgumentException if a setting is out of its range, or rows with a condition are packed */
     public Gan {
         terms = List.copyOf(terms);
-        GanCopies.check(latent);
+        GanCopies.check(latent, pack);
+        if (pack > 1 && !condition.equals(new Unconditional())) {
+            throw new IllegalArgumentException(
+                    "pack: must be 1 with a condition, was " + pack + " with condition " + condition);
+        }
     }
 
     /** Returns an unconditional GAN with the usual settings and the non-saturating loss. */

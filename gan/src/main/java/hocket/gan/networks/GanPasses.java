@@ -32,10 +32,10 @@ import java.util.function.UnaryOperator;
  * The graph of a {@link Gan} with a pass for each network.
  *
  * @param gan the settings
- * @param generator makes rows from noise (latent), under the condition of generated rows
- * @param real rows of the column
+ * @param generator makes rows, or packs of them, from noise, under the condition of generated rows
+ * @param real rows of the column, or packs of them
  * @param logit the discriminator's output for the real rows as they are, without augmentation
- * @param fake generated rows of training
+ * @param fake generated rows of training, or packs of them
  * @param samples generated rows to be looked at and scored
  * @param ofDiscriminator the pass that the discriminator learns from
  * @param ofGenerator the pass that the generator learns from
@@ -59,17 +59,20 @@ record GanPasses(
     /** @param graph an empty one */
     static GanPasses of(Gan gan, Columns columns, Graph graph) {
         String column = gan.column(columns);
-        Shape shape = columns.shape(column);
+        Packing packing = new Packing(gan.pack(), gan.latent());
+        Shape shape = packing.row(column, columns.shape(column));
         Value z = graph.noise("noise", Shape.of(gan.latent()), new Distribution.Normal(), gan.noise());
-        Value real = graph.input(column, shape);
+        Value real = graph.input(column, columns.shape(column));
         Conditions conditions = gan.condition().of(graph, columns, gan.noise());
         Network<Conditioned, Value> conditional = graph.module(
                 "generator",
                 in -> graph.name(
                         column, requireShape(gan.generator().generate(in.rows(), in.condition(), shape), shape)));
-        UnaryOperator<Value> generator = noise -> conditional.apply(new Conditioned(noise, conditions.fake()));
-        Value fake = generator.apply(z);
-        Value samples = conditions.samples().equals(conditions.fake())
+        UnaryOperator<Value> generator =
+                packing.generator(noise -> conditional.apply(new Conditioned(noise, conditions.fake())));
+        Value noises = packing.noises(z, gan.noise());
+        Value fake = generator.apply(noises);
+        Value samples = packing.rows() == 1 && conditions.samples().equals(conditions.fake())
                 ? fake
                 : conditional.apply(new Conditioned(z, conditions.samples()));
         Network<Conditioned, Scored> discriminator =
@@ -82,7 +85,7 @@ record GanPasses(
                         conditions.real(),
                         fake,
                         conditions.fake())
-                .with(new Latents(z, generator));
+                .with(new Latents(noises, generator));
         Value logit = isAugmented
                 ? discriminator
                         .apply(new Conditioned(pass.real(), conditions.real()))

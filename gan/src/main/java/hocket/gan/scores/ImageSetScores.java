@@ -180,7 +180,8 @@ public final class ImageSetScores {
         return Tensor.of(shape(images, images.count()), images.pixels());
     }
 
-    private static void requireFinite(Tensor images) {
+    /** @throws IllegalStateException if a value is not finite */
+    static void requireFinite(Tensor images) {
         float[] pixels = images.floats();
         int row = pixels.length / images.shape().get(0);
         for (int i = 0; i < pixels.length; i++) {

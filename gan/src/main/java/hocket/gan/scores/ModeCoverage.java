@@ -94,6 +94,11 @@ public record ModeCoverage(List<Integer> counts, int points) {
         return -shares().map(p -> p == 0 ? 0 : p * Math.log(p)).sum();
     }
 
+    /** Returns the Kullback-Leibler divergence KL(shares ‖ uniform), in nats, as PacGAN reports it; NaN if none counts. */
+    public double klFromUniform() {
+        return Math.log(counts.size()) - entropy();
+    }
+
     /** Returns the Jensen-Shannon divergence of the modes' shares and the uniform ones, in nats; NaN if no point counts. */
     public double divergenceFromUniform() {
         double uniform = 1.0 / counts.size();

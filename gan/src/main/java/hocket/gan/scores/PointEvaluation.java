@@ -1,6 +1,7 @@
 package hocket.gan.scores;
 
-import hocket.gan.data.GaussianRing;
+import hocket.gan.data.GaussianMixture;
+import hocket.gan.data.SyntheticPoints;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
@@ -19,29 +20,27 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates a generator of points of a ring. {@code modes} and {@code high_quality} are of {@link ModeCoverage}, as PacGAN
- * counts them, and so is the stricter {@code populated_modes}, which decides which parameters are best. {@link
- * DistributionScores} compare the points with as many of the ring's. With held-out points the thorough evaluation has
- * {@code nearest_neighbour_ratio} and {@code nearer_to_training} of {@link NearestNeighbours}. Not thread-safe.
+ * Evaluates a generator of points. {@link DistributionScores} compare them with as many real ones. If those are of a mixture,
+ * {@code modes} and {@code high_quality} are of {@link ModeCoverage}, as PacGAN counts them, and so is the stricter {@code
+ * populated_modes}, which decides which parameters are best; otherwise {@code sliced_wasserstein} does. With held-out points
+ * the thorough evaluation has {@code nearest_neighbour_ratio} and {@code nearer_to_training} of {@link NearestNeighbours}. Not
+ * thread-safe.
  */
 final class PointEvaluation implements Evaluation {
-    /** The numbers of a point. */
-    static final int DIMENSIONS = 2;
-
-    private final GaussianRing ring;
+    private final SyntheticPoints real;
     private final Program draw;
     private final int samples;
-    private final Optional<GaussianRing> heldOut;
+    private final Optional<SyntheticPoints> heldOut;
     private final boolean isThorough;
     private @Nullable DistributionScores distribution;
 
-    PointEvaluation(GaussianRing ring, Program draw, int samples, Optional<GaussianRing> heldOut) {
-        this(ring, draw, samples, heldOut, false);
+    PointEvaluation(SyntheticPoints real, Program draw, int samples, Optional<SyntheticPoints> heldOut) {
+        this(real, draw, samples, heldOut, false);
     }
 
     private PointEvaluation(
-            GaussianRing ring, Program draw, int samples, Optional<GaussianRing> heldOut, boolean isThorough) {
-        this.ring = ring;
+            SyntheticPoints real, Program draw, int samples, Optional<SyntheticPoints> heldOut, boolean isThorough) {
+        this.real = real;
         this.draw = draw;
         this.samples = samples;
         this.heldOut = heldOut;
@@ -50,16 +49,19 @@ final class PointEvaluation implements Evaluation {
 
     @Override
     public Optional<Merit> merit() {
-        return Optional.of(new Merit("populated_modes", true));
+        boolean hasModes = real.mixture().isPresent();
+        return Optional.of(new Merit(hasModes ? "populated_modes" : "sliced_wasserstein", hasModes));
     }
 
     @Override
     public Map<String, Range> ranges() {
         Map<String, Range> ranges = new HashMap<>(DistributionScores.RANGES);
         ranges.putAll(HeldOutScores.RANGES);
-        ranges.put("modes", new Range(0, ring.modes(), true));
-        ranges.put("populated_modes", new Range(0, ring.modes(), true));
-        ranges.put("high_quality", Range.SHARE);
+        real.mixture().ifPresent(mixture -> {
+            ranges.put("modes", new Range(0, mixture.modes(), true));
+            ranges.put("populated_modes", new Range(0, mixture.modes(), true));
+            ranges.put("high_quality", Range.SHARE);
+        });
         return ranges;
     }
 
@@ -70,7 +72,7 @@ final class PointEvaluation implements Evaluation {
 
     @Override
     public Evaluation thorough() {
-        return new PointEvaluation(ring, draw, samples, heldOut, true);
+        return new PointEvaluation(real, draw, samples, heldOut, true);
     }
 
     @Override
@@ -88,7 +90,7 @@ final class PointEvaluation implements Evaluation {
     /** The scores of a bootstrap of the real points, of one Gaussian, and of held-out points. */
     @Override
     public List<Reference> references(int threads) {
-        ReferenceRows rows = new ReferenceRows(points(ring));
+        ReferenceRows rows = new ReferenceRows(points(real));
         List<Reference> references = new ArrayList<>();
         references.add(ReferenceRows.ofBootstrap(
                 samples, scores(rows.real().at(rows.bootstrap(samples)).values())));
@@ -104,29 +106,35 @@ final class PointEvaluation implements Evaluation {
     private SortedMap<String, Double> scores(float[] points) {
         SortedMap<String, Double> scores = alone(points);
         if (isThorough && isFinite(points)) {
-            heldOut.ifPresent(others -> scores.putAll(HeldOutScores.neighbours(
-                    NearestNeighbours.of(points(ring), some(points(others)), new FeatureRows(points, DIMENSIONS)))));
+            heldOut.ifPresent(others -> scores.putAll(HeldOutScores.neighbours(NearestNeighbours.of(
+                    points(real), some(points(others)), new FeatureRows(points, SyntheticPoints.DIMENSIONS)))));
         }
         return scores;
     }
 
     /** The scores but those by held-out points; of points that are not finite, only the modes. */
     private SortedMap<String, Double> alone(float[] points) {
+        SortedMap<String, Double> scores =
+                real.mixture().map(mixture -> modes(points, mixture)).orElseGet(TreeMap::new);
+        if (isFinite(points) && points.length > SyntheticPoints.DIMENSIONS) {
+            if (distribution == null) {
+                distribution = new DistributionScores(some(points(real)));
+            }
+            scores.putAll(distribution.of(new FeatureRows(points, SyntheticPoints.DIMENSIONS)));
+        }
+        return scores;
+    }
+
+    private static SortedMap<String, Double> modes(float[] points, GaussianMixture mixture) {
         double[] wide =
                 IntStream.range(0, points.length).mapToDouble(i -> points[i]).toArray();
-        double[] variances = new double[ring.centres().length];
-        Arrays.fill(variances, ring.deviation() * ring.deviation());
-        ModeCoverage coverage = ModeCoverage.of(wide, ring.centres(), variances, DIMENSIONS);
+        double[] variances = new double[mixture.centres().length];
+        Arrays.fill(variances, mixture.deviation() * mixture.deviation());
+        ModeCoverage coverage = ModeCoverage.of(wide, mixture.centres(), variances, SyntheticPoints.DIMENSIONS);
         SortedMap<String, Double> scores = new TreeMap<>();
         scores.put("modes", (double) coverage.modes());
         scores.put("populated_modes", (double) coverage.populatedModes());
         scores.put("high_quality", coverage.highQuality());
-        if (isFinite(points) && points.length > DIMENSIONS) {
-            if (distribution == null) {
-                distribution = new DistributionScores(some(points(ring)));
-            }
-            scores.putAll(distribution.of(new FeatureRows(points, DIMENSIONS)));
-        }
         return scores;
     }
 
@@ -134,8 +142,8 @@ final class PointEvaluation implements Evaluation {
         return IntStream.range(0, points.length).allMatch(i -> Float.isFinite(points[i]));
     }
 
-    private static FeatureRows points(GaussianRing ring) {
-        return new FeatureRows(ring.sample(), DIMENSIONS);
+    private static FeatureRows points(SyntheticPoints points) {
+        return new FeatureRows(points.sample(), SyntheticPoints.DIMENSIONS);
     }
 
     /** As many points as are drawn, if there are as many. */

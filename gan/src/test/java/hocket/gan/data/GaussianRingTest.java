@@ -7,13 +7,17 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.api.Test;
 
 class GaussianRingTest {
+    private static double[] centres(GaussianRing ring) {
+        return ring.mixture().orElseThrow().centres();
+    }
+
     private static float[] points(GaussianRing ring) {
         return Drawn.floats(ring.open("ring", ring.rows(), false));
     }
 
     @Test
     void theCentresLieEvenlyOnTheCircle() {
-        assertThat(new GaussianRing(4, 2, 0.1, 4, 1).centres())
+        assertThat(centres(new GaussianRing(4, 2, 0.1, 4, 1)))
                 .containsExactly(new double[] {2, 0, 0, 2, -2, 0, 0, -2}, within(1e-15));
     }
 
@@ -21,7 +25,7 @@ class GaussianRingTest {
     void everyGaussianScattersAsManyPointsAroundItsCentreByTheDeviation() {
         GaussianRing ring = new GaussianRing(3, 2, 0.1, 30_000, 1);
         float[] points = points(ring);
-        double[] centres = ring.centres();
+        double[] centres = centres(ring);
         for (int k = 0; k < centres.length; k++) {
             double sum = 0;
             double squares = 0;
@@ -45,7 +49,7 @@ class GaussianRingTest {
     @Test
     void theSourceKnowsItsRing() {
         GaussianRing ring = new GaussianRing(8, 2, 0.02, 64, 1);
-        assertThat(ring.open("ring", 16, true).ring()).isEqualTo(ring);
+        assertThat(ring.open("ring", 16, true).points()).isEqualTo(ring);
         assertThat(ring.open("ring", 16, true).columns()).hasToString("[point (2) FLOAT32]");
         assertThat(ring.declaredColumns()).contains(ring.open("ring", 16, true).columns());
     }

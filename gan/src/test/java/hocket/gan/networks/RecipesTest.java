@@ -14,7 +14,7 @@ import hocket.gan.data.Optdigits;
 import hocket.gan.data.Optdigits.Part;
 import hocket.gan.scores.Evaluator;
 import hocket.gan.scores.ImageScores;
-import hocket.gan.scores.RingScores;
+import hocket.gan.scores.PointScores;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
@@ -77,7 +77,7 @@ class RecipesTest {
         Setup setup = gan(networks, 1e-3, 2000)
                 .feed(ring, EACH_TURN)
                 .evaluated(
-                        new RingScores("ring", "draw", 1000, Optional.empty()).build(networks, Map.of("ring", ring)));
+                        new PointScores("ring", "draw", 1000, Optional.empty()).build(networks, Map.of("ring", ring)));
         SortedMap<String, Double> scores = scoresAfterTraining(setup);
         assertThat(scores.get("populated_modes")).isEqualTo(4);
         assertThat(scores.get("high_quality")).isGreaterThan(0.5);

@@ -8,6 +8,8 @@ import hocket.schedulers.SourceDescription;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.feeds.FeedChecks;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.updates.UpdatePlan;
 import hocket.schedulers.plans.PlanChecks;
 import hocket.schedulers.turns.StoredSettings;
 import hocket.schedulers.turns.Writes;
@@ -34,6 +36,7 @@ public record SetupChecks(Setup setup) {
         }
         checks.checkWatching(turns);
         StoredSettings stored = StoredSettings.of(setup.declarations());
+        setup.descending().forEach(turn -> requireOtherNames(turn, stored));
         for (int i = 0; i < setup.watches().size(); i++) {
             Watch watch = setup.watches().get(i);
             checks.check("watches/" + i + "/trigger", watch.trigger(), phases, turns);
@@ -44,6 +47,20 @@ public record SetupChecks(Setup setup) {
             setup.ownRings().get(i).trigger().ifPresent(trigger -> checks.check(key, trigger, phases, turns));
         }
         return writes;
+    }
+
+    /** Checks that no setting of a program has the name of one of a turn's optimizer. */
+    private static void requireOtherNames(Turn.Descend turn, StoredSettings stored) {
+        List<UpdateRule> rules = turn.updates().stream().map(Turn.Update::rule).toList();
+        for (String setting : UpdatePlan.rehearsed(rules).settings().keySet()) {
+            String name = turn.name() + "/" + setting;
+            if (stored.has(name)) {
+                throw new IncompatibleSetupException(
+                        "turns/" + turn.name(),
+                        "turn " + turn.name() + ": its optimizer's setting " + name
+                                + " is also one that programs read; give the turn or the scope another name");
+            }
+        }
     }
 
     /** Returns how often a trigger is certain to fire, at least 1. */

@@ -182,13 +182,13 @@ final class ExperimentBuilder {
         if (known != null) {
             Supplier<Source> opening = once(() -> feed.unnamed(name, false));
             unopened.put(name, opening);
-            return Optional.of(new FileFeed(
-                    name, known, () -> opening.get().feeding(name, feed.feedOrder()), () -> feed.open(name, false)));
+            return Optional.of(
+                    new FileFeed(name, known, () -> feed.feeding(name, opening.get()), () -> feed.open(name, false)));
         }
         return builtParts.attempt(path, () -> {
             Source source = feed.unnamed(name, false);
             unnamed.put(name, source);
-            Source named = source.feeding(name, feed.feedOrder());
+            Source named = feed.feeding(name, source);
             return feed.source() instanceof SourceDefinition && named.hasEpochs()
                     ? FileFeed.of(named, () -> feed.open(name, false))
                     : named;

@@ -8,6 +8,7 @@ import hocket.schedulers.Source;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.exchange.Consistency;
+import hocket.schedulers.feeds.PackedSource;
 import hocket.schedulers.flow.Step;
 import hocket.schedulers.rings.RecordedRounds;
 import hocket.schedulers.settings.EvaluationDefinition;
@@ -160,14 +161,21 @@ public record ExperimentSpec(
             boolean shuffled,
 
             @Setting(usually = "[]", help = "inputs that its columns feed, in order; default: inputs of the same names")
-            List<String> feedOrder) {
+            List<String> feedOrder,
+
+            @Setting(
+                    usually = "1",
+                    least = 1,
+                    most = 100,
+                    help = "rows that are joined along the first axis as one, for a packed discriminator")
+            int pack) {
         /**
          * Returns a source at its beginning; reads the data.
          *
          * @throws IllegalArgumentException if it cannot be opened, naming the setting
          */
         public Source open(String name, boolean inOrder) {
-            return unnamed(name, inOrder).feeding(name, feedOrder);
+            return feeding(name, unnamed(name, inOrder));
         }
 
         /** Returns the facts of the source that are known without its data; empty if only the data tells. */
@@ -176,7 +184,10 @@ public record ExperimentSpec(
                     ? NonNull.by(definition, "declaredColumns()", definition.declaredColumns())
                             .filter(columns -> feedOrder.isEmpty() || feedOrder.size() == columns.size())
                             .map(columns -> new DescribedFeed(
-                                    Source.Column.named(columns, feedOrder), batch, OptionalLong.empty(), List.of()))
+                                    PackedSource.columns(Source.Column.named(columns, feedOrder), pack),
+                                    batch,
+                                    OptionalLong.empty(),
+                                    List.of()))
                     : Optional.empty();
         }
 
@@ -187,19 +198,25 @@ public record ExperimentSpec(
          * @throws IllegalArgumentException if it cannot be opened, naming the setting, or if it has no epochs
          */
         public Source openRows(String name) {
-            Source rows =
-                    source instanceof SourceDefinition definition ? definition.open(name, 1, false) : (Source) source;
+            Source rows = source instanceof SourceDefinition definition
+                    ? definition.open(name, pack, false)
+                    : (Source) source;
             if (!rows.hasEpochs()) {
                 throw new IllegalArgumentException(
                         "feed: must be one whose rows come to an end, and those of this one come from outside");
             }
-            return rows.feeding(name, feedOrder);
+            return feeding(name, rows);
         }
 
-        /** Returns the source with its columns under their own names. */
+        /** Returns a source of packs whose columns feed the inputs that the file names. */
+        Source feeding(String name, Source rows) {
+            return PackedSource.of(rows, pack).feeding(name, feedOrder);
+        }
+
+        /** Returns the source of single rows, with its columns under their own names. */
         Source unnamed(String name, boolean inOrder) {
             return source instanceof SourceDefinition definition
-                    ? NonNull.by(definition, "open()", definition.open(name, batch, shuffled && !inOrder))
+                    ? NonNull.by(definition, "open()", definition.open(name, batch * pack, shuffled && !inOrder))
                     : (Source) source;
         }
     }

@@ -1,7 +1,7 @@
 package hocket.gan.scores;
 
-import hocket.gan.data.GaussianRing;
-import hocket.gan.data.RingSource;
+import hocket.gan.data.PointSource;
+import hocket.gan.data.SyntheticPoints;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Source;
@@ -15,15 +15,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Scores generated points against a {@link GaussianRing} by {@link PointEvaluation}.
+ * Scores generated points against {@link SyntheticPoints} by {@link PointEvaluation}.
  *
- * @param feed of points of the ring
+ * @param feed of synthetic points
  * @param program whose first target is points, from noise alone
  * @param samples the number of points drawn
- * @param heldOut points of the ring that the generator is not trained on: the same ring with another seed
+ * @param heldOut points that the generator is not trained on: the same with another seed
  */
-public record RingScores(
-        @Setting(help = "the feed of a Gaussian ring") String feed,
+public record PointScores(
+        @Setting(help = "the feed of the points: a GaussianRing, GaussianGrid, Spiral or SwissRoll")
+        String feed,
 
         @Setting(usually = "draw", help = "the program that generates points")
         String program,
@@ -33,30 +34,30 @@ public record RingScores(
 
         @Setting(help = "points that the generator is not trained on, by class as a feed, for hocket eval")
         Optional<SourceDefinition> heldOut)
-        implements EvaluationDefinition, RingScoresCopies {
+        implements EvaluationDefinition, PointScoresCopies {
     /** @throws IllegalArgumentException if samples is below 1 */
-    public RingScores {
-        RingScoresCopies.check(samples);
+    public PointScores {
+        PointScoresCopies.check(samples);
     }
 
     @Override
     public Evaluation build(Networks networks, Map<String, Source> sources) {
-        GaussianRing ring = ReferenceSources.by(feed, sources, RingSource.class, "points of a ring")
-                .ring();
-        Optional<GaussianRing> others =
-                heldOut.map(data -> ReferenceSources.heldOut(data, RingSource.class, "points of a ring")
-                        .ring());
-        if (others.filter(ring::equals).isPresent()) {
-            throw new IllegalArgumentException(
-                    "held_out: must be other points than those of " + feed + ", but has the same seed, " + ring.seed());
+        SyntheticPoints points = ReferenceSources.by(feed, sources, PointSource.class, "synthetic points")
+                .points();
+        Optional<SyntheticPoints> others =
+                heldOut.map(data -> ReferenceSources.heldOut(data, PointSource.class, "synthetic points")
+                        .points());
+        if (others.filter(points::equals).isPresent()) {
+            throw new IllegalArgumentException("held_out: must be other points than those of " + feed
+                    + ", but has the same seed, " + points.seed());
         }
         Program draw = networks.program(program);
         Value drawn = draw.targets().get(0);
-        Shape point = Shape.of(PointEvaluation.DIMENSIONS);
+        Shape point = Shape.of(SyntheticPoints.DIMENSIONS);
         if (!draw.inputs().isEmpty() || !drawn.shape().equals(point)) {
             throw new IllegalArgumentException("program: must draw points " + point + " from noise alone, but "
                     + program + " draws " + drawn + " from " + draw.inputs());
         }
-        return new PointEvaluation(ring, draw, samples, others);
+        return new PointEvaluation(points, draw, samples, others);
     }
 }

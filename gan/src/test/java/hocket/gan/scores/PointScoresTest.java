@@ -3,9 +3,11 @@ package hocket.gan.scores;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.gan.data.GaussianGrid;
 import hocket.gan.data.GaussianRing;
 import hocket.gan.data.Optdigits;
 import hocket.gan.data.Optdigits.Part;
+import hocket.gan.data.Spiral;
 import hocket.gan.networks.RingGan;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Source;
@@ -20,14 +22,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-class RingScoresTest {
+class PointScoresTest {
     private final Source ring = new GaussianRing(8, 2, 0.1, 64, 1).open("ring", 16, true);
     private final Networks networks = RingGan.usual().latent(4).width(8).build(Columns.of(ring));
 
     @Test
     void oneGaussianFindsNoModesAndABootstrapAll() {
         Evaluation evaluation =
-                new RingScores("ring", "draw", 1000, Optional.empty()).build(networks, Map.of("ring", ring));
+                new PointScores("ring", "draw", 1000, Optional.empty()).build(networks, Map.of("ring", ring));
         List<Evaluation.Reference> references = evaluation.references(2);
         assertThat(references.get(0).name()).isEqualTo("bootstrap");
         assertThat(references.get(0).scores().get("populated_modes")).isEqualTo(8);
@@ -39,22 +41,44 @@ class RingScoresTest {
     @Test
     void heldOutPointsExposeABootstrapAndTheirOwnScoresAreThoseOfAGoodGenerator() {
         Optional<SourceDefinition> others = Optional.of(new GaussianRing(8, 2, 0.1, 64, 2));
-        Evaluation evaluation = new RingScores("ring", "draw", 60, others).build(networks, Map.of("ring", ring));
+        Evaluation evaluation = new PointScores("ring", "draw", 60, others).build(networks, Map.of("ring", ring));
         List<Evaluation.Reference> references = evaluation.thorough().references(2);
         assertThat(references.get(0).scores()).containsEntry("nearest_neighbour_ratio", 0.0);
         assertThat(references.get(2).name()).isEqualTo("held_out");
         assertThat(references.get(2).rows()).isEqualTo(60);
         assertThat(references.get(2).scores().get("nearest_neighbour_ratio")).isBetween(0.5, 1.5);
         Optional<SourceDefinition> same = Optional.of(new GaussianRing(8, 2, 0.1, 64, 1));
-        assertThatThrownBy(() -> new RingScores("ring", "draw", 60, same).build(networks, Map.of("ring", ring)))
+        assertThatThrownBy(() -> new PointScores("ring", "draw", 60, same).build(networks, Map.of("ring", ring)))
                 .hasMessage("held_out: must be other points than those of ring, but has the same seed, 1");
+    }
+
+    @Test
+    void pointsWithoutModesAreScoredByTheirDistribution() {
+        Source spiral = new Spiral(2, 1.5, 3, 0.1, 500, 1).open("spiral", 16, true);
+        Evaluation evaluation =
+                new PointScores("spiral", "draw", 500, Optional.empty()).build(networks, Map.of("spiral", spiral));
+        assertThat(evaluation.merit()).hasValue(new Evaluation.Merit("sliced_wasserstein", false));
+        assertThat(evaluation.references(1).get(0).scores())
+                .containsKeys("sliced_wasserstein", "coverage")
+                .doesNotContainKeys("modes", "high_quality");
+    }
+
+    @Test
+    void theGridsOwnPointsFindItsModes() {
+        Source grid = new GaussianGrid(5, 2, 0.05, 2500, 1).open("grid", 16, true);
+        Evaluation evaluation =
+                new PointScores("grid", "draw", 2500, Optional.empty()).build(networks, Map.of("grid", grid));
+        assertThat(evaluation.ranges()).containsEntry("modes", new Evaluation.Range(0, 25, true));
+        assertThat(evaluation.references(1).get(0).scores())
+                .containsEntry("modes", 25.0)
+                .containsEntry("populated_modes", 25.0);
     }
 
     @Test
     @Tag("engine")
     void aGeneratorThatDrawsOnePointFindsItsMode() {
         Evaluation evaluation =
-                new RingScores("ring", "draw", 100, Optional.empty()).build(networks, Map.of("ring", ring));
+                new PointScores("ring", "draw", 100, Optional.empty()).build(networks, Map.of("ring", ring));
         assertThat(evaluation.merit()).hasValue(new Evaluation.Merit("populated_modes", true));
         try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(3))) {
             parameters.set("generator/out/weight", new double[16]);
@@ -70,16 +94,16 @@ class RingScoresTest {
     @Test
     void feedsAndProgramsThatDoNotFitAreRefusedByName() {
         assertThatThrownBy(() ->
-                        new RingScores("rind", "draw", 100, Optional.empty()).build(networks, Map.of("ring", ring)))
+                        new PointScores("rind", "draw", 100, Optional.empty()).build(networks, Map.of("ring", ring)))
                 .hasMessage("feed: there is no feed rind; did you mean ring?");
         Source digits = new Optdigits(Part.ALL).open("ring", 64, true);
         assertThatThrownBy(() ->
-                        new RingScores("ring", "draw", 100, Optional.empty()).build(networks, Map.of("ring", digits)))
-                .hasMessage("feed: must give points of a ring, but ring gives [image (1,8,8) FLOAT32, label () INT64]");
+                        new PointScores("ring", "draw", 100, Optional.empty()).build(networks, Map.of("ring", digits)))
+                .hasMessage("feed: must give synthetic points, but ring gives [image (1,8,8) FLOAT32, label () INT64]");
         assertThatThrownBy(() ->
-                        new RingScores("ring", "field", 100, Optional.empty()).build(networks, Map.of("ring", ring)))
+                        new PointScores("ring", "field", 100, Optional.empty()).build(networks, Map.of("ring", ring)))
                 .hasMessageStartingWith("program: must draw points (2) from noise alone, but field draws");
-        assertThatThrownBy(() -> new RingScores("ring", "draw", 0, Optional.empty()))
+        assertThatThrownBy(() -> new PointScores("ring", "draw", 0, Optional.empty()))
                 .hasMessage("samples: must be at least 1, was 0");
     }
 }

@@ -1,0 +1,61 @@
+package hocket.gan.networks;
+
+import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.pack;
+import static hocket.programs.Operators.slice;
+
+import hocket.programs.Value;
+import hocket.programs.operators.Leaf.Distribution;
+import hocket.programs.operators.Leaf.Redraw;
+import hocket.scopes.Shape;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * The packs of rows that the discriminator of a PacGAN scores (Lin et al. 2018, section 3): {@code rows} independent rows,
+ * joined along the first axis. With packs of one row, noise, generator and rows are what they are without packing.
+ *
+ * @param rows of a pack
+ * @param latent numbers of noise of a row
+ */
+record Packing(int rows, int latent) {
+    /**
+     * Returns the shape of a row.
+     *
+     * @param column of the packs, for the message
+     * @throws IllegalArgumentException if packs of that shape are not of so many rows
+     */
+    Shape row(String column, Shape packed) {
+        if (rows == 1) {
+            return packed;
+        }
+        if (packed.rank() == 0 || packed.get(0) % rows != 0) {
+            throw new IllegalArgumentException(
+                    "pack: is " + rows + ", but the rows of column " + column + ", " + packed + ", are not " + rows
+                            + " rows joined along the first axis: set pack: " + rows + " of its feed, too");
+        }
+        return packed.with(0, packed.get(0) / rows);
+    }
+
+    /** Returns the noise of a pack, (rows · latent): that of one row, and of further rows. */
+    Value noises(Value noise, Redraw redraw) {
+        if (rows == 1) {
+            return noise;
+        }
+        Value[] all = IntStream.rangeClosed(1, rows)
+                .mapToObj(i -> i == 1
+                        ? noise
+                        : noise.graph().noise("noise_" + i, Shape.of(latent), new Distribution.Normal(), redraw))
+                .toArray(Value[]::new);
+        return concat(0, all);
+    }
+
+    /** Returns a generator of packs, which calls that of rows once for each row. */
+    UnaryOperator<Value> generator(UnaryOperator<Value> ofRows) {
+        return rows == 1
+                ? ofRows
+                : noises -> pack(IntStream.range(0, rows)
+                        .mapToObj(i -> ofRows.apply(slice(noises, 0, i * latent, (i + 1) * latent)))
+                        .toArray(Value[]::new));
+    }
+}

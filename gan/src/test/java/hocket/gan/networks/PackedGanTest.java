@@ -1,0 +1,111 @@
+package hocket.gan.networks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.gan.data.GaussianGrid;
+import hocket.gan.parts.ConditionDefinition;
+import hocket.gan.terms.ModeSeeking;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Session;
+import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
+import hocket.schedulers.Columns;
+import hocket.schedulers.Source;
+import hocket.schedulers.feeds.PackedSource;
+import hocket.schedulers.settings.Networks;
+import hocket.scopes.Declaration;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A {@link Gan} whose discriminator scores several rows at once (PacGAN; Lin et al. 2018). */
+class PackedGanTest {
+    private static final Gan GAN = Gan.of(
+                    MlpGenerator.usual().width(8), MlpDiscriminator.usual().width(8))
+            .latent(4);
+
+    private static Source points(int pack) {
+        return PackedSource.of(new GaussianGrid(5, 2, 0.05, 120, 1).open("grid", 12, true), pack);
+    }
+
+    private static Networks networks(int pack) {
+        return GAN.pack(pack).build(Columns.of(points(pack)));
+    }
+
+    private static List<String> noises(Program program) {
+        return program.noises().stream().map(noise -> noise.path().text()).toList();
+    }
+
+    private static Map<String, Shape> parameters(Networks networks) {
+        return networks.graph().declarations().stream()
+                .collect(Collectors.toMap(each -> each.path().text(), Declaration::shape));
+    }
+
+    @Test
+    void theDiscriminatorSeesPacksOfRowsAndTheGeneratorDrawsSingleOnes() {
+        Networks packed = networks(3);
+        assertThat(packed.program("discriminator").input("point").map(Value::shape))
+                .hasValue(Shape.of(6));
+        assertThat(packed.program("field").signature()).contains("field(point (batch,6))");
+        Program draw = packed.program("draw");
+        assertThat(draw.targets().get(0).shape()).isEqualTo(Shape.of(2));
+        assertThat(noises(draw)).containsExactly("noise");
+        assertThat(noises(packed.program("generator"))).containsExactlyInAnyOrder("noise", "noise_2", "noise_3");
+    }
+
+    @Test
+    void thePackedGeneratorHasTheParametersOfTheOtherAndTheDiscriminatorReadsMore() {
+        Map<String, Shape> packed = parameters(networks(2));
+        Map<String, Shape> single = parameters(networks(1));
+        assertThat(packed.keySet()).isEqualTo(single.keySet());
+        assertThat(packed).containsEntry("discriminator/hidden1/weight", Shape.of(8, 4));
+        assertThat(single).containsEntry("discriminator/hidden1/weight", Shape.of(8, 2));
+    }
+
+    @Test
+    @Tag("engine")
+    void aPackIsTheRowsThatTheGeneratorMakesOfItsNoises() {
+        Columns columns = Columns.of(points(3));
+        GanPasses passes = GanPasses.of(GAN.pack(3), columns);
+        Value again = passes.generator()
+                .apply(passes.ofGenerator().latents().orElseThrow().noise());
+        Program all = Program.compile("all", Mode.EVAL, passes.fake(), again, passes.samples());
+        try (Parameters parameters = Parameters.initialise(passes.fake().graph().declarations(), Streams.seed(3));
+                Session session = Session.over(passes.fake().graph(), parameters)) {
+            List<Tensor> made = session.run(all, Feeds.rows(5));
+            float[] packs = made.get(0).floats();
+            assertThat(made.get(1).floats()).isEqualTo(packs);
+            float[] rows = made.get(2).floats();
+            for (int i = 0; i < 5; i++) {
+                assertThat(Arrays.copyOfRange(packs, 6 * i, 6 * i + 2))
+                        .isEqualTo(Arrays.copyOfRange(rows, 2 * i, 2 * i + 2));
+            }
+        }
+    }
+
+    @Test
+    void termsThatGenerateFurtherRowsGeneratePacks() {
+        Gan seeking = GAN.terms(List.of(new ModeSeeking(1))).pack(2);
+        assertThat(seeking.build(Columns.of(points(2))).program("generator").metrics())
+                .containsKey("mode_seeking");
+    }
+
+    @Test
+    void aFeedWithoutPacksAndAConditionAreRefused() {
+        assertThatThrownBy(() -> GAN.pack(3).build(Columns.of(points(1))))
+                .hasMessage("pack: is 3, but the rows of column point, (2), are not 3 rows joined along the first axis:"
+                        + " set pack: 3 of its feed, too");
+        assertThatThrownBy(() -> GAN.condition(ConditionDefinition.labels(10)).pack(2))
+                .hasMessageStartingWith("pack: must be 1 with a condition, was 2 with condition Labels");
+        assertThatThrownBy(() -> GAN.pack(0)).hasMessage("pack: must be at least 1, was 0");
+    }
+}
