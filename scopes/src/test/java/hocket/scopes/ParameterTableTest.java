@@ -27,15 +27,15 @@ class ParameterTableTest {
                 declaration("discriminator/conv1/weight", Kind.WEIGHT, ElementType.FLOAT32, 64, 1, 4, 4),
                 declaration("generator/project/weight", Kind.WEIGHT, ElementType.FLOAT32, 2048, 64),
                 declaration("generator/bn0/running_mean", Kind.RUNNING_STATISTIC, ElementType.FLOAT32, 512),
-                declaration("temperature", Kind.WEIGHT, ElementType.FLOAT32));
+                declaration("temperature", Kind.SETTING, ElementType.FLOAT32));
         assertThat(table)
                 .isEqualTo(String.join(
                         "\n",
-                        "path                        shape       elements  kind     written",
-                        "discriminator/conv1/weight  (64,1,4,4)     1,024  weight         0",
-                        "generator/bn0/running_mean  (512)            512  running    1,234",
-                        "generator/project/weight    (2048,64)    131,072  weight         0",
-                        "temperature                 ()                 1  weight         0",
+                        "path                        shape       elements  kind       written",
+                        "discriminator/conv1/weight  (64,1,4,4)     1,024  weight           0",
+                        "generator/bn0/running_mean  (512)            512  statistic    1,234",
+                        "generator/project/weight    (2048,64)    131,072  weight           0",
+                        "temperature                 ()                 1  setting          0",
                         "4 arrays                    FLOAT32      132,609"));
         assertThat(table.lines()).allMatch(line -> line.length() <= 80);
     }
