@@ -61,6 +61,7 @@ class PackedFeedsInFilesTest {
     @Test
     void theFeedAndTheNetworkMustAgree() {
         assertThatThrownBy(() -> built("feeds.grid.pack=1")).hasMessageContaining("set pack: 3 of its feed, too");
-        assertThatThrownBy(() -> built("feeds.grid.pack=0")).hasMessageContaining("pack: must be a whole number from 1 to 100, was 0");
+        assertThatThrownBy(() -> built("feeds.grid.pack=0"))
+                .hasMessageContaining("pack: must be a whole number from 1 to 100, was 0");
     }
 }
