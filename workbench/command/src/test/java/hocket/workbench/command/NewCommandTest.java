@@ -55,7 +55,7 @@ class NewCommandTest {
                 "--out",
                 "run");
         assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.err()).contains("scores   high_quality ");
+        assertThat(run.err()).contains("scores   coverage ", "high_quality", "populated_modes");
         Ran again = Ran.hocket(project, "eval", "run");
         assertThat(again.status()).as(again.err()).isZero();
 

@@ -42,15 +42,20 @@ class TextTest {
                         "digits-conditional",
                         "digits-gan",
                         "digits-gan-plain",
+                        "digits-infogan",
                         "fashion-gan",
+                        "fashion-r3gan",
+                        "fashion-sngan",
                         "frozenlake-q",
                         "gaussian-ring",
+                        "grid",
                         "half-and-half",
                         "mountaincar-dqn",
                         "moving-ring",
                         "pages-preferences",
                         "pendulum-sac",
                         "pendulum-td3",
+                        "stacked-digits",
                         "tiny-gan");
         assertFits(ran.outLines());
     }
