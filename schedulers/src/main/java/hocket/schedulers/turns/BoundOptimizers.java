@@ -82,8 +82,11 @@ final class BoundOptimizers {
     }
 
     /** Sets the program by whose gradients the next step is; a weight that its loss does not reach has gradient zero. */
+    @SuppressWarnings("ReferenceEquality") // the usual case: the same turn again
     void use(BoundProgram program) {
-        gradients = Objects.requireNonNull(known.computeIfAbsent(program, this::of));
+        if (gradients.program() != program) {
+            gradients = Objects.requireNonNull(known.computeIfAbsent(program, this::of));
+        }
     }
 
     UpdatePlan plan() {
