@@ -15,15 +15,21 @@ import java.util.stream.IntStream;
  * @param part of the digits, in the order of the files
  */
 public record Optdigits(
-        @Setting(usually = "all", help = "all, train (five of six), test (every sixth), first-half or second-half")
-        Part part)
-        implements SourceDefinition {
+        @Setting(usually = "all", help = Optdigits.PARTS) Part part) implements SourceDefinition {
+    /** The help of a setting that is a part. */
+    static final String PARTS =
+            "all, train (five of six), test (every sixth), train-a and train-b (halves of train), first-half or second-half";
+
     /** A part of the 1,797 digits. */
     public enum Part {
         /** All digits. */
         ALL(row -> true),
         /** Five out of six: 1,498. */
         TRAIN(row -> row % 6 != 5),
+        /** Every other one of {@link #TRAIN}, from the first: 749. */
+        TRAIN_A(row -> row % 6 != 5 && (row - row / 6) % 2 == 0),
+        /** The others of {@link #TRAIN}: 749. */
+        TRAIN_B(row -> row % 6 != 5 && (row - row / 6) % 2 == 1),
         /** Every sixth: the other 299. Writers of these digits also wrote some of the others. */
         TEST(row -> row % 6 == 5),
         /** The first 900. */

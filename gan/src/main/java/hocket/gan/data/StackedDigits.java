@@ -24,8 +24,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * @param seed of the images, independent of the run's seed
  */
 public record StackedDigits(
-        @Setting(usually = "all", help = "all, train (five of six), test (every sixth), first-half or second-half")
-        Part part,
+        @Setting(usually = "all", help = Optdigits.PARTS) Part part,
 
         @Setting(usually = "12800", least = 1, help = "total number of images")
         int rows,

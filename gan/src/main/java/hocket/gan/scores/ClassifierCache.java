@@ -11,12 +11,12 @@ import java.util.Map;
  * Classifiers by the content of their images: each is trained once in this process for each number of threads. Training
  * again would give the same parameters. Thread-safe.
  */
-final class ClassifierCache {
+public final class ClassifierCache {
     /** Epochs of each classifier's training. */
     static final int EPOCHS = 20;
 
     /** The cache of this process. */
-    static final ClassifierCache SHARED =
+    public static final ClassifierCache SHARED =
             new ClassifierCache((images, threads) -> ImageClassifier.train(images, 0, EPOCHS, threads));
 
     private static final int MOST_IMAGES = 12_000;
@@ -43,7 +43,7 @@ final class ClassifierCache {
     }
 
     /** Returns a classifier trained on the training part of {@link #split}; close it after use. */
-    synchronized ImageClassifier classifier(Images real, int threads) {
+    public synchronized ImageClassifier classifier(Images real, int threads) {
         Images images = split(real).training();
         Key key = new Key(sha256(images), threads);
         Snapshot known = trained.get(key);

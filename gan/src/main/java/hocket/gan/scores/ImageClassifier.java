@@ -174,7 +174,7 @@ public final class ImageClassifier implements AutoCloseable {
      * @param images (N, channels, height, width) in -1..1
      * @param labels the label of each image
      */
-    double errorRate(Tensor images, int[] labels) {
+    public double errorRate(Tensor images, int[] labels) {
         float[] p = probabilities(images);
         int[] predicted = IntStream.range(0, labels.length)
                 .map(i -> ClassScores.largest(p, i, classes))

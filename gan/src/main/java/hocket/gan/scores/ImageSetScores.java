@@ -176,12 +176,12 @@ public final class ImageSetScores {
     }
 
     /** Returns images as a tensor. */
-    static Tensor tensor(Images images) {
+    public static Tensor tensor(Images images) {
         return Tensor.of(shape(images, images.count()), images.pixels());
     }
 
     /** @throws IllegalStateException if a value is not finite */
-    static void requireFinite(Tensor images) {
+    public static void requireFinite(Tensor images) {
         float[] pixels = images.floats();
         int row = pixels.length / images.shape().get(0);
         for (int i = 0; i < pixels.length; i++) {

@@ -6,7 +6,7 @@ import hocket.scopes.SimilarNames;
 import java.util.Map;
 
 /** Finds the sources of real data that scores compare with. */
-final class ReferenceSources {
+public final class ReferenceSources {
     private ReferenceSources() {}
 
     /**
@@ -17,7 +17,7 @@ final class ReferenceSources {
      * @throws IllegalArgumentException if no source has that name, naming a similar one, or the source is of another
      *     kind
      */
-    static <S extends Source> S by(String feed, Map<String, Source> sources, Class<S> kind, String such) {
+    public static <S extends Source> S by(String feed, Map<String, Source> sources, Class<S> kind, String such) {
         Source source = SimilarNames.get(sources, feed, "feed: there is no feed ");
         return checked("feed", source, feed, kind, such);
     }
@@ -28,7 +28,16 @@ final class ReferenceSources {
      * @param data as a file's key {@code held_out} describes them
      */
     static <S extends Source> S heldOut(SourceDefinition data, Class<S> kind, String such) {
-        return checked("held_out", data.open("held_out", 1, false), "it", kind, such);
+        return of("held_out", data, kind, such);
+    }
+
+    /**
+     * Opens data that no turn reads and checks their kind. Throws as {@link #by}, or if they cannot be read.
+     *
+     * @param key that describes them in a file
+     */
+    public static <S extends Source> S of(String key, SourceDefinition data, Class<S> kind, String such) {
+        return checked(key, data.open(key, 1, false), "it", kind, such);
     }
 
     private static <S extends Source> S checked(String key, Source source, String name, Class<S> kind, String such) {

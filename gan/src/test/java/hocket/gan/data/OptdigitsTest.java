@@ -29,6 +29,18 @@ class OptdigitsTest {
     }
 
     @Test
+    void theHalvesOfTrainShareItOutAndNoDigitIsInBoth() {
+        Images train = part(Part.TRAIN);
+        Images a = part(Part.TRAIN_A);
+        Images b = part(Part.TRAIN_B);
+        assertThat(a.count()).isEqualTo(749);
+        assertThat(b.count()).isEqualTo(749);
+        for (int row = 0; row < train.count(); row++) {
+            assertThat((row % 2 == 0 ? a : b).image(row / 2)).isEqualTo(train.image(row));
+        }
+    }
+
+    @Test
     void columnsMayFeedInputsOfOtherNames() {
         assertThat(new Optdigits(Part.ALL).open("digits", 64, true).columns())
                 .hasToString("[image (1,8,8) FLOAT32, label () INT64]")

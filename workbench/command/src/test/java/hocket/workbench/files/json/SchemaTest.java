@@ -168,6 +168,7 @@ class SchemaTest {
                 "fashion-sngan",
                 "fashion-r3gan",
                 "digits-infogan",
+                "digits-cyclegan",
                 "digits-conditional",
                 "gaussian-ring",
                 "digits-autoencoder-classifier",

@@ -40,6 +40,7 @@ class TextTest {
                         "cartpole-ppo",
                         "digits-autoencoder-classifier",
                         "digits-conditional",
+                        "digits-cyclegan",
                         "digits-gan",
                         "digits-gan-plain",
                         "digits-infogan",
