@@ -12,6 +12,7 @@ import hocket.gan.parts.Generator;
 import hocket.gan.parts.Latents;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.RowCondition;
+import hocket.gan.parts.SamplePool;
 import hocket.gan.parts.Scored;
 import hocket.gan.terms.Term;
 import hocket.programs.Graph;
@@ -53,6 +54,8 @@ import java.util.function.UnaryOperator;
  * @param terms of both games
  * @param cycle weight of the cycle; 5 is the paper's λ of 10, as {@code least_squares} has a factor 1/2
  * @param identity weight of the identity, as a share of the cycle's
+ * @param pool past translated rows that are kept for each row of a batch and shown to the discriminators half the time ({@link
+ *     SamplePool}); their turns have {@code carries: {pool_a: pool_a_next}} and {@code carries: {pool_b: pool_b_next}}
  */
 public record CycleGan(
         @Setting(help = "translates rows: unet, mlp, or a class of your own")
@@ -71,14 +74,17 @@ public record CycleGan(
         double cycle,
 
         @Setting(usually = "0", least = 0, help = "weight of rows of the wanted kind staying as they are; times cycle")
-        double identity)
+        double identity,
+
+        @Setting(usually = "0", least = 0, most = 10000, help = SamplePool.HELP)
+        int pool)
         implements NetworkDefinition, CycleGanCopies {
     private static final RowCondition NONE = RowCondition.none();
 
     /** @throws IllegalArgumentException if a weight is not finite and at least 0 */
     public CycleGan {
         terms = List.copyOf(terms);
-        CycleGanCopies.check(cycle, identity);
+        CycleGanCopies.check(cycle, identity, pool);
         terms.stream().filter(term -> term.every() != 1).forEach(term -> {
             throw new IllegalArgumentException(
                     "terms: " + term.key() + " is lazy, and the terms of a CycleGAN are part of its losses");
@@ -144,7 +150,8 @@ public record CycleGan(
                 graph.module(module, (Value x) -> translator.generate(x, RowCondition.none(), to.shape()));
         Network<Value, Scored> d = graph.module("discriminator_" + side, (Value x) -> discriminator.score(x, NONE));
         Value made = translate.apply(from);
-        Pass pass = Pass.ofDiscriminator((rows, none) -> d.apply(rows), to, NONE, made, NONE)
+        Pass pass = Pass.ofDiscriminator(
+                        (rows, none) -> d.apply(rows), to, NONE, SamplePool.exchange(pool, "pool_" + side, made), NONE)
                 .with(new Latents(from, translate::apply));
         return new Game(side, translate::apply, to, made, pass);
     }

@@ -5,6 +5,7 @@ import hocket.gan.losses.GanLoss;
 import hocket.gan.parts.ConditionDefinition;
 import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Generator;
+import hocket.gan.parts.SamplePool;
 import hocket.gan.parts.Unconditional;
 import hocket.gan.terms.Term;
 import hocket.programs.operators.Leaf.Redraw;
@@ -42,6 +43,8 @@ import java.util.function.UnaryOperator;
  * @param noise when noise is resampled; each-round shows both networks the same
  * @param pack the rows that the discriminator scores at once, as in a PacGAN (Lin et al. 2018): the feed joins as many real rows
  *     along the first axis, the generator is called for each, and {@code draw} gives single rows
+ * @param pool past generated rows, or packs, that are kept for each row of a batch and shown to the discriminator half the time
+ *     ({@link SamplePool}); the discriminator's turn has {@code carries: {pool: pool_next}}
  */
 public record Gan(
         @Setting(usually = "64", least = 1, most = 65536, help = "size of the noise that a row is made from")
@@ -81,12 +84,19 @@ public record Gan(
                 usually = "1",
                 least = 1,
                 help = "rows that the discriminator scores at once (PacGAN); the feed has the same setting")
-        int pack)
+        int pack,
+
+        @Setting(usually = "0", least = 0, most = 10000, help = SamplePool.HELP)
+        int pool)
         implements NetworkDefinition, GanCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, or rows with a condition are packed */
+    /** @throws IllegalArgumentException if a setting is out of its range, or rows with a condition are packed or kept */
     public Gan {
         terms = List.copyOf(terms);
-        GanCopies.check(latent, pack);
+        GanCopies.check(latent, pack, pool);
+        if (pool > 0 && !condition.equals(new Unconditional())) {
+            throw new IllegalArgumentException("pool: must be 0 with a condition, as it keeps rows without theirs, was "
+                    + pool + " with condition " + condition);
+        }
         if (pack > 1 && !condition.equals(new Unconditional())) {
             throw new IllegalArgumentException(
                     "pack: must be 1 with a condition, was " + pack + " with condition " + condition);

@@ -11,6 +11,7 @@ import hocket.gan.parts.ConditionDefinition.Conditions;
 import hocket.gan.parts.Latents;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.RowCondition;
+import hocket.gan.parts.SamplePool;
 import hocket.gan.parts.Scored;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -83,7 +84,7 @@ record GanPasses(
                         (rows, condition) -> discriminator.apply(new Conditioned(augment.apply(rows), condition)),
                         real,
                         conditions.real(),
-                        fake,
+                        SamplePool.exchange(gan.pool(), "pool", fake),
                         conditions.fake())
                 .with(new Latents(noises, generator));
         Value logit = isAugmented

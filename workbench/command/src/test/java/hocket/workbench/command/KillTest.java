@@ -53,7 +53,7 @@ class KillTest {
                 plan: {sequence: [{play: {extragradient: {}}, of: [d, g]}, {class: Zigzag, of: [d, g]}]}
                 evaluation: {samples: 100}
                 """, 10, 300, 12_000),
-        ADAPTIVE_AUGMENTATION_AND_A_LAZY_TERM(
+        ADAPTIVE_AUGMENTATION_A_LAZY_TERM_AND_A_POOL(
                 """
                 seed: 7
                 network:
@@ -63,9 +63,13 @@ class KillTest {
                   discriminator: {dcgan: {width: 4, norm: none}}
                   terms: [{lazy: {every: 4, term: r1}}]
                   augmentation: {adaptive: {policy: [translation, brightness]}}
+                  pool: 3
                 feeds: {digits: {class: Optdigits, batch: 8, resample: each-turn, shuffled: true}}
                 turns:
-                  d: {program: discriminator, updates: {"discriminator/**": {adam: {rate: 1e-3}}}}
+                  d:
+                    program: discriminator
+                    updates: {"discriminator/**": {adam: {rate: 1e-3}}}
+                    carries: {pool: pool_next}
                   r1: {program: r1, optimizer_of: d}
                   g: {program: generator, updates: {"generator/**": {adam: {rate: 1e-3}}}}
                 plan: {sequence: [d, {when: {rounds: 4}, of: r1}, g]}
@@ -202,8 +206,8 @@ class KillTest {
     }
 
     @Test
-    void theProbabilityOfAnAugmentationAndTheStepsOfALazyTermAreTheSameAfterKills() throws Exception {
-        killed(Trained.ADAPTIVE_AUGMENTATION_AND_A_LAZY_TERM, FEW);
+    void theProbabilityOfAnAugmentationTheStepsOfALazyTermAndAPoolAreTheSameAfterKills() throws Exception {
+        killed(Trained.ADAPTIVE_AUGMENTATION_A_LAZY_TERM_AND_A_POOL, FEW);
     }
 
     @Test
