@@ -142,6 +142,7 @@ public record CycleGan(
         programs.add(Program.compile("b_from_a", Mode.EVAL, games.get(1).made()));
         programs.add(Program.compile("a_from_b", Mode.EVAL, games.get(0).made()));
         Networks networks = Networks.of(graph, programs.toArray(Program[]::new));
+        networks = pool > 0 ? networks.withStatesOfNoRow(graph.value("pool_a"), graph.value("pool_b")) : networks;
         return GanCautions.lipschitz(networks, both, discriminator, "discriminator_a/**, discriminator_b/**");
     }
 

@@ -113,8 +113,13 @@ public record Gan(
         return GanPasses.of(this, columns).networks(loss.with(terms), UnaryOperator.identity());
     }
 
-    /** The name of the column of the real rows. */
-    String column(Columns columns) {
+    /**
+     * Returns the name of the column of the real rows.
+     *
+     * @param rows the setting that names it; empty for the only column of real numbers
+     * @throws IllegalArgumentException if it is empty, and there are more such columns or none
+     */
+    public static String column(String rows, Columns columns) {
         if (!rows.isEmpty()) {
             return rows;
         }

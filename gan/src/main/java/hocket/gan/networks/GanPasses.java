@@ -59,7 +59,7 @@ record GanPasses(
 
     /** @param graph an empty one */
     static GanPasses of(Gan gan, Columns columns, Graph graph) {
-        String column = gan.column(columns);
+        String column = Gan.column(gan.rows(), columns);
         Packing packing = new Packing(gan.pack(), gan.latent());
         Shape shape = packing.row(column, columns.shape(column));
         Value z = graph.noise("noise", Shape.of(gan.latent()), new Distribution.Normal(), gan.noise());
@@ -119,6 +119,7 @@ record GanPasses(
         SortedMap<String, LazyLoss> lazy = loss.lazyTerms(ofDiscriminator, ofGenerator);
         lazy.forEach((name, term) -> programs.add(Program.compile(name, Mode.TRAIN, term.loss())));
         Networks networks = Networks.of(fake.graph(), programs.toArray(Program[]::new));
+        networks = gan.pool() > 0 ? networks.withStatesOfNoRow(fake.graph().value("pool")) : networks;
         networks = gan.augmentation().isAdaptive() ? GanCautions.adaptive(networks) : networks;
         for (Map.Entry<String, LazyLoss> term : lazy.entrySet()) {
             networks = GanCautions.lazy(networks, term.getKey(), term.getValue());

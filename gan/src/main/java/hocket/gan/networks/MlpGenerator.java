@@ -1,6 +1,7 @@
 package hocket.gan.networks;
 
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.tanh;
@@ -50,7 +51,7 @@ public record MlpGenerator(
     @Override
     public Value generate(Value latent, RowCondition condition, Shape rows) {
         Weights used = Weights.weights(weights);
-        Value h = LabelInputs.ofGenerator(latent, condition);
+        Value h = LabelInputs.ofGenerator(latent.shape().rank() == 1 ? latent : flatten(latent), condition);
         for (int i = 1; i <= layers; i++) {
             h = relu(dense("hidden" + i, h, width, used));
         }

@@ -2,6 +2,7 @@ package hocket.schedulers.settings;
 
 import hocket.programs.Graph;
 import hocket.programs.Program;
+import hocket.programs.Value;
 import hocket.schedulers.Setup;
 import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.scopes.Path;
@@ -32,11 +33,13 @@ public final class Networks {
     private final Graph graph;
     private final Map<String, Program> programs;
     private final List<Caution> cautions;
+    private final Set<Value> ofNoRow;
 
-    private Networks(Graph graph, Map<String, Program> programs, List<Caution> cautions) {
+    private Networks(Graph graph, Map<String, Program> programs, List<Caution> cautions, Set<Value> ofNoRow) {
         this.graph = graph;
         this.programs = Collections.unmodifiableMap(programs);
         this.cautions = List.copyOf(cautions);
+        this.ofNoRow = Set.copyOf(ofNoRow);
     }
 
     /**
@@ -54,7 +57,7 @@ public final class Networks {
                 throw new IllegalArgumentException("two programs are called " + program.name());
             }
         }
-        return new Networks(graph, byName, List.of());
+        return new Networks(graph, byName, List.of(), Set.of());
     }
 
     public Graph graph() {
@@ -79,7 +82,7 @@ public final class Networks {
     public Networks with(Program program) {
         Map<String, Program> changed = new LinkedHashMap<>(programs);
         changed.put(program.name(), program);
-        return new Networks(graph, changed, cautions);
+        return new Networks(graph, changed, cautions, ofNoRow);
     }
 
     /** Returns these networks with a warning, unless all optimizers of some weights have a transformation. */
@@ -97,7 +100,20 @@ public final class Networks {
     public Networks warnUnless(Predicate<Setup> isMet, String warning) {
         List<Caution> more = new ArrayList<>(cautions);
         more.add(new Caution(isMet, warning));
-        return new Networks(graph, programs, more);
+        return new Networks(graph, programs, more, ofNoRow);
+    }
+
+    /**
+     * Returns these networks, where the states that turns carry to some inputs belong to no row, so that rows need not continue
+     * those of the draw before.
+     */
+    public Networks withStatesOfNoRow(Value... inputs) {
+        return new Networks(graph, programs, cautions, Set.of(inputs));
+    }
+
+    /** Returns whether the state that a turn carries to an input belongs to the row that reads it. */
+    public boolean isStateOfRow(Value input) {
+        return !ofNoRow.contains(input);
     }
 
     /** Returns the warnings and their conditions. */

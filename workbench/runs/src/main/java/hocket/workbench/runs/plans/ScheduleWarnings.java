@@ -59,10 +59,11 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
     /** Warns of states that are carried from a row to another one, which does not continue it. */
     private void carriedStates() {
         for (Turn.Descend turn : setup.descending()) {
+            boolean carries =
+                    turn.carried().stream().anyMatch(each -> setup.networks().isStateOfRow(each.input()));
             setup.feeds().stream()
                     .map(Feed::source)
-                    .filter(source ->
-                            !turn.carried().isEmpty() && RoundCounts.reads(turn, source) && !source.rowsContinue())
+                    .filter(source -> carries && RoundCounts.reads(turn, source) && !source.rowsContinue())
                     .forEach(source -> warnings.add("turn " + turn.name() + " carries a state, and rows of "
                             + source.name() + " do not continue those of the draw before; give a text lanes: true,"
                             + " and other rows in order"));

@@ -36,6 +36,7 @@ import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.kernels.Chunk;
 import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.optimizers.transforms.Scale;
+import hocket.schedulers.settings.Networks;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -266,6 +267,10 @@ class WarningsTest {
         assertThat(warnings(setup.feed(rows.batches("x", 2), Resample.EACH_TURN)))
                 .containsExactly("turn learn carries a state, and rows of x do not continue those of the draw before;"
                         + " give a text lanes: true, and other rows in order");
+        Networks networks = Networks.of(graph, program).withStatesOfNoRow(state);
+        Setup pooled = Setup.of(networks, List.of(new Phase("all", turn, Budget.rounds(10))));
+        assertThat(warnings(pooled.feed(rows.batches("x", 2), Resample.EACH_TURN)))
+                .isEmpty();
     }
 
     @Test

@@ -1,0 +1,84 @@
+"""Losses and gradients of a VAE/GAN with given weights, for gan/src/test/resources/golden/vaegan.json.
+
+Typed from algorithm 1 of Larsen et al. 2016, with torch.distributions and binary cross-entropies. Names of weights are Hocket's
+paths.
+
+    python benchmarks/golden_vaegan.py > gan/src/test/resources/golden/vaegan.json
+"""
+
+import json
+
+import torch
+import torch.nn.functional as F
+from torch.distributions import Normal, kl_divergence
+
+torch.manual_seed(7)
+torch.set_default_dtype(torch.float64)
+ROWS, SIZE, LATENT, WIDTH, GAMMA = 4, 5, 2, 3, 0.25
+LAYERS = {
+    "encoder": {"hidden1": (WIDTH, SIZE), "out": (2 * LATENT, WIDTH)},
+    "generator": {"hidden1": (WIDTH, LATENT), "out": (SIZE, WIDTH)},
+    "discriminator": {"hidden1": (WIDTH, SIZE), "logit": (1, WIDTH)},
+}
+
+
+def tensor(x):
+    return {"shape": list(x.shape), "dtype": "float64", "data": x.detach().flatten().tolist()}
+
+
+def given(*shape):
+    return torch.round(torch.randn(shape) * 256) / 512
+
+
+weights = {}
+for module, layers in LAYERS.items():
+    for layer, shape in layers.items():
+        weights[f"{module}/{layer}/weight"] = given(*shape).requires_grad_(True)
+        weights[f"{module}/{layer}/bias"] = given(shape[0]).requires_grad_(True)
+
+
+def layer(name, x):
+    return F.linear(x, weights[name + "/weight"], weights[name + "/bias"])
+
+
+def enc(x):
+    mean, log_deviation = layer("encoder/out", F.relu(layer("encoder/hidden1", x))).chunk(2, dim=1)
+    return Normal(mean, log_deviation.exp())
+
+
+def dec(z):
+    return torch.tanh(layer("generator/out", F.relu(layer("generator/hidden1", z))))
+
+
+def dis(x):
+    features = F.leaky_relu(layer("discriminator/hidden1", x), 0.2)
+    return features, torch.sigmoid(layer("discriminator/logit", features))
+
+
+x, posterior, noise = given(ROWS, SIZE), given(ROWS, LATENT), given(ROWS, LATENT)
+q = enc(x)
+x_tilde, x_p = dec(q.loc + q.scale * posterior), dec(noise)
+(real_l, real), (tilde_l, tilde), (_, drawn) = dis(x), dis(x_tilde), dis(x_p)
+prior = kl_divergence(q, Normal(torch.zeros(()), torch.ones(()))).sum(1).mean()
+llike = -Normal(tilde_l, 1.0).log_prob(real_l).sum(1).mean() - WIDTH * 0.5 * torch.log(torch.tensor(2 * torch.pi))
+one, zero = torch.ones_like(real), torch.zeros_like(real)
+gan = sum(F.binary_cross_entropy(p, target) for p, target in [(real, one), (tilde, zero), (drawn, zero)])
+losses = {"encoder": prior + llike, "generator": GAMMA * llike - gan, "discriminator": gan}
+
+turns = {}
+for module, loss in losses.items():
+    own = {name: w for name, w in weights.items() if name.startswith(module + "/")}
+    grads = torch.autograd.grad(loss, list(own.values()), retain_graph=True)
+    turns[module] = {"loss": loss.item(), "grads": {name: tensor(g) for name, g in zip(own, grads)}}
+print(json.dumps({
+    "source": f"PyTorch {torch.__version__} CPU, float64",
+    "latent": LATENT,
+    "width": WIDTH,
+    "gamma": GAMMA,
+    "inputs": {"rows": tensor(x), "posterior": tensor(posterior), "noise": tensor(noise)},
+    "prior": prior.item(),
+    "likelihood": llike.item(),
+    "reconstruct": tensor(dec(q.loc)),
+    "weights": {name: tensor(w) for name, w in weights.items()},
+    "turns": turns,
+}))
