@@ -10,7 +10,7 @@ import hocket.programs.Value;
 import hocket.scopes.Shape;
 
 /** Embeddings of labels, named {@code label}, that networks read next to their inputs; without labels, nothing. */
-final class LabelInputs {
+public final class LabelInputs {
     private LabelInputs() {}
 
     /** Joins a row (n), such as noise, and an embedding of its size. */
@@ -26,7 +26,7 @@ final class LabelInputs {
     }
 
     /** Joins noise with what a generator reads besides: an embedding of the label, and a code. */
-    static Value ofGenerator(Value latent, RowCondition condition) {
+    public static Value ofGenerator(Value latent, RowCondition condition) {
         return withCode(beside(latent, condition), condition);
     }
 

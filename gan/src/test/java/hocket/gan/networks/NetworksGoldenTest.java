@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.gan.Golden;
+import hocket.gan.networks.stylegan.Stylegan2Discriminator;
+import hocket.gan.networks.stylegan.Stylegan2Generator;
 import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.RowCondition;
 import hocket.programs.Graph;
@@ -42,14 +44,15 @@ class NetworksGoldenTest {
 
     @TestFactory
     Stream<DynamicTest> outputsAndGradientsArePyTorchs() {
-        JsonNode golden = Golden.read("networks.json");
-        return StreamSupport.stream(golden.get("cases").spliterator(), false)
-                .flatMap(net -> Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
-                        .map(type -> DynamicTest.dynamicTest(
-                                net.get("name").asText()
-                                        + (net.get("labelled").asBoolean() ? " of labels " : " ")
-                                        + type,
-                                () -> check(net, golden.get("classes").asInt(), type))));
+        return Stream.of("networks.json", "stylegan.json")
+                .map(Golden::read)
+                .flatMap(golden -> StreamSupport.stream(golden.get("cases").spliterator(), false)
+                        .flatMap(net -> Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
+                                .map(type -> DynamicTest.dynamicTest(
+                                        net.get("name").asText()
+                                                + (net.get("labelled").asBoolean() ? " of labels " : " ")
+                                                + type,
+                                        () -> check(net, golden.get("classes").asInt(), type)))));
     }
 
     private static Value built(String name, Value x, RowCondition condition, Shape rows) {
@@ -58,6 +61,8 @@ class NetworksGoldenTest {
             case "sngan discriminator" -> logit(new SnganDiscriminator(4, 3, 2, ANY), x, condition);
             case "r3gan generator" -> new R3ganGenerator(2, 4, 2, 2).generate(x, condition, rows);
             case "r3gan discriminator" -> logit(new R3ganDiscriminator(2, 4, 2, 2), x, condition);
+            case "stylegan2 generator" -> new Stylegan2Generator(2, 4, 2, 2, 3).generate(x, condition, rows);
+            case "stylegan2 discriminator" -> logit(new Stylegan2Discriminator(2, 4, 2, 2), x, condition);
             case "unet" -> new Unet(2, 2, ANY).generate(x, condition, rows);
             case "patch" -> logit(new PatchDiscriminator(2, 2, Norm.INSTANCE, ANY), x, condition);
             default -> throw new IllegalArgumentException(name);
@@ -94,6 +99,9 @@ class NetworksGoldenTest {
                             DoubleStream.of(labels)
                                     .mapToLong(each -> (long) each)
                                     .toArray()));
+        }
+        for (Map.Entry<String, JsonNode> noise : golden.path("noises").properties()) {
+            feeds = feeds.and("net#1/" + noise.getKey(), Golden.tensor(noise.getValue(), type));
         }
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1));
                 Scheduler scheduler = Scheduler.over(parameters, 2)) {

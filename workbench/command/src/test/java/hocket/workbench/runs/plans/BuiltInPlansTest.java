@@ -22,12 +22,11 @@ class BuiltInPlansTest {
     private static Path here = Path.of("");
 
     /** What must be set before an experiment can be planned. */
-    private static final Map<String, String> NEEDED =
-            Map.of(
-                    "fashion-gan", "data=images",
-                    "fashion-r3gan", "data=images",
-                    "fashion-sngan", "data=labelled",
-                    "fashion-wgan-gp", "data=images");
+    private static final Map<String, String> NEEDED = Map.of(
+            "fashion-gan", "data=images",
+            "fashion-r3gan", "data=images",
+            "fashion-sngan", "data=labelled",
+            "fashion-wgan-gp", "data=images");
 
     @BeforeAll
     static void makePictures() throws IOException {
