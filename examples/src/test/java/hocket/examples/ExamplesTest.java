@@ -2,6 +2,7 @@ package hocket.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import hocket.programs.Graph;
 import hocket.rl.algorithms.PreferencePpo;
@@ -80,6 +81,23 @@ class ExamplesTest {
         assertThat(result.generator()).isEqualTo(40);
         assertThat(result.discriminator()).isBetween(40, 80);
         assertThat(result.pixel()).isBetween(-1.0, 1.0);
+    }
+
+    @Test
+    void diracGansConvergeByTheMethodsOfThePaperAtTheRateOfTheJacobian() {
+        for (String converging : List.of("R1", "R2", "instance noise", "consensus")) {
+            assertThat(dirac(converging, 500)).as(converging).isLessThan(0.02);
+        }
+        for (String other : List.of("minimax", "Wasserstein", "Wasserstein, alternating", "WGAN-GP, alternating")) {
+            assertThat(dirac(other, 500)).as(other).isGreaterThan(1);
+        }
+        double rate = Math.hypot(1 - 0.1 / 4, 0.1 / 2); // |1 + hλ| for λ = -f'(0)² ± i·f'(0), f'(0) = 1/2
+        assertThat(dirac("consensus", 300) / dirac("consensus", 200))
+                .isCloseTo(Math.pow(rate, 100), withinPercentage(1)); // near the equilibrium; further terms are cubic
+    }
+
+    private static double dirac(String method, int rounds) {
+        return DiracGan.distance(Objects.requireNonNull(DiracGan.methods().get(method)), rounds);
     }
 
     @Test

@@ -81,6 +81,20 @@ class PagesTest extends PageCommands {
     }
 
     @Test
+    void theTablesOnThePageOfTablesAreLearntAsTheyStand() throws Exception {
+        assertThat(run(block("docs/tables.md", "commands: penguins", "bash")))
+                .contains("11 rows with missing values are skipped", "column_distance", "independent", "held_out")
+                .doesNotContain("warning:");
+        Files.writeString(folder.resolve("mine.yaml"), block("docs/tables.md", "file: mine.yaml", "yaml"));
+        assertThat(run(block("docs/tables.md", "commands: mine", "bash")))
+                .contains("333 rows of 8 columns, 4 of categories", "nothing looks wrong")
+                .doesNotContain("warning:");
+        assertThat(Files.readAllLines(folder.resolve("generated.csv")))
+                .hasSize(1001)
+                .startsWith("species,island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex,year");
+    }
+
+    @Test
     void theCycleGanOfTwoFoldersTrainsWithPartsOfAJarAsItStands() throws Exception {
         for (String name : List.of("Folders", "Shallow", "TotalVariation")) {
             Files.writeString(

@@ -29,15 +29,27 @@ public interface Source extends SourceDescription, Stateful {
      * @param name the input that it feeds
      * @param shape of one row
      * @param type of the elements
+     * @param encoding the meaning of the elements, in a language of those who write and read them; it is kept with a run, so
+     *     that rows can be drawn and read without the data
      */
-    record Column(String name, Shape shape, ElementType type) {
+    record Column(String name, Shape shape, ElementType type, Optional<String> encoding) {
+        /** A column of elements that need no explanation. */
+        public Column(String name, Shape shape, ElementType type) {
+            this(name, shape, type, Optional.empty());
+        }
+
         /** Renames columns in their order; no names leave them unchanged. */
         public static List<Column> named(List<Column> columns, List<String> names) {
             return names.isEmpty()
                     ? columns
                     : IntStream.range(0, columns.size())
-                            .mapToObj(i -> new Column(names.get(i), columns.get(i).shape, columns.get(i).type))
+                            .mapToObj(i -> columns.get(i).with(names.get(i), columns.get(i).shape))
                             .toList();
+        }
+
+        /** Returns a column of another name and shape. */
+        public Column with(String otherName, Shape otherShape) {
+            return new Column(otherName, otherShape, type, encoding);
         }
 
         @Override

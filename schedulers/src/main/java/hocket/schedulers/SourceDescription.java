@@ -78,6 +78,14 @@ public interface SourceDescription {
     }
 
     /**
+     * Returns how its columns differ from earlier ones, in words; nothing if they are equal. A source whose columns have an
+     * encoding says what has changed in it.
+     */
+    default List<String> differences(List<Column> before) {
+        return columns().equals(before) ? List.of() : List.of("its columns were " + before + ", are " + columns());
+    }
+
+    /**
      * Returns whether each row of a draw may continue that row of the draw before, as a turn that carries a state wants;
      * not where rows come at random.
      */

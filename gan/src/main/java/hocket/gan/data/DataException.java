@@ -7,19 +7,19 @@ import java.nio.file.Path;
  * and the actual value. Nothing has been changed when this is thrown.
  */
 public final class DataException extends IllegalArgumentException {
-    DataException(String name, String reason) {
+    public DataException(String name, String reason) {
         super(name + ": " + reason);
     }
 
-    DataException(Path file, String reason) {
+    public DataException(Path file, String reason) {
         this(file.toString(), reason);
     }
 
-    DataException(Path file, String reason, Throwable cause) {
+    public DataException(Path file, String reason, Throwable cause) {
         super(file + ": " + reason, cause);
     }
 
-    DataException(String name, String reason, Throwable cause) {
+    public DataException(String name, String reason, Throwable cause) {
         super(name + ": " + reason, cause);
     }
 }

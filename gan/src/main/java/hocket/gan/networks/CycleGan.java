@@ -153,7 +153,7 @@ public record CycleGan(
         Value made = translate.apply(from);
         Pass pass = Pass.ofDiscriminator(
                         (rows, none) -> d.apply(rows), to, NONE, SamplePool.exchange(pool, "pool_" + side, made), NONE)
-                .with(new Latents(from, translate::apply));
+                .with(new Latents(from, translate::apply, Map.of()));
         return new Game(side, translate::apply, to, made, pass);
     }
 

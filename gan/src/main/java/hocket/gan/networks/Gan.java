@@ -89,7 +89,7 @@ public record Gan(
         @Setting(usually = "0", least = 0, most = 10000, help = SamplePool.HELP)
         int pool)
         implements NetworkDefinition, GanCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, or rows with a condition are packed or kept */
+    /** @throws IllegalArgumentException if a setting is out of its range, or rows with a condition are packed or kept that cannot be */
     public Gan {
         terms = List.copyOf(terms);
         GanCopies.check(latent, pack, pool);
@@ -97,9 +97,9 @@ public record Gan(
             throw new IllegalArgumentException("pool: must be 0 with a condition, as it keeps rows without theirs, was "
                     + pool + " with condition " + condition);
         }
-        if (pack > 1 && !condition.equals(new Unconditional())) {
-            throw new IllegalArgumentException(
-                    "pack: must be 1 with a condition, was " + pack + " with condition " + condition);
+        if (pack > 1 && !condition.allowsPacks()) {
+            throw new IllegalArgumentException("pack: must be 1 with a condition other than categories, was " + pack
+                    + " with condition " + condition);
         }
     }
 

@@ -8,6 +8,7 @@ import hocket.gan.augmentations.Unaugmented;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.losses.GanLoss.LazyLoss;
 import hocket.gan.parts.ConditionDefinition.Conditions;
+import hocket.gan.parts.Generated;
 import hocket.gan.parts.Latents;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.RowCondition;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -65,17 +67,19 @@ record GanPasses(
         Value z = graph.noise("noise", Shape.of(gan.latent()), new Distribution.Normal(), gan.noise());
         Value real = graph.input(column, columns.shape(column));
         Conditions conditions = gan.condition().of(graph, columns, gan.noise());
-        Network<Conditioned, Value> conditional = graph.module(
-                "generator",
-                in -> graph.name(
-                        column, requireShape(gan.generator().generate(in.rows(), in.condition(), shape), shape)));
-        UnaryOperator<Value> generator =
-                packing.generator(noise -> conditional.apply(new Conditioned(noise, conditions.fake())));
+        Network<Conditioned, Generated> conditional = graph.module("generator", in -> {
+            Generated made = gan.generator().make(in.rows(), in.condition(), shape);
+            return new Generated(graph.name(column, requireShape(made.rows(), shape)), made.heads());
+        });
+        Function<Value, Generated> generator = packing.generator(
+                (noise, i) -> conditional.apply(new Conditioned(noise, packing.ofRow(conditions.fake(), i))));
+        UnaryOperator<Value> makes = noise -> generator.apply(noise).rows();
         Value noises = packing.noises(z, gan.noise());
-        Value fake = generator.apply(noises);
+        Generated made = generator.apply(noises);
+        Value fake = made.rows();
         Value samples = packing.rows() == 1 && conditions.samples().equals(conditions.fake())
                 ? fake
-                : conditional.apply(new Conditioned(z, conditions.samples()));
+                : conditional.apply(new Conditioned(z, conditions.samples())).rows();
         Network<Conditioned, Scored> discriminator =
                 graph.module("discriminator", x -> gan.discriminator().score(x.rows(), x.condition()));
         boolean isAugmented = !gan.augmentation().equals(new Unaugmented());
@@ -86,13 +90,13 @@ record GanPasses(
                         conditions.real(),
                         SamplePool.exchange(gan.pool(), "pool", fake),
                         conditions.fake())
-                .with(new Latents(noises, generator));
+                .with(new Latents(noises, makes, made.heads()));
         Value logit = isAugmented
                 ? discriminator
                         .apply(new Conditioned(pass.real(), conditions.real()))
                         .logit()
                 : pass.onReal().logit();
-        return new GanPasses(gan, generator, real, logit, fake, samples, pass, pass.ofGenerator(fake));
+        return new GanPasses(gan, makes, real, logit, fake, samples, pass, pass.ofGenerator(fake));
     }
 
     private static Value requireShape(Value rows, Shape shape) {

@@ -2,6 +2,7 @@ package hocket.gan.networks;
 
 import static hocket.programs.Layers.embedding;
 import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.oneHot;
 import static hocket.programs.Operators.reshape;
 
@@ -13,8 +14,15 @@ import hocket.scopes.Shape;
 public final class LabelInputs {
     private LabelInputs() {}
 
-    /** Joins a row (n), such as noise, and an embedding of its size. */
+    /** Joins a row (n), such as noise, and an embedding of its size; or a category of a table, one-hot. */
     static Value beside(Value row, RowCondition condition) {
+        if (condition.table().isPresent()) {
+            RowCondition.Table table = condition.table().get();
+            return table.choice()
+                    .map(choice ->
+                            concat(0, row, flatten(oneHot(choice, table.layout().choices()))))
+                    .orElse(row);
+        }
         return condition
                 .label()
                 .map(label -> concat(

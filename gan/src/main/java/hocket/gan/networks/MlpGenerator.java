@@ -1,5 +1,6 @@
 package hocket.gan.networks;
 
+import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.relu;
@@ -20,6 +21,7 @@ import hocket.scopes.Shape;
  *
  * @param width units of each hidden layer
  * @param layers number of hidden layers
+ * @param normed whether each hidden layer has a batch norm
  * @param bounded whether its output is a tanh, for rows in -1..1
  * @param weights initialiser of all weights
  */
@@ -29,6 +31,9 @@ public record MlpGenerator(
 
         @Setting(usually = "2", least = 1, most = 100, help = "number of hidden layers")
         int layers,
+
+        @Setting(usually = "false", help = "whether each hidden layer has a batch norm")
+        boolean normed,
 
         @Setting(usually = "false", help = "whether its output is a tanh, for rows in -1..1 such as images")
         boolean bounded,
@@ -53,7 +58,10 @@ public record MlpGenerator(
         Weights used = Weights.weights(weights);
         Value h = LabelInputs.ofGenerator(latent.shape().rank() == 1 ? latent : flatten(latent), condition);
         for (int i = 1; i <= layers; i++) {
-            h = relu(dense("hidden" + i, h, width, used));
+            h = relu(
+                    normed
+                            ? batchNorm("bn" + i, dense("hidden" + i, h, width, used.withoutBias()))
+                            : dense("hidden" + i, h, width, used));
         }
         h = dense("out", h, rows.size(), used);
         h = rows.rank() == 1 ? h : reshape(h, rows.extents());

@@ -4,11 +4,18 @@ import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.pack;
 import static hocket.programs.Operators.slice;
 
+import hocket.gan.parts.Generated;
+import hocket.gan.parts.RowCondition;
 import hocket.programs.Value;
 import hocket.programs.operators.Leaf.Distribution;
 import hocket.programs.operators.Leaf.Redraw;
 import hocket.scopes.Shape;
-import java.util.function.UnaryOperator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -50,12 +57,30 @@ record Packing(int rows, int latent) {
         return concat(0, all);
     }
 
-    /** Returns a generator of packs, which calls that of rows once for each row. */
-    UnaryOperator<Value> generator(UnaryOperator<Value> ofRows) {
-        return rows == 1
-                ? ofRows
-                : noises -> pack(IntStream.range(0, rows)
-                        .mapToObj(i -> ofRows.apply(slice(noises, 0, i * latent, (i + 1) * latent)))
-                        .toArray(Value[]::new));
+    /** Returns a generator of packs, which calls that of rows once for each row, with its place in the pack. */
+    Function<Value, Generated> generator(BiFunction<Value, Integer, Generated> ofRows) {
+        return rows == 1 ? noise -> ofRows.apply(noise, 0) : noises -> packed(noises, ofRows);
+    }
+
+    private Generated packed(Value noises, BiFunction<Value, Integer, Generated> ofRows) {
+        List<Generated> all = IntStream.range(0, rows)
+                .mapToObj(i -> ofRows.apply(slice(noises, 0, i * latent, (i + 1) * latent), i))
+                .toList();
+        Map<String, Value> heads = new TreeMap<>();
+        for (String name : all.get(0).heads().keySet()) {
+            heads.put(
+                    name,
+                    joined(all, each -> Objects.requireNonNull(each.heads().get(name))));
+        }
+        return new Generated(joined(all, Generated::rows), heads);
+    }
+
+    private static Value joined(List<Generated> all, Function<Generated, Value> part) {
+        return pack(all.stream().map(part).toArray(Value[]::new));
+    }
+
+    /** Returns the condition of a row of a pack. */
+    RowCondition ofRow(RowCondition condition, int row) {
+        return rows == 1 ? condition : condition.ofRow(row);
     }
 }

@@ -72,7 +72,9 @@ public record RingGan(
 
     @Override
     public Networks build(Columns columns) {
-        Gan gan = Gan.of(new MlpGenerator(width, 2, false, weights), new MlpDiscriminator(width, 2, false, weights))
+        Gan gan = Gan.of(
+                        MlpGenerator.usual().width(width).weights(weights),
+                        MlpDiscriminator.usual().width(width).weights(weights))
                 .latent(latent)
                 .rows("point")
                 .noise(noise);

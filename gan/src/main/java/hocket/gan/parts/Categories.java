@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Random categories of rows. */
-final class Categories {
+public final class Categories {
     private Categories() {}
 
     /**
@@ -25,7 +25,7 @@ final class Categories {
      * @param name of the noise
      * @param noise when it is drawn anew
      */
-    static Value drawn(Graph graph, String name, List<Double> weights, Redraw noise) {
+    public static Value drawn(Graph graph, String name, List<Double> weights, Redraw noise) {
         int n = weights.size();
         double all = weights.stream().mapToDouble(Double::doubleValue).sum();
         double[] from = new double[n];

@@ -26,6 +26,11 @@ public interface ConditionDefinition {
      */
     Conditions of(Graph graph, Columns columns, Redraw noise);
 
+    /** Returns whether rows with it can be packed. */
+    default boolean allowsPacks() {
+        return false;
+    }
+
     /** {@link Unconditional}. */
     static ConditionDefinition none() {
         return new Unconditional();

@@ -19,6 +19,11 @@ public interface Generator {
      */
     Value generate(Value latent, RowCondition condition, Shape rows);
 
+    /** Builds the network and returns its rows with further outputs, which terms read; usually none. */
+    default Generated make(Value latent, RowCondition condition, Shape rows) {
+        return Generated.of(generate(latent, condition, rows));
+    }
+
     /** Builds the network without a condition. */
     default Value generate(Value latent, Shape rows) {
         return generate(latent, RowCondition.none(), rows);

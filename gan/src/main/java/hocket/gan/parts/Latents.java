@@ -1,6 +1,8 @@
 package hocket.gan.parts;
 
 import hocket.programs.Value;
+import hocket.scopes.SimilarNames;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
@@ -8,5 +10,19 @@ import java.util.function.UnaryOperator;
  *
  * @param noise (latent), or (pack · latent) of packs of rows
  * @param generator makes rows, or packs of rows, of other noise, with the same parameters and condition
+ * @param heads further outputs of the generator for this noise, by name
  */
-public record Latents(Value noise, UnaryOperator<Value> generator) {}
+public record Latents(Value noise, UnaryOperator<Value> generator, Map<String, Value> heads) {
+    public Latents {
+        heads = Map.copyOf(heads);
+    }
+
+    /**
+     * Returns a further output.
+     *
+     * @throws IllegalArgumentException if the generator has none of that name; the message names its heads
+     */
+    public Value head(String name) {
+        return SimilarNames.get(heads, name, "the generator has no head ");
+    }
+}

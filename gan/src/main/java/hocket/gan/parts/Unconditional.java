@@ -12,4 +12,9 @@ public record Unconditional() implements ConditionDefinition {
     public Conditions of(Graph graph, Columns columns, Redraw noise) {
         return new Conditions(RowCondition.none(), RowCondition.none(), RowCondition.none());
     }
+
+    @Override
+    public boolean allowsPacks() {
+        return true;
+    }
 }

@@ -12,12 +12,8 @@ import java.util.Map;
  * again would give the same parameters. Thread-safe.
  */
 public final class ClassifierCache {
-    /** Epochs of each classifier's training. */
-    static final int EPOCHS = 20;
-
     /** The cache of this process. */
-    public static final ClassifierCache SHARED =
-            new ClassifierCache((images, threads) -> ImageClassifier.train(images, 0, EPOCHS, threads));
+    public static final ClassifierCache SHARED = new ClassifierCache(ImageClassifier::train);
 
     private static final int MOST_IMAGES = 12_000;
     private static final int MOST_KEPT = 8;

@@ -19,8 +19,13 @@ import java.util.stream.IntStream;
  * generated images and their labels (Ravuri and Vinyals, "Classification Accuracy Score for Conditional Generative
  * Models", 2019).
  */
-final class HeldOutScores {
-    /** The ranges of the scores. */
+public final class HeldOutScores {
+    /** The ranges of the scores of {@link #neighbours}. */
+    public static final Map<String, Range> NEIGHBOURS = Map.of(
+            "nearest_neighbour_ratio", Range.FROM_ZERO,
+            "nearer_to_training", Range.SHARE);
+
+    /** The ranges of all scores. */
     static final Map<String, Range> RANGES = Map.of(
             "nearest_neighbour_ratio", Range.FROM_ZERO,
             "nearer_to_training", Range.SHARE,
@@ -93,7 +98,7 @@ final class HeldOutScores {
         SortedMap<String, Double> scores = new TreeMap<>();
         if (labels.length > 0) {
             Images labelled = clipped(images).withLabels(labels, real.classes());
-            try (ImageClassifier classifier = ImageClassifier.train(labelled, 0, ClassifierCache.EPOCHS, threads)) {
+            try (ImageClassifier classifier = ImageClassifier.train(labelled, threads)) {
                 scores.put("classification_accuracy_score", 1 - classifier.errorRate(heldOut));
             }
         }
@@ -101,7 +106,7 @@ final class HeldOutScores {
     }
 
     /** Returns those of the values that are printed, by name. */
-    static SortedMap<String, Double> neighbours(NearestNeighbours neighbours) {
+    public static SortedMap<String, Double> neighbours(NearestNeighbours neighbours) {
         return new TreeMap<>(Map.of(
                 "nearest_neighbour_ratio",
                 neighbours.ratioOfMeans(),

@@ -47,6 +47,8 @@ public final class ImageClassifier implements AutoCloseable {
     private static final int BATCH = 64;
     private static final int JUDGED = 256;
     private static final int CHANNELS = 64;
+    private static final int MOST_EPOCHS = 20;
+    private static final int ROWS = 1000 * BATCH;
 
     private final Graph graph = new Graph();
     private final int classes;
@@ -91,17 +93,18 @@ public final class ImageClassifier implements AutoCloseable {
     }
 
     /**
-     * Trains a classifier.
+     * Trains a classifier for 20 epochs, or for about 1,000 steps if these are fewer.
      *
      * @param images with labels
+     * @param threads on which the result may depend
      * @throws IllegalArgumentException if the images have no labels
      */
-    public static ImageClassifier train(Images images, long seed, int epochs) {
-        return train(images, seed, epochs, Runtime.getRuntime().availableProcessors());
+    public static ImageClassifier train(Images images, int threads) {
+        return train(images, 0, Math.max(1, Math.min(MOST_EPOCHS, ROWS / images.count())), threads);
     }
 
-    /** Trains a classifier with a number of threads, on which the result may depend. */
-    public static ImageClassifier train(Images images, long seed, int epochs, int threads) {
+    /** Trains a classifier for some epochs. Throws as {@link #train(Images, int)}. */
+    static ImageClassifier train(Images images, long seed, int epochs, int threads) {
         if (!images.isLabelled()) {
             throw new IllegalArgumentException("a classifier needs images with labels, got " + images);
         }

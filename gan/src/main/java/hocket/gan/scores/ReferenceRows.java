@@ -13,11 +13,11 @@ import org.hipparchus.linear.RealMatrix;
  *
  * @param real the real rows (n, d)
  */
-record ReferenceRows(FeatureRows real) {
+public record ReferenceRows(FeatureRows real) {
     private static final Streams STREAMS = Streams.seed(0);
 
     /** Scores of a {@link #bootstrap}. */
-    static Reference ofBootstrap(int rows, SortedMap<String, Double> scores) {
+    public static Reference ofBootstrap(int rows, SortedMap<String, Double> scores) {
         return new Reference("bootstrap", "real rows drawn again, as of a generator that memorises", rows, scores);
     }
 
@@ -33,7 +33,7 @@ record ReferenceRows(FeatureRows real) {
     }
 
     /** Scores of held-out rows. */
-    static Reference ofHeldOut(int rows, SortedMap<String, Double> scores) {
+    public static Reference ofHeldOut(int rows, SortedMap<String, Double> scores) {
         return new Reference("held_out", "real rows that the generator was not trained on", rows, scores);
     }
 

@@ -27,7 +27,7 @@ public final class ReferenceSources {
      *
      * @param data as a file's key {@code held_out} describes them
      */
-    static <S extends Source> S heldOut(SourceDefinition data, Class<S> kind, String such) {
+    public static <S extends Source> S heldOut(SourceDefinition data, Class<S> kind, String such) {
         return of("held_out", data, kind, such);
     }
 

@@ -105,7 +105,8 @@ class PackedGanTest {
                 .hasMessage("pack: is 3, but the rows of column point, (2), are not 3 rows joined along the first axis:"
                         + " set pack: 3 of its feed, too");
         assertThatThrownBy(() -> GAN.condition(ConditionDefinition.labels(10)).pack(2))
-                .hasMessageStartingWith("pack: must be 1 with a condition, was 2 with condition Labels");
+                .hasMessageStartingWith(
+                        "pack: must be 1 with a condition other than categories, was 2 with condition Labels");
         assertThatThrownBy(() -> GAN.pack(0)).hasMessage("pack: must be at least 1, was 0");
     }
 }

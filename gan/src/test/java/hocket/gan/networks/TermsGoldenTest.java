@@ -30,7 +30,6 @@ import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
-import hocket.scopes.Initialiser;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
@@ -65,7 +64,7 @@ class TermsGoldenTest {
         int classes = golden.get("classes").asInt();
         int numbers = golden.get("numbers").asInt();
         int width = golden.get("width").asInt();
-        Discriminator mlp = new MlpDiscriminator(width, 1, false, Initialiser.xavier());
+        Discriminator mlp = MlpDiscriminator.usual().width(width).layers(1);
         Discriminator discriminator = key.startsWith("projection")
                 ? new Projection(mlp)
                 : new LinearHeads(
@@ -73,7 +72,7 @@ class TermsGoldenTest {
         ConditionDefinition condition = isCoded ? new Codes(classes, numbers) : ConditionDefinition.labels(classes);
         JsonNode fed = golden.get("fed");
         Shape row = Shape.of(Golden.shape(fed.get("x")).get(1));
-        Gan gan = Gan.of(new MlpGenerator(width, 1, false, Initialiser.xavier()), discriminator)
+        Gan gan = Gan.of(MlpGenerator.usual().width(width).layers(1), discriminator)
                 .latent(Golden.shape(fed.get("noise")).get(1))
                 .condition(condition)
                 .rows("x");

@@ -36,7 +36,7 @@ class ImageClassifierTest {
 
     @Test
     void itErrsOnFewerThanThreeInAHundredDigitsThatItHasNotSeen() {
-        try (ImageClassifier classifier = ImageClassifier.train(part(false), 0, 8)) {
+        try (ImageClassifier classifier = ImageClassifier.train(part(false), 0, 8, 2)) {
             double errorRate = classifier.errorRate(part(true));
             assertThat(errorRate).isLessThan(0.03);
             assertThat(classifier.errorRate(part(false))).isLessThan(0.01);
@@ -52,7 +52,7 @@ class ImageClassifierTest {
                 digits.at(IntStream.range(0, 300).toArray()).pixels());
         float[][] probabilities = new float[3][];
         for (int i = 0; i < 3; i++) {
-            try (ImageClassifier classifier = ImageClassifier.train(few, i == 2 ? 1 : 0, 2)) {
+            try (ImageClassifier classifier = ImageClassifier.train(few, i == 2 ? 1 : 0, 2, 2)) {
                 probabilities[i] = classifier.probabilities(judged);
             }
         }
@@ -64,7 +64,7 @@ class ImageClassifierTest {
     @Test
     void imagesWithoutLabelsTeachNothing() {
         Images unlabelled = Images.of(1, 8, 8, new float[64 * 4]);
-        assertThatThrownBy(() -> ImageClassifier.train(unlabelled, 0, 1))
+        assertThatThrownBy(() -> ImageClassifier.train(unlabelled, 1))
                 .hasMessage("a classifier needs images with labels, got 4 images of (1,8,8), no labels");
     }
 }

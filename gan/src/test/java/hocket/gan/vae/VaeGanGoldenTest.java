@@ -43,9 +43,13 @@ class VaeGanGoldenTest {
         Initialiser any = Initialiser.xavier();
         Networks networks = new VaeGan(
                         golden.get("latent").asInt(),
-                        new MlpGenerator(width, 1, false, any),
-                        new MlpGenerator(width, 1, true, any),
-                        new MlpDiscriminator(width, 1, false, any),
+                        MlpGenerator.usual().width(width).layers(1).weights(any),
+                        MlpGenerator.usual()
+                                .width(width)
+                                .layers(1)
+                                .bounded(true)
+                                .weights(any),
+                        MlpDiscriminator.usual().width(width).layers(1).weights(any),
                         golden.get("gamma").asDouble())
                 .build(
                         new Graph(type),

@@ -83,6 +83,12 @@ public abstract class ForwardingSource implements Source {
         return source.get().origins();
     }
 
+    /** Without names and shapes, in which it may differ from the other source. */
+    @Override
+    public List<String> differences(List<Column> before) {
+        return columns().equals(before) ? List.of() : source.get().differences(before);
+    }
+
     @Override
     public State save() {
         return NonNull.saved(source.get());

@@ -43,7 +43,7 @@ public final class PackedSource extends ForwardingSource {
     /** Returns columns whose rows are packs of rows. */
     public static List<Column> columns(List<Column> columns, int pack) {
         return columns.stream()
-                .map(column -> new Column(column.name(), packed(column.shape(), pack), column.type()))
+                .map(column -> column.with(column.name(), packed(column.shape(), pack)))
                 .toList();
     }
 

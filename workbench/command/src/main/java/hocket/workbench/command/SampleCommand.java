@@ -1,9 +1,12 @@
 package hocket.workbench.command;
 
 import hocket.gan.data.ImageGrid;
+import hocket.gan.tables.TableEncoding;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.schedulers.Setup;
+import hocket.schedulers.Source;
+import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.formats.Npy;
 import hocket.schedulers.rings.Samples;
 import hocket.scopes.Shape;
@@ -18,7 +21,9 @@ import hocket.workbench.terminal.Spinner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +38,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "Samples the newest checkpoint. The same run, count and seed give the same samples. A .npy file has them"
-                    + " as float32 (count, channels, height, width) in -1..1, a .png file as one image.",
+                    + " as float32 (count, channels, height, width) in -1..1, a .png file as one image. A .csv file has the rows of"
+                    + " a generator of tables, with the header and the categories of its data.",
             ""
         },
         footer = {
@@ -41,7 +47,8 @@ import picocli.CommandLine.Parameters;
             "For example:",
             "  hocket sample runs/digits-gan --count 100 --out samples.png",
             "  hocket sample runs/digits-gan --count 1797 --out samples.npy",
-            "  hocket sample runs/digits-conditional --label 3 --out threes.png"
+            "  hocket sample runs/digits-conditional --label 3 --out threes.png",
+            "  hocket sample runs/penguins --count 333 --out penguins.csv"
         })
 public final class SampleCommand extends WorkplaceCommand implements Runnable {
     private static final int LARGEST_PICTURE = 1 << 25;
@@ -62,7 +69,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--best", description = "sample the best checkpoint, if the run keeps one")
     private boolean best;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "a file that ends in .npy or .png")
+    @Option(names = "--out", paramLabel = "FILE", description = "a file that ends in .npy, .png or .csv")
     private String out = "";
 
     @Override
@@ -80,7 +87,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
                                 ? "; an agent is filmed: " + CommandContext.command("record", run, "--out", "agent.gif")
                                 : "")));
         if (out.isEmpty()) {
-            throw new UserError("--out: must name a file that ends in .npy or .png");
+            throw new UserError("--out: must name a file that ends in .npy, .png or .csv");
         }
         Samples samples = UserError.unless(() -> new Samples(
                         program, label == null ? OptionalInt.empty() : OptionalInt.of(label), Samples.sources(setup))
@@ -89,6 +96,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
             throw new UserError("samples of " + selectedExperiment.name() + " have shape " + samples.shape()
                     + ", which is not an image: write a .npy file");
         }
+        Optional<TableEncoding> table = isTable() ? Optional.of(table(setup, samples)) : Optional.empty();
         requireRoom(file, samples);
         try (hocket.scopes.Parameters parameters =
                         saved.parameters(setup, seed == null ? selectedExperiment.seed() : seed);
@@ -97,6 +105,10 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
                 Spinner spinner = new Spinner(workplace.terminal(), "drawing", false)) {
             if (isPicture()) {
                 picture(file, samples, drawn(samples, session, spinner));
+            } else if (table.isPresent()) {
+                float[] rows = drawn(samples, session, spinner);
+                String text = UserError.unless(() -> table.get().csv(rows));
+                UserError.unlessMade(file + " could not be written", () -> AtomicFile.write(file, text));
             } else {
                 array(file, samples, session, spinner);
             }
@@ -111,13 +123,28 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         return out.endsWith(".png");
     }
 
+    private boolean isTable() {
+        return out.endsWith(".csv");
+    }
+
+    /** Returns the encoding of the table that the run learnt from, which was kept with it. */
+    private TableEncoding table(Setup setup, Samples samples) {
+        List<Source.Column> columns = setup.feeds().stream()
+                .flatMap(feed -> feed.source().columns().stream())
+                .toList();
+        return TableEncoding.of(columns)
+                .filter(encoding -> Shape.of(encoding.layout().size()).equals(samples.shape()))
+                .orElseThrow(() -> new UserError("--out " + out + ": samples " + samples.shape()
+                        + " are not rows of a table: write a .npy file"));
+    }
+
     /** Rejects invalid options. */
     private void check(Path file) {
         if (count < 1) {
             throw new UserError("--count must be at least 1, was " + count);
         }
-        if (!out.isEmpty() && !isPicture() && !out.endsWith(".npy")) {
-            throw new UserError("--out must end in .npy or .png, was " + out);
+        if (!out.isEmpty() && !isPicture() && !isTable() && !out.endsWith(".npy")) {
+            throw new UserError("--out must end in .npy, .png or .csv, was " + out);
         }
         Path folder = file.toAbsolutePath().getParent();
         if (!out.isEmpty() && (folder == null || !Files.isDirectory(folder))) {
@@ -132,6 +159,8 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
                 grid(samples)
                         .requireFits(
                                 count, samples.shape().get(1), samples.shape().get(2));
+            }
+            if (isPicture() || isTable()) {
                 samples.requireRoom(count);
             }
             return file;

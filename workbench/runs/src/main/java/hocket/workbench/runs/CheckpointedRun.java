@@ -140,11 +140,7 @@ public record CheckpointedRun(RunFolder folder, State state, List<String> skippe
      * @throws UncheckedIOException if the data cannot be read
      */
     public void requireSameData(SelectedExperiment selectedExperiment) {
-        List<String> differences = Provenance.of(folder)
-                .map(provenance -> new DataRecord(selectedExperiment.setup())
-                        .known()
-                        .differences(provenance.last().feeds()))
-                .orElse(List.of());
+        List<String> differences = Sessions.changedData(folder, selectedExperiment.setup());
         if (!differences.isEmpty()) {
             throw new UserError("a run is evaluated on its training data, and " + String.join("; ", differences));
         }

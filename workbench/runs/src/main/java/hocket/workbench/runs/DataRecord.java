@@ -7,6 +7,7 @@ import hocket.workbench.runs.Provenance.Column;
 import hocket.workbench.runs.Provenance.Content;
 import hocket.workbench.runs.Provenance.Feed;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Objects;
 final class DataRecord {
     private final List<Feed> feeds = new ArrayList<>();
     private final Map<Content, String> places = new LinkedHashMap<>();
+    private final Map<String, SourceDescription> sources = new HashMap<>();
 
     /** @throws java.io.UncheckedIOException if a file cannot be read */
     DataRecord(Setup setup) {
@@ -24,6 +26,7 @@ final class DataRecord {
     }
 
     private void add(SourceDescription source) {
+        sources.put(source.name(), source);
         add(new Feed(
                 source.name(),
                 source.batch(),
@@ -65,6 +68,11 @@ final class DataRecord {
     }
 
     private void differ(List<String> differences, Feed former, Feed now) {
+        SourceDescription source = sources.get(now.name());
+        if (source != null) {
+            source.differences(former.columns().stream().map(Column::column).toList())
+                    .forEach(difference -> differences.add("data of " + now.name() + " has changed: " + difference));
+        }
         if (former.origins().size() != now.origins().size()) {
             differences.add("what " + now.name() + " reads was " + described(former) + ", is " + described(now));
             return;

@@ -9,6 +9,7 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.experiment.DescribedFeed;
+import hocket.workbench.files.json.IfKnown;
 import hocket.workbench.files.json.JsonDocument;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -138,17 +139,25 @@ public record Provenance(String sha256, List<RunSession> sittings, Map<String, S
         }
     }
 
-    /** A column of a source: the shape of a row, and the element type. */
-    public record Column(String name, List<Integer> shape, ElementType type) {
+    /** A column of a source: the shape of a row, the element type, and the meaning of the elements, if it needs one. */
+    public record Column(
+            String name,
+            List<Integer> shape,
+            ElementType type,
+            @IfKnown @Nullable String encoding) {
         static Column of(Source.Column column) {
             List<Integer> extents =
                     Arrays.stream(column.shape().extents()).boxed().toList();
-            return new Column(column.name(), extents, column.type());
+            return new Column(
+                    column.name(), extents, column.type(), column.encoding().orElse(null));
         }
 
         Source.Column column() {
             return new Source.Column(
-                    name, Shape.of(shape.stream().mapToInt(Integer::intValue).toArray()), type);
+                    name,
+                    Shape.of(shape.stream().mapToInt(Integer::intValue).toArray()),
+                    type,
+                    Optional.ofNullable(encoding));
         }
     }
 

@@ -2,6 +2,7 @@ package hocket.workbench.runs;
 
 import hocket.programs.Program;
 import hocket.programs.execution.Lowering;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.DiskFailureText;
@@ -183,6 +184,18 @@ public final class Sessions {
      */
     public static List<String> edited(RunFolder folder) {
         return edited(folder, Provenance.of(folder));
+    }
+
+    /**
+     * Returns how the data of a setup differ from those that a run read last, in words; only data whose content is known.
+     *
+     * @throws UserError if the run's provenance is damaged
+     * @throws UncheckedIOException if the data cannot be read
+     */
+    public static List<String> changedData(RunFolder folder, Setup setup) {
+        return Provenance.of(folder)
+                .map(all -> new DataRecord(setup).known().differences(all.last().feeds()))
+                .orElse(List.of());
     }
 
     private static List<String> edited(RunFolder folder, Optional<Provenance> written) {

@@ -144,7 +144,7 @@ public final class Training {
             }
             return run.find(RunSummary.class).filter(RunSummary::isUnjudged).isPresent() ? UNJUDGED : 0;
         } catch (IllegalArgumentException | UncheckedIOException e) {
-            throw run.hasBegun() ? e : refused(isResumed, e);
+            throw run.hasBegun() ? e : refused(run, isResumed, e);
         }
     }
 
@@ -164,12 +164,18 @@ public final class Training {
     }
 
     /** failures before anything was written are shown to the person */
-    private RuntimeException refused(boolean isResumed, RuntimeException e) {
+    private RuntimeException refused(RunContext run, boolean isResumed, RuntimeException e) {
         if (!isResumed || !(e instanceof IllegalArgumentException)) {
             return request.file().startupRefused(e);
         }
+        List<String> reasons = new ArrayList<>(List.of(String.valueOf(e.getMessage())));
+        run.find(SelectedExperiment.class)
+                .ifPresent(built -> reasons.addAll(Sessions.changedData(request.folder(), built.setup())));
         List<String> edited = Sessions.edited(request.folder());
-        String why = edited.isEmpty() ? "" : "; experiment.yaml was edited since: " + String.join(", ", edited);
-        return new UserError("the checkpoint in " + request.folder() + " does not fit: " + e.getMessage() + why, e);
+        if (!edited.isEmpty()) {
+            reasons.add("experiment.yaml was edited since: " + String.join(", ", edited));
+        }
+        return new UserError(
+                "the checkpoint in " + request.folder() + " does not fit: " + String.join("; ", reasons), e);
     }
 }

@@ -58,6 +58,7 @@ class TextTest {
                         "pages-preferences",
                         "pendulum-sac",
                         "pendulum-td3",
+                        "penguins",
                         "stacked-digits",
                         "tiny-gan");
         assertFits(ran.outLines());

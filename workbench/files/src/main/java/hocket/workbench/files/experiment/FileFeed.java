@@ -47,10 +47,15 @@ final class FileFeed implements SourceDescription {
             taken = true;
             return source;
         }
-        return source.fresh().orElseGet(() -> opened(further));
+        return source.fresh().orElseGet(() -> unchanged(opened(further)));
     }
 
     private Source source() {
+        return unchanged(read());
+    }
+
+    /** Returns the first source, whose columns may have changed. */
+    private Source read() {
         Source source = opened;
         if (source == null) {
             source = opened(first);
@@ -60,15 +65,18 @@ final class FileFeed implements SourceDescription {
     }
 
     private Source opened(Supplier<Source> opening) {
-        Source source;
         try {
-            source = opening.get();
+            return opening.get();
         } catch (IllegalArgumentException | UncheckedIOException e) {
             throw refusal(name, e);
         }
-        if (!source.columns().equals(facts.columns())) {
-            throw new UserError("this needs the data of " + name + ", which has changed: its columns were "
-                    + facts.columns() + ", are " + source.columns());
+    }
+
+    private Source unchanged(Source source) {
+        List<String> differences = source.differences(facts.columns());
+        if (!differences.isEmpty()) {
+            throw new UserError(
+                    "this needs the data of " + name + ", which has changed: " + String.join("; ", differences));
         }
         return source;
     }
@@ -83,7 +91,7 @@ final class FileFeed implements SourceDescription {
 
     private Optional<Source> sourceIfPossible() {
         try {
-            return Optional.of(source());
+            return Optional.of(read());
         } catch (UserError e) {
             return Optional.empty();
         }
@@ -112,6 +120,12 @@ final class FileFeed implements SourceDescription {
     @Override
     public OptionalLong drawsAnEpoch() {
         return facts.draws();
+    }
+
+    /** None if the data cannot be read. */
+    @Override
+    public List<String> differences(List<Source.Column> before) {
+        return sourceIfPossible().map(source -> source.differences(before)).orElse(List.of());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package hocket.workbench.files.json;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -29,7 +30,7 @@ public final class JsonDocument {
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // a terminal without this character would change it
             .build();
 
-    /** Knows {@link Unwrapped}. */
+    /** Knows {@link Unwrapped} and {@link IfKnown}. */
     private static final class Parts extends JacksonAnnotationIntrospector {
         @Override
         public @Nullable NameTransformer findUnwrappingNameTransformer(AnnotatedMember member) {
@@ -41,6 +42,18 @@ public final class JsonDocument {
             return annotated.hasAnnotation(Unwrapped.class) && isMap(annotated) ? true : null;
         }
 
+        @Override
+        public Boolean hasRequiredMarker(AnnotatedMember member) {
+            return !member.hasAnnotation(IfKnown.class);
+        }
+
+        @Override
+        public JsonInclude.Value findPropertyInclusion(Annotated annotated) {
+            return annotated.hasAnnotation(IfKnown.class)
+                    ? JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS)
+                    : super.findPropertyInclusion(annotated);
+        }
+
         private static boolean isMap(Annotated annotated) {
             return Map.class.isAssignableFrom(annotated.getRawType());
         }
@@ -50,7 +63,6 @@ public final class JsonDocument {
 
     private static final ObjectReader READER = MAPPER.reader()
             .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .with(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
     private JsonDocument() {}

@@ -1,0 +1,222 @@
+package hocket.gan.tables;
+
+import hocket.gan.tables.TableEncoding.Encoded;
+import hocket.schedulers.Source;
+import hocket.schedulers.feeds.DataFingerprint;
+import hocket.schedulers.state.State;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of a table by training-by-sampling (Xu et al. 2019, section 4.3): a column {@code row} (FLOAT32, encoded) and, if the table has
+ * categories, a column {@code condition} (INT64, ()), a category among those of all columns. For each row one of the columns of
+ * categories is drawn, then a category by the logarithm of its count plus 1, then a row that has it. Draws depend on the seed, the name
+ * and their number, so that number is the only state.
+ */
+final class ConditionalRows implements TableSource {
+    private final String name;
+    private final TableData table;
+    private final Encoded encoded;
+    private final int batch;
+    private final List<String> notes;
+    private final Optional<String> attribution;
+    private final Supplier<List<DataFingerprint>> origins;
+    private final List<Column> columns;
+    /** Rows by column of categories and category. */
+    private final List<List<int[]>> having;
+
+    private long draws;
+
+    /** @param notes remarks on the table, for people */
+    ConditionalRows(
+            String name,
+            TableData table,
+            Encoded encoded,
+            int batch,
+            List<String> notes,
+            Optional<String> attribution,
+            Supplier<List<DataFingerprint>> origins) {
+        if (batch < 1) {
+            throw new IllegalArgumentException("source " + name + ": a batch must be at least 1 row, was " + batch);
+        }
+        this.name = name;
+        this.table = table;
+        this.encoded = encoded;
+        this.batch = batch;
+        this.notes = List.copyOf(notes);
+        this.attribution = attribution;
+        this.origins = origins;
+        this.having = having(table);
+        Column row = new Column(
+                "row",
+                Shape.of(encoded.encoding().layout().size()),
+                ElementType.FLOAT32,
+                Optional.of(encoded.encoding().text()));
+        this.columns = having.isEmpty()
+                ? List.of(row)
+                : List.of(row, new Column(TableCategories.COLUMN, Shape.scalar(), ElementType.INT64));
+    }
+
+    private static List<List<int[]>> having(TableData table) {
+        List<List<int[]>> having = new ArrayList<>();
+        for (TableData.ColumnData column : table.columns()) {
+            if (column instanceof TableData.Categories categories) {
+                having.add(IntStream.range(0, categories.categories().size())
+                        .mapToObj(category -> IntStream.range(0, table.count())
+                                .filter(row -> categories.values()[row] == category)
+                                .toArray())
+                        .toList());
+            }
+        }
+        return having;
+    }
+
+    @Override
+    public int next(Streams streams, Sink sink) {
+        UniformRandomProvider random = streams.at("source/" + name).generator(draws);
+        int[] rows = new int[batch];
+        long[] conditions = new long[batch];
+        for (int i = 0; i < batch; i++) {
+            if (having.isEmpty()) {
+                rows[i] = random.nextInt(table.count());
+                continue;
+            }
+            int column = random.nextInt(having.size());
+            int category = category(having.get(column), random.nextDouble());
+            int[] some = having.get(column).get(category);
+            rows[i] = some[random.nextInt(some.length)];
+            conditions[i] =
+                    having.subList(0, column).stream().mapToInt(List::size).sum() + category;
+        }
+        write(sink.column(0, batch), rows);
+        if (columns.size() > 1) {
+            ByteBuffer out = sink.column(1, batch);
+            for (int i = 0; out != null && i < batch; i++) {
+                out.putLong(i * Long.BYTES, conditions[i]);
+            }
+        }
+        draws++;
+        return batch;
+    }
+
+    private void write(@Nullable ByteBuffer out, int[] rows) {
+        int width = columns.get(0).shape().size();
+        for (int i = 0; out != null && i < rows.length * width; i++) {
+            out.putFloat(i * Float.BYTES, encoded.rows()[rows[i / width] * width + i % width]);
+        }
+    }
+
+    /** Draws a category by the logarithms of the counts. */
+    private static int category(List<int[]> rows, double uniform) {
+        double all =
+                rows.stream().mapToDouble(some -> Math.log(1 + some.length)).sum();
+        double sum = 0;
+        for (int category = 0; category < rows.size(); category++) {
+            sum += Math.log(1 + rows.get(category).length);
+            if (uniform * all < sum) {
+                return category;
+            }
+        }
+        return rows.size() - 1;
+    }
+
+    @Override
+    public TableData table() {
+        return table;
+    }
+
+    @Override
+    public TableEncoding encoding() {
+        return encoded.encoding();
+    }
+
+    @Override
+    public List<String> differences(List<Column> before) {
+        return TableEncoding.of(before)
+                .map(encoding()::differences)
+                .orElseGet(() -> TableSource.super.differences(before));
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<Column> columns() {
+        return columns;
+    }
+
+    @Override
+    public int batch() {
+        return batch;
+    }
+
+    @Override
+    public Optional<Source> fresh() {
+        return Optional.of(new ConditionalRows(name, table, encoded, batch, notes, attribution, origins));
+    }
+
+    @Override
+    public boolean rowsContinue() {
+        return false;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes(table.count());
+    }
+
+    @Override
+    public double epoch() {
+        return (double) draws / drawsOfEpoch();
+    }
+
+    private int drawsOfEpoch() {
+        return Math.max(1, table.count() / batch);
+    }
+
+    @Override
+    public OptionalLong drawsAnEpoch() {
+        return OptionalLong.of(drawsOfEpoch());
+    }
+
+    @Override
+    public List<String> notes() {
+        return notes;
+    }
+
+    @Override
+    public Optional<String> attribution() {
+        return attribution;
+    }
+
+    @Override
+    public List<DataFingerprint> origins() {
+        return origins.get();
+    }
+
+    @Override
+    public State save() {
+        return State.empty().with("draws", draws);
+    }
+
+    @Override
+    public void restore(State state) {
+        long saved = state.whole("draws");
+        if (saved < 0) {
+            throw new IllegalArgumentException("source " + name + ": the saved number of draws is " + saved);
+        }
+        draws = saved;
+    }
+}
