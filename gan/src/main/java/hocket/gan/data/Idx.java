@@ -101,11 +101,16 @@ public final class Idx {
 
     /** Returns the columns of the data that {@link #directory} reads, from the images' header; throws as it does. */
     static List<Source.Column> columns(Path folder) {
-        try (IdxStream images = IdxStream.open(files(folder).get(0))) {
+        return columns(files(folder).get(0), true);
+    }
+
+    /** Returns the columns of images with or without labels, from their header; throws as {@link #images(Path)}. */
+    static List<Source.Column> columns(Path file, boolean labelled) {
+        try (IdxStream images = IdxStream.open(file)) {
             checkImages(images, BYTE_MAXIMUM);
             int[] extents = images.extents();
             int last = extents.length - 1;
-            return Images.columns(last == 3 ? extents[1] : 1, extents[last - 1], extents[last], true);
+            return Images.columns(last == 3 ? extents[1] : 1, extents[last - 1], extents[last], labelled);
         }
     }
 

@@ -83,6 +83,19 @@ final class IdxStream implements Closeable {
         }
     }
 
+    /** Returns whether a file starts as IDX files do, plain, gzip or written little-endian. */
+    static boolean startsAsIdx(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] start = in.readNBytes(4);
+            return start.length > 1
+                    && (start[0] == 0 && start[1] == 0
+                            || start[0] == 0x1f && start[1] == (byte) 0x8b
+                            || start.length == 4 && start[2] == 0 && start[3] == 0);
+        } catch (IOException e) {
+            throw new DataException(file, "cannot be read: " + DiskFailureText.of(e), e);
+        }
+    }
+
     /** Opens bytes in memory and checks their header. */
     static IdxStream of(String name, byte[] bytes) {
         return open(name, bytes.length, new ByteArrayInputStream(bytes));

@@ -1,31 +1,29 @@
 package hocket.gan.data;
 
+import hocket.gan.data.StoredImages.LoadedImages;
 import hocket.schedulers.Source;
-import hocket.schedulers.checkpoint.DiskFailureText;
-import hocket.schedulers.feeds.DataFingerprint;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SourceDefinition;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * A source of the images of a folder: a column {@code image} (FLOAT32, (channels, height, width), -1..1) and, where
- * there are labels, a column {@code label} (INT64). Reads IDX files by {@link Idx#directory} where there are any, else
- * images by {@link ImageFolder}, where each subfolder is a class.
+ * A source of the images of a folder or file: a column {@code image} (FLOAT32, (channels, height, width), -1..1) and,
+ * where there are labels, a column {@code label} (INT64). {@link StoredImages} lists the kinds of files.
  *
- * @param data the folder
- * @param side the height and width in pixels that images are scaled and cropped to; IDX files keep their size
- * @param channels of image files: 1 for grey, 3 for red, green, blue; IDX files keep theirs
+ * @param data the folder or file
+ * @param side the height and width in pixels that images are scaled and cropped to; arrays of images keep their size
+ * @param channels of image files: 1 for grey, 3 for red, green, blue; arrays keep theirs
  * @param images the number of images used, spread evenly over all; 0 means all
- * @param broken how broken images are handled; a broken IDX file is always refused
+ * @param broken how broken images are handled; a broken array is always refused
  */
 public record ImageFiles(
-        @Setting(help = "folder of IDX files (Fashion-MNIST's, MNIST's), or of PNG or JPEG images")
+        @Setting(
+                help =
+                        "folder of PNG or JPEG images, of IDX (MNIST) or of CIFAR-10 files, or a file .npy, .npz, .bin or IDX")
         Path data,
 
         @Setting(usually = "28", least = 1, help = "images are resized and cropped to this height and width in pixels")
@@ -41,7 +39,6 @@ public record ImageFiles(
         ImageFolder.Broken broken)
         implements SourceDefinition, ImageFilesCopies {
     private static final Path FASHION = Path.of("/usr/share/datasets/fashion-mnist");
-    private static final String IDX = ".*-(images|labels)[-.]idx[13]-ubyte(\\.gz)?";
 
     /** @throws IllegalArgumentException if side is below 1, channels neither 1 nor 3, or images below 0 */
     public ImageFiles {
@@ -53,7 +50,13 @@ public record ImageFiles(
 
     @Override
     public ImageSource open(String name, int batch, boolean shuffled) {
-        ImageFolder.LoadedFolder found = read();
+        if (!Files.exists(data)) {
+            throw new DataException(
+                    data,
+                    "there is no such folder of images"
+                            + (data.equals(FASHION) ? "; Debian's package dataset-fashion-mnist installs it" : ""));
+        }
+        LoadedImages found = StoredImages.at(data).read(channels, side, side, broken);
         Images some = some(found.images());
         List<String> notes = new ArrayList<>(found.notes());
         if (some.count() < found.images().count()) {
@@ -65,46 +68,9 @@ public record ImageFiles(
     @Override
     public Optional<List<Source.Column>> declaredColumns() {
         try {
-            return Optional.of(
-                    Files.isDirectory(data) && isIdx(data)
-                            ? Idx.columns(data)
-                            : Images.columns(
-                                    channels,
-                                    side,
-                                    side,
-                                    ImageFolder.Listing.of(data).classes() > 0));
-        } catch (DataException | IOException e) {
+            return StoredImages.at(data).columns(channels, side, side);
+        } catch (IllegalArgumentException e) {
             return Optional.empty(); // opening the data says why
-        }
-    }
-
-    /** Returns whether a folder holds IDX files. */
-    static boolean isIdx(Path folder) throws IOException {
-        try (Stream<Path> entries = Files.list(folder)) {
-            return entries.anyMatch(entry -> entry.getFileName().toString().matches(IDX));
-        }
-    }
-
-    private ImageFolder.LoadedFolder read() {
-        if (!Files.isDirectory(data)) {
-            throw new DataException(
-                    data,
-                    (Files.exists(data)
-                                    ? "is a file; expected a folder of images"
-                                    : "there is no such folder of images")
-                            + (data.equals(FASHION) ? "; Debian's package dataset-fashion-mnist installs it" : ""));
-        }
-        try {
-            if (!isIdx(data)) {
-                return ImageFolder.readWithNotes(data, channels, side, side, broken);
-            }
-            Images images = Idx.directory(data);
-            return new ImageFolder.LoadedFolder(
-                    images,
-                    List.of(images + " in the IDX files of " + data),
-                    () -> Idx.files(data).stream().map(DataFingerprint::of).toList());
-        } catch (IOException e) {
-            throw new DataException(data, "cannot be listed: " + DiskFailureText.of(e), e);
         }
     }
 

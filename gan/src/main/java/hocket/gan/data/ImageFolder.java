@@ -1,8 +1,8 @@
 package hocket.gan.data;
 
+import hocket.gan.data.StoredImages.LoadedImages;
 import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.checkpoint.FileWork;
-import hocket.schedulers.feeds.DataFingerprint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
 
 /**
  * Reads images from a folder of PNG and JPEG files, in the order of their names. Where the folder has subfolders of
@@ -61,7 +60,7 @@ public final class ImageFolder {
      *
      * @param broken how broken images are handled
      */
-    static LoadedFolder readWithNotes(Path folder, int channels, int height, int width, Broken broken) {
+    static LoadedImages readWithNotes(Path folder, int channels, int height, int width, Broken broken) {
         requireSize(height, width);
         return ImageFolderReader.of(folder, channels, height, width, broken);
     }
@@ -90,14 +89,6 @@ public final class ImageFolder {
         /** Broken images are skipped, counted and named. */
         SKIP
     }
-
-    /**
-     * Images with notes about them.
-     *
-     * @param notes for people, a line each: the number of images, their scaling, skipped files
-     * @param origins the files that were read
-     */
-    record LoadedFolder(Images images, List<String> notes, Supplier<List<DataFingerprint>> origins) {}
 
     /**
      * The image files of a folder in order; labels are empty and classes is 0 where there are no subfolders.

@@ -2,7 +2,7 @@ package hocket.gan.data;
 
 import hocket.gan.data.ImageFolder.Broken;
 import hocket.gan.data.ImageFolder.Listing;
-import hocket.gan.data.ImageFolder.LoadedFolder;
+import hocket.gan.data.StoredImages.LoadedImages;
 import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.feeds.DataFingerprint;
 import java.io.IOException;
@@ -52,7 +52,7 @@ final class ImageFolderReader {
      * @throws DataException if the folder has no images, an image cannot be read, an image is not a complete PNG or
      *     JPEG file and broken ones are refused, no image is complete, or the sizes differ
      */
-    static LoadedFolder of(Path folder, int channels, int height, int width, Broken broken) {
+    static LoadedImages of(Path folder, int channels, int height, int width, Broken broken) {
         ImageFolderReader reading = new ImageFolderReader(folder, channels, height, width);
         for (int i = 0; i < reading.listing.files().size(); i++) {
             Path file = reading.listing.files().get(i);
@@ -71,7 +71,7 @@ final class ImageFolderReader {
             reading.add(i, picture);
         }
         List<Path> files = reading.listing.files();
-        return new LoadedFolder(reading.images(), reading.notes(), () -> List.of(DataFingerprint.of(folder, files)));
+        return new LoadedImages(reading.images(), reading.notes(), () -> List.of(DataFingerprint.of(folder, files)));
     }
 
     private void add(int index, DecodedImage picture) {

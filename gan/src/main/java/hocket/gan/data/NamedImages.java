@@ -1,17 +1,14 @@
 package hocket.gan.data;
 
 import hocket.gan.data.Optdigits.Part;
-import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.scopes.Shape;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
 /**
  * Images that a command line names: {@code digits}, those that come with Hocket, or its parts {@code digits:train} and
- * {@code digits:test}; else an IDX file, with the labels of the file beside it, an {@code .npy} file, or a folder of IDX
- * files or images.
+ * {@code digits:test}; else a file or folder, see {@link StoredImages}.
  */
 public final class NamedImages {
     private static final Map<String, Part> DIGITS =
@@ -32,9 +29,6 @@ public final class NamedImages {
         if (part != null) {
             return new Optdigits(part).open("digits", 1, false).images();
         }
-        if (Files.isDirectory(path)) {
-            return folder(path, size);
-        }
         if (!Files.exists(path)) {
             throw new DataException(
                     path,
@@ -42,21 +36,8 @@ public final class NamedImages {
                             + String.join(
                                     ", ", DIGITS.keySet().stream().sorted().toList()));
         }
-        if (given.endsWith(".npy")) {
-            return NpyImages.real(path);
-        }
-        Path labels = path.resolveSibling(
-                path.getFileName().toString().replace("images", "labels").replace("idx3", "idx1"));
-        return labels.equals(path) || !Files.exists(labels) ? Idx.images(path) : Idx.images(path, labels);
-    }
-
-    private static Images folder(Path folder, Shape size) {
-        try {
-            return ImageFiles.isIdx(folder)
-                    ? Idx.directory(folder)
-                    : ImageFolder.read(folder, size.get(0), size.get(1), size.get(2));
-        } catch (IOException e) {
-            throw new DataException(folder, "cannot be listed: " + DiskFailureText.of(e), e);
-        }
+        return StoredImages.at(path)
+                .read(size.get(0), size.get(1), size.get(2), ImageFolder.Broken.REFUSE)
+                .images();
     }
 }

@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.gan.data.ImageFolder.Broken;
+import hocket.schedulers.formats.Npy;
+import hocket.schedulers.formats.Npz;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +52,105 @@ class ImageFilesTest {
         assertThat(images).hasToString("1797 images of (1,8,8), 10 classes");
     }
 
+    /** A record of CIFAR-10: the label, and pixels that are red, green and blue by a third each. */
+    private static byte[] record(int label, int red, int green, int blue) {
+        byte[] record = new byte[3073];
+        record[0] = (byte) label;
+        Arrays.fill(record, 1, 1025, (byte) red);
+        Arrays.fill(record, 1025, 2049, (byte) green);
+        Arrays.fill(record, 2049, 3073, (byte) blue);
+        return record;
+    }
+
+    private static byte[] records(byte[]... records) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] record : records) {
+            all.write(record);
+        }
+        return all.toByteArray();
+    }
+
+    @Test
+    void theTrainingFilesOfCifarAreReadInOrderAndATestFileByItsName() throws IOException {
+        Path cifar = Files.createDirectory(here.resolve("cifar"));
+        Files.write(cifar.resolve("data_batch_2.bin"), records(record(9, 0, 255, 51)));
+        Files.write(cifar.resolve("data_batch_1.bin"), records(record(3, 255, 0, 0), record(0, 0, 0, 204)));
+        Files.write(cifar.resolve("test_batch.bin"), record(7, 0, 0, 0));
+        Files.writeString(cifar.resolve("batches.meta.txt"), "airplane");
+        ImageSource source = files(cifar, 28, 1, 0).open("images", 2, true);
+        Images images = source.images();
+        assertThat(images).hasToString("3 images of (3,32,32), 10 classes");
+        assertThat(images.labels()).containsExactly(3, 0, 9);
+        assertThat(images.image(2)[0]).isEqualTo(-1);
+        assertThat(images.image(2)[1024]).isEqualTo(1);
+        assertThat(images.image(2)[3071]).isEqualTo(-0.6f);
+        assertThat(source.notes())
+                .containsExactly("3 images of (3,32,32), 10 classes in the CIFAR-10 files of " + cifar);
+        assertThat(source.origins()).hasSize(2);
+        Images test = files(cifar.resolve("test_batch.bin"), 28, 1, 0)
+                .open("images", 1, true)
+                .images();
+        assertThat(test.labels()).containsExactly(7);
+    }
+
+    @Test
+    void filesThatAreNotCifarsAreRefused() throws IOException {
+        Path cut = Files.write(here.resolve("cut.bin"), Arrays.copyOf(record(1, 0, 0, 0), 3000));
+        assertThatThrownBy(() -> files(cut, 28, 1, 0).open("images", 1, true))
+                .hasMessage(cut + ": must have records of 3073 bytes, a label and 3 x 32 x 32 pixels as in CIFAR-10, "
+                        + "but has 3000 bytes");
+        Path wrong = Files.write(here.resolve("wrong.bin"), records(record(1, 0, 0, 0), record(10, 0, 0, 0)));
+        assertThatThrownBy(() -> files(wrong, 28, 1, 0).open("images", 1, true))
+                .hasMessage(wrong + ": labels must be in 0..9, label 1 is 10");
+        Path empty = Files.write(here.resolve("empty.bin"), new byte[0]);
+        assertThatThrownBy(() -> files(empty, 28, 1, 0).open("images", 1, true)).hasMessageEndingWith("has 0 bytes");
+    }
+
+    @Test
+    void arraysOfNumPyAreReadWithTheLabelsBesideThem() {
+        Path images = here.resolve("images.npy");
+        Npy.write(images, Tensor.of(Shape.of(2, 2, 3), new float[] {-1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5f}));
+        assertThat(files(images, 28, 1, 0).open("images", 1, true).images())
+                .hasToString("2 images of (1,2,3), no labels");
+        Path labels = here.resolve("labels.npy");
+        Npy.write(labels, Tensor.of(Shape.of(2, 1), new long[] {4, 0}));
+        ImageSource source = files(images, 28, 1, 0).open("images", 1, true);
+        assertThat(source.images().labels()).containsExactly(4, 0);
+        assertThat(source.images().image(1)).containsExactly(0, 0, 0, 0, 0, 0.5f);
+        assertThat(source.origins()).hasSize(2);
+        Npy.write(labels, Tensor.of(Shape.of(1), new long[] {4}));
+        assertThatThrownBy(() -> files(images, 28, 1, 0).open("images", 1, true))
+                .hasMessage(labels + ": holds 1 labels, but there are 2 images");
+    }
+
+    @Test
+    void archivesOfNumPyAreReadByTheNamesOfTheirArraysAndChannelsMayBeLast() {
+        Path archive = here.resolve("mnist.npz");
+        float[] pixels = new float[24];
+        pixels[3 * 5 + 1] = 0.5f; // image 1, row 0, column 1, green
+        Npz.write(
+                archive,
+                new TreeMap<>(Map.of(
+                        "x_train", Tensor.of(Shape.of(2, 2, 2, 3), pixels),
+                        "y_train", Tensor.of(Shape.of(2), new long[] {1, 0}),
+                        "x_test", Tensor.of(Shape.of(1), new long[] {1}))));
+        Images images = files(archive, 28, 1, 0).open("images", 1, true).images();
+        assertThat(images).hasToString("2 images of (3,2,2), 2 classes");
+        assertThat(images.image(1)).containsExactly(0, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0, 0);
+        Npz.write(archive, new TreeMap<>(Map.of("weights", Tensor.of(Shape.of(1), new long[] {1}))));
+        assertThatThrownBy(() -> files(archive, 28, 1, 0).open("images", 1, true))
+                .hasMessage(archive + ": its images must be called images, image, x_train, train_images, x; its arrays"
+                        + " are weights");
+    }
+
+    @Test
+    void aFileOfNoKnownKindIsRefused() {
+        Path picture = pictures.resolve("0.png");
+        assertThatThrownBy(() -> files(picture, 28, 1, 0).open("images", 1, true))
+                .isInstanceOf(DataException.class)
+                .hasMessageStartingWith(picture + ": is a file; expected a folder of images, or a file");
+    }
+
     @Test
     void imagesAreConvertedToTheRequestedSizeAndChannels() {
         ImageSource source = files(pictures, 12, 3, 0).open("images", 2, true);
@@ -54,7 +160,11 @@ class ImageFilesTest {
 
     @Test
     void theColumnsAreDeclaredByHeadersAndNamesWithoutAnImage() throws IOException {
-        for (ImageFiles each : List.of(files(idx, 28, 3, 0), files(pictures, 12, 3, 0))) {
+        Path array = here.resolve("last.npy");
+        Npy.write(array, Tensor.of(Shape.of(2, 4, 5, 3), new float[120]));
+        Path cifar = Files.write(here.resolve("one.bin"), records(record(0, 0, 0, 0), record(1, 0, 0, 0)));
+        for (Path data : List.of(idx, idx.resolve("train-images-idx3-ubyte.gz"), pictures, array, cifar)) {
+            ImageFiles each = files(data, 12, 3, 0);
             assertThat(each.declaredColumns())
                     .contains(each.open("images", 2, true).columns());
         }

@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
             "Prints the scores of hocket eval, beside those of references. Of more than 2,000 images of a set, 2,000 are"
                     + " compared, spread evenly over all.",
             "",
-            "Data are digits (which come with Hocket; digits:train and digits:test are five of six and every sixth), an"
-                    + " IDX file, an .npy file, or a folder of IDX files or images.",
+            "Data are digits (which come with Hocket; digits:train and digits:test are five of six and every sixth), a"
+                    + " folder of images, of IDX or of CIFAR-10 files, or a file .npy, .npz, .bin or IDX.",
             ""
         },
         footer = {
