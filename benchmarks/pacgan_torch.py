@@ -46,21 +46,28 @@ adam = torch.optim.Adam(of_generator + of_discriminator, 1e-4, betas=(0.8, 0.999
 
 
 def generate(h, training):
+    """Makes rows (models, calls * rows, 2) of noise; each of the calls, one for each row of a pack, has a batch norm of its own."""
     for (weight, scale, shift), (mean, variance) in zip(hidden, running):
         h = h @ weight
         if training:
-            m, v = h.mean(1, True), h.var(1, unbiased=False, keepdim=True)
+            calls = h.view(models, pack, batch, width)
+            m, v = calls.mean(2, True), calls.var(2, unbiased=False, keepdim=True)
             with torch.no_grad():
-                mean.lerp_(m, 0.1)
-                variance.lerp_(v, 0.1)
+                for call in range(pack):
+                    mean.lerp_(m[:, call], 0.1)
+                    variance.lerp_(v[:, call], 0.1)
+            h = ((calls - m) * (v + 1e-5).rsqrt()).view(h.shape)
         else:
-            m, v = mean, variance
-        h = F.relu((h - m) * (v + 1e-5).rsqrt() * scale + shift)
+            h = (h - mean) * (variance + 1e-5).rsqrt()
+        h = F.relu(h * scale + shift)
     return h @ out[0] + out[1]
 
 
+def packed(rows):
+    return rows.view(models, pack, batch, 2).transpose(1, 2).reshape(models, batch, 2 * pack)
+
+
 def discriminate(h):
-    h = h.reshape(models, batch, 2 * pack)
     for weight, bias in maxout:
         h = (h @ weight + bias).view(models, batch, pieces, units).amax(2)
     return h @ logit[0] + logit[1]
@@ -70,8 +77,8 @@ def iterate():
     rows = torch.randint(100000, (models, batch * pack, 1), device=device)
     real = points.gather(1, rows.expand(-1, -1, 2))
     fake = generate(torch.randn(models, batch * pack, 2, device=device), True)
-    on_fake = discriminate(fake)
-    of_d = F.softplus(-discriminate(real)) + F.softplus(discriminate(fake.detach()))
+    on_fake = discriminate(packed(fake))
+    of_d = F.softplus(-discriminate(packed(real))) + F.softplus(discriminate(packed(fake).detach()))
     gradients = torch.autograd.grad(F.softplus(-on_fake).mean((1, 2)).sum(), of_generator)
     gradients += torch.autograd.grad(of_d.mean((1, 2)).sum(), of_discriminator)
     for parameter, gradient in zip(of_generator + of_discriminator, gradients):

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.gan.data.GaussianGrid;
 import hocket.gan.parts.ConditionDefinition;
+import hocket.gan.parts.RowCondition;
 import hocket.gan.terms.ModeSeeking;
+import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Session;
@@ -108,5 +110,26 @@ class PackedGanTest {
                 .hasMessageStartingWith(
                         "pack: must be 1 with a condition other than categories, was 2 with condition Labels");
         assertThatThrownBy(() -> GAN.pack(0)).hasMessage("pack: must be at least 1, was 0");
+    }
+
+    @Test
+    void aMaxoutUnitIsTheLargestOfItsLinearPieces() {
+        Graph graph = new Graph();
+        Value x = graph.input("x", Shape.of(1));
+        MlpDiscriminator maxout = MlpDiscriminator.usual().width(2).layers(1).pieces(3);
+        Value logit = graph.module(
+                        "discriminator",
+                        (Value row) -> maxout.score(row, RowCondition.none()).logit())
+                .apply(x);
+        Program score = Program.compile("score", Mode.EVAL, logit);
+        try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(3));
+                Session session = Session.over(graph, parameters)) {
+            // Unit 0 has the pieces x, -x and 0.5; unit 1 has 2x - 1, 0 and -3.
+            parameters.set("discriminator/hidden1/weight", 1, 2, -1, 0, 0, 0);
+            parameters.set("discriminator/hidden1/bias", 0, -1, 0, 0, 0.5, -3);
+            parameters.set("discriminator/logit/weight", 1, 10);
+            Tensor rows = Tensor.of(Shape.of(3, 1), new float[] {-2, 0.25f, 3});
+            assertThat(session.run(score, Feeds.of("x", rows)).get(0).floats()).containsExactly(2, 0.5f, 53);
+        }
     }
 }
