@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
@@ -98,6 +99,13 @@ class ExamplesTest {
 
     private static double dirac(String method, int rounds) {
         return DiracGan.distance(Objects.requireNonNull(DiracGan.methods().get(method)), rounds);
+    }
+
+    @Test
+    void beganLearnsStrokesOfDigits() {
+        double untrained = Objects.requireNonNull(Began.run(1, Optional.empty()).get("frechet_distance"));
+        double trained = Objects.requireNonNull(Began.run(800, Optional.empty()).get("frechet_distance"));
+        assertThat(trained).isLessThan(untrained / 2);
     }
 
     @Test

@@ -1,0 +1,83 @@
+"""Trains the GANs that come with Hocket and prints a sheet of their scores: experiments.py [SEEDS [NAME...]], by default one seed, all
+
+For each experiment and seed: its scores beside those of a memoriser (rows of the training set drawn again), one Gaussian, and held-out
+rows, the seconds of training, and the largest memory of the process. The seeds begin with that of the file. Needs Debian's package
+dataset-fashion-mnist for the experiments fashion-*.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+HOCKET = str(ROOT / "hocket")
+FILES = ROOT / "gan/src/main/resources/hocket/experiments"
+FASHION = ["--set", "data=/usr/share/datasets/fashion-mnist", "--set", "images=0"]
+CLASSES = ("frechet_distance", "precision", "recall", "coverage", "confident")
+MODES = ("modes", "populated_modes", "high_quality", "sliced_wasserstein")
+EXPERIMENTS = {
+    "gaussian-ring": MODES,
+    "grid": MODES,
+    "stacked-digits": ("modes", "mode_kl", "frechet_distance", "confident"),
+    "digits-gan": CLASSES,
+    "digits-conditional": (*CLASSES, "label_agreement"),
+    "digits-infogan": CLASSES,
+    "digits-vaegan": CLASSES,
+    "digits-cyclegan": ("label_kept",),
+    "penguins": ("column_distance", "correlation_difference", "nearest_neighbour_ratio"),
+    "fashion-sngan": (*CLASSES, "label_agreement"),
+    "fashion-r3gan": CLASSES,
+    "fashion-wgan-gp": CLASSES,
+}
+
+
+def train(name, seed, folder):
+    """Returns the seconds and the MiB of a run in a new folder."""
+    settings = FASHION if name.startswith("fashion") else []
+    command = [HOCKET, "run", name, "--quiet", "--set", f"seed={seed}", *settings, "--out", folder]
+    begun = time.perf_counter()
+    child = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    if status:
+        sys.exit(f"{name} failed")
+    return time.perf_counter() - begun, usage.ru_maxrss / 1024
+
+
+def scores(folder):
+    done = subprocess.run([HOCKET, "eval", str(folder), "--json"], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout)
+
+
+def cell(value):
+    return "" if value is None else f"{value:.0f}" if value == int(value) and value > 1 else f"{value:.3f}"
+
+
+def main(seeds=1, names=()):
+    print("| experiment, seed | score | run | memoriser | one Gaussian | held-out rows | other floors | seconds | MiB |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    shown = {"bootstrap": "memoriser", "gaussian": "one Gaussian", "held_out": "held-out rows"}
+    for name in names or EXPERIMENTS:
+        first = int(re.search(r"^seed: (\d+)", (FILES / f"{name}.yaml").read_text(), re.M)[1])
+        for seed in range(first, first + seeds):
+            with tempfile.TemporaryDirectory() as temporary:
+                run = Path(temporary) / "run"
+                seconds, memory = train(name, seed, run)
+                found = scores(run)
+                references = found.get("references", {})
+                cost = f"{seconds:.0f} | {memory:.0f}"
+                for score in EXPERIMENTS[name]:
+                    floors = {key: each.get(score) for key, each in references.items()}
+                    others = ", ".join(f"{key} {cell(v)}" for key, v in floors.items() if key not in shown and v is not None)
+                    columns = " | ".join(cell(floors.get(key)) for key in shown)
+                    print(f"| {name}, {seed} | `{score}` | {cell(found[score])} | {columns} | {others} | {cost} |", flush=True)
+                    cost = " | "
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1, sys.argv[2:])
