@@ -65,7 +65,7 @@ import picocli.CommandLine.Parameters;
             "  hocket sample runs/digits-conditional --label 3 --out threes.png",
             "  hocket sample runs/digits-gan --neighbours 5 --out neighbours.png",
             "  hocket sample runs/digits-gan --interpolate 8 --out ways.png",
-            "  hocket sample runs/digits-conditional --interpolate 16 --count 6 --out walk.gif",
+            "  hocket sample runs/digits-conditional --interpolate 16 --out walk.gif",
             "  hocket sample runs/grid --count 2000 --out modes.png",
             "  hocket sample runs/penguins --count 333 --out penguins.csv"
         })
