@@ -81,6 +81,19 @@ class PagesTest extends PageCommands {
     }
 
     @Test
+    void thePicturesOnThePageOfGansAreMadeAsItStands() throws Exception {
+        assertThat(run(block("docs/gans.md", "commands: pictures", "bash")))
+                .contains(
+                        "with the 5 nearest of 1,797 rows of digits",
+                        "16 rows of 8 samples (1,8,8)",
+                        "90 frames of 1 sample")
+                .contains("wrote 2,000 samples (2) to ");
+        for (String file : List.of("neighbours.png", "ways.png", "walk.gif", "modes.png", "digits/plots/scores.png")) {
+            assertThat(folder.resolve(file)).isNotEmptyFile();
+        }
+    }
+
+    @Test
     void theTablesOnThePageOfTablesAreLearntAsTheyStand() throws Exception {
         assertThat(run(block("docs/tables.md", "commands: penguins", "bash")))
                 .contains("11 rows with missing values are skipped", "column_distance", "independent", "held_out")

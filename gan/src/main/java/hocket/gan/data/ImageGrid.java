@@ -19,8 +19,13 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
  * @param columns images in a row, at least 1
  * @param padding picture pixels between images and around them, at least 0
  * @param scale picture pixels along a side of an image's pixel, at least 1
+ * @param strip images of a strip, which a gap separates from the next one in its row; 0 without gaps
+ * @param first the number of images at the beginning of a strip that a narrower gap separates from its others; 0 without
  */
-public record ImageGrid(int columns, int padding, int scale) {
+public record ImageGrid(int columns, int padding, int scale, int strip, int first) {
+    private static final int GAP = 14; // between strips
+    private static final int NARROW = 6;
+
     private static final long MOST_PIXELS = DecodedImage.MOST_PIXELS; // what can be read back
 
     /** The grey, 0..255, of padding and of cells without an image. */
@@ -32,6 +37,15 @@ public record ImageGrid(int columns, int padding, int scale) {
             throw new IllegalArgumentException("a grid needs columns >= 1, padding >= 0 and scale >= 1, got " + columns
                     + ", " + padding + " and " + scale);
         }
+        if (strip < 0 || first < 0 || first > strip || strip > 0 && columns % strip != 0) {
+            throw new IllegalArgumentException("a grid of " + columns + " columns has no strips of " + strip
+                    + " images of which " + first + " stand apart");
+        }
+    }
+
+    /** A grid without gaps. */
+    public ImageGrid(int columns, int padding, int scale) {
+        this(columns, padding, scale, 0, 0);
     }
 
     /**
@@ -42,8 +56,8 @@ public record ImageGrid(int columns, int padding, int scale) {
      * @param channels 1 for grey, 3 for red, green, blue
      * @param height rows of an image
      * @param width columns of an image
-     * @return a picture, {@code padding + columns * (width * scale + padding)} pixels wide (less if N is less than
-     *     columns); its height follows the same formula for rows
+     * @return a picture, {@code padding + columns * (width * scale + padding)} pixels and the gaps wide (less if N is less
+     *     than columns); its height follows the same formula for rows
      * @throws IllegalArgumentException if channels is neither 1 nor 3, pixels is not a positive multiple of an image,
      *     or the picture would have more than 2^26 pixels
      */
@@ -54,7 +68,7 @@ public record ImageGrid(int columns, int padding, int scale) {
         int count = Images.owning(channels, height, width, pixels).count();
         requireFits(count, height, width);
         int across = Math.min(columns, count);
-        int pictureWidth = (int) side(across, width);
+        int pictureWidth = (int) side(across, width) + gaps(across - 1);
         int pictureHeight = (int) side((count + across - 1) / across, height);
         BufferedImage picture = new BufferedImage(
                 pictureWidth,
@@ -67,8 +81,8 @@ public record ImageGrid(int columns, int padding, int scale) {
             raster.setPixels(0, y, pictureWidth, 1, background);
         }
         for (int i = 0; i < count; i++) {
-            int left = padding + i % across * (width * scale + padding);
-            int top = padding + i / across * (height * scale + padding);
+            int left = (int) side(i % across, width) + gaps(i % across);
+            int top = (int) side(i / across, height);
             drawOne(pixels, i, channels, height, width, raster, left, top);
         }
         return picture;
@@ -81,9 +95,9 @@ public record ImageGrid(int columns, int padding, int scale) {
      * @param width columns of an image
      * @throws IllegalArgumentException if it would have more than 2^26 pixels
      */
-    public void requireFits(int count, int height, int width) {
-        int across = Math.min(columns, count);
-        long pictureWidth = side(across, width);
+    public void requireFits(long count, int height, int width) {
+        int across = (int) Math.min(columns, count);
+        long pictureWidth = side(across, width) + gaps(across - 1);
         long pictureHeight = side((count + across - 1) / across, height);
         if (pictureWidth > MOST_PIXELS || pictureHeight > MOST_PIXELS || pictureWidth * pictureHeight > MOST_PIXELS) {
             throw new IllegalArgumentException("a grid may have at most " + MOST_PIXELS + " pixels, " + count
@@ -91,6 +105,16 @@ public record ImageGrid(int columns, int padding, int scale) {
         }
     }
 
+    /** Returns the width of the gaps to the left of a column. */
+    private int gaps(int column) {
+        if (strip == 0) {
+            return 0;
+        }
+        int narrow = first == 0 ? 0 : column / strip + (column % strip >= first ? 1 : 0);
+        return column / strip * GAP + narrow * NARROW;
+    }
+
+    /** Returns the pixels from a side of the picture to the image after some. */
     private long side(long images, int size) {
         return padding + images * ((long) size * scale + padding);
     }

@@ -34,6 +34,22 @@ class ImageGridTest {
     }
 
     @Test
+    void stripsAreApartAndSoAreTheirFirstImages() {
+        BufferedImage picture = new ImageGrid(4, 1, 1, 2, 1).draw(new float[] {-1, 1, -1, 1, -1, 1}, 1, 1, 1);
+
+        int[][] grey = grey(picture);
+        assertThat(grey).hasDimensions(5, 4 * 2 + 1 + 6 + 14 + 6);
+        assertThat(grey[1][1]).isZero();
+        assertThat(grey[1][3 + 6]).isEqualTo(255);
+        assertThat(grey[1][5 + 6 + 14]).isZero();
+        assertThat(grey[1][7 + 6 + 14 + 6]).isEqualTo(255);
+        assertThat(grey[3][1]).isZero();
+        assertThat(grey[3][3 + 6]).isEqualTo(255);
+        assertThatThrownBy(() -> new ImageGrid(5, 1, 1, 2, 1))
+                .hasMessage("a grid of 5 columns has no strips of 2 images of which 1 stand apart");
+    }
+
+    @Test
     void fewerImagesThanColumnsMakeANarrowerGrid() {
         BufferedImage picture = new ImageGrid(8, 0, 1).draw(new float[12], 1, 2, 2);
 

@@ -13,12 +13,14 @@ import hocket.scopes.Heap;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -32,7 +34,8 @@ import java.util.stream.LongStream;
  * @param sources give the columns that the program reads
  */
 public record Samples(Program program, OptionalInt label, List<? extends SourceDescription> sources) {
-    private static final int ROWS = 500;
+    /** The rows of a run of the program. */
+    static final int ROWS = 500;
 
     /** @throws IllegalArgumentException if a label is given but not read or invalid, or no source gives an input */
     public Samples {
@@ -145,7 +148,8 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
         return session.run(program, feeds(session, 0, count)).get(0);
     }
 
-    private Feeds feeds(Session session, int from, int rows) {
+    /** Returns the labels, and columns of feeds, of some samples. */
+    Feeds feeds(Session session, int from, int rows) {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         for (SourceDescription source : sources) {
             if (reads(source)) {
@@ -178,15 +182,18 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
     }
 
     private static Tensor rows(Tensor all, int from, int rows) {
-        int[] extents = all.shape().extents();
-        int bytes = all.shape().size() / extents[0] * all.type().bytes();
-        extents[0] = rows;
-        return Tensor.copyOf(
-                Shape.of(extents),
-                all.type(),
-                all.buffer()
-                        .slice(from * bytes, rows * bytes)
-                        .order(all.buffer().order()));
+        return rows(all, IntStream.range(from, from + rows).toArray());
+    }
+
+    /** Returns rows of a tensor by their numbers. */
+    static Tensor rows(Tensor all, int[] numbers) {
+        int bytes = all.shape().bytes(all.type()) / all.shape().get(0);
+        ByteBuffer some =
+                ByteBuffer.allocate(numbers.length * bytes).order(all.buffer().order());
+        for (int number : numbers) {
+            some.put(all.buffer().slice(number * bytes, bytes));
+        }
+        return Tensor.copyOf(all.shape().with(0, numbers.length), all.type(), some.flip());
     }
 
     /**
@@ -194,13 +201,13 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
      *
      * @throws IllegalArgumentException if they do not fit
      */
-    public void requireRoom(int count) {
+    public void requireRoom(long count) {
         int size = shape().size();
-        long values = (long) count * size;
+        double values = (double) count * size;
         String what = "count " + count + ": samples of " + size + " numbers each";
-        Heap.require(what, (double) values * Float.BYTES * 2);
+        Heap.require(what, values * Float.BYTES * 2);
         if (values > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException(what + " are more than one array holds, " + values + " elements");
+            throw new IllegalArgumentException(what + " are more than one array holds, " + (long) values + " elements");
         }
     }
 

@@ -11,6 +11,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.style.AxesChartStyler.TextAlignment;
@@ -80,6 +81,7 @@ public final class FieldPlot {
      * @param bottom the lower edge of the first row, less than {@code top}, the upper edge of the last one
      * @param real points of the data, row-major (n, 2) of x and y; those out of bounds are omitted
      * @param drawn points from the generator, in the same form
+     * @param output what the field is, for people; not shown without a field
      * @throws IllegalArgumentException if the sizes do not fit together
      * @throws IllegalStateException if this machine cannot draw letters
      * @throws UncheckedIOException if the file cannot be written
@@ -95,6 +97,7 @@ public final class FieldPlot {
             double top,
             float[] real,
             float[] drawn,
+            String output,
             String title) {
         if (real.length % 2 != 0 || drawn.length % 2 != 0) {
             throw new IllegalArgumentException("points of the plane have two numbers each, got " + real.length
@@ -104,22 +107,27 @@ public final class FieldPlot {
         FieldPlot plot = new FieldPlot(
                 new ScalarField(field, columns, rows, extent(left, right, power), extent(bottom, top, power)), power);
         FontSupport.require();
-        FileWork.make(png + " could not be written", () -> AtomicFile.write(png, plot.draw(real, drawn, title)));
+        FileWork.make(
+                png + " could not be written", () -> AtomicFile.write(png, plot.draw(real, drawn, output, title)));
     }
 
     private static Extent extent(double least, double greatest, int power) {
         return new Extent(ValueAxis.divided(least, power), ValueAxis.divided(greatest, power));
     }
 
-    private byte[] draw(float[] real, float[] drawn, String title) throws IOException {
+    private byte[] draw(float[] real, float[] drawn, String output, String title) throws IOException {
         // the width of axes and labels is known only after they are drawn once
         Rectangle2D square = place(axes(HEIGHT));
         double wanted = square.getHeight()
                 * scalarField.across().size()
                 / scalarField.up().size();
         int width = HEIGHT + (int) Math.round(wanted - square.getWidth());
-        Caption caption = new Caption(
-                title, "", List.of(entry(real.length / 2 + " real", REAL), entry(drawn.length / 2 + " drawn", DRAWN)));
+        List<Caption.Entry> entries = new ArrayList<>(
+                List.of(entry(real.length / 2 + " real", REAL), entry(drawn.length / 2 + " drawn", DRAWN)));
+        if (scalarField.isKnown()) {
+            entries.add(new Caption.Entry("colour: " + output));
+        }
+        Caption caption = new Caption(title, "", entries);
         return PictureFiles.png(width + BAR_ROOM, HEIGHT + CAPTION, graphics -> {
             caption.paint(graphics, width + BAR_ROOM);
             graphics.translate(0, CAPTION);

@@ -112,7 +112,7 @@ class FieldPlotTest {
     private BufferedImage draw(float[] field, int columns, int rows, double right, double top, float[] drawn)
             throws IOException {
         Path png = here.resolve("field.png");
-        FieldPlot.write(png, field, columns, rows, -right, right, -top, top, new float[0], drawn, "Ring");
+        FieldPlot.write(png, field, columns, rows, -right, right, -top, top, new float[0], drawn, "output", "Ring");
         return ImageIO.read(png.toFile());
     }
 

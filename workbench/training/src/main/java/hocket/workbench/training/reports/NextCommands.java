@@ -26,9 +26,12 @@ public record NextCommands(Setup setup, RunFolder folder, boolean best) {
         }
         Optional<Samples> samples = Samples.of(setup);
         if (samples.isPresent()) {
-            boolean images = samples.get().areImages();
-            commands.add(CommandContext.command("sample", folder) + which + " --count 100 --out samples."
-                    + (images ? "png" : "npy"));
+            commands.add(CommandContext.command("sample", folder)
+                    + which
+                    + (samples.get().arePoints() ? "" : " --count 100")
+                    + (samples.get().areImages() || samples.get().arePoints()
+                            ? " --out samples.png"
+                            : " --out samples.npy"));
         }
         if (setup.film().isPresent()) {
             commands.add(CommandContext.command("record", folder) + which + " --out agent.gif");

@@ -15,6 +15,7 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.pictures.plot.FieldPlot;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -25,14 +26,25 @@ import java.util.Optional;
  * @param setup may have the program of this output, and a feed of real points
  * @param samples the program that draws points
  */
-record PointsPicture(Setup setup, Samples samples) {
-    private static final int POINTS = 1000;
+public record PointsPicture(Setup setup, Samples samples) {
+    /** The usual number of points of each kind. */
+    public static final int POINTS = 1000;
+
     private static final int ACROSS = 96;
 
-    /** Draws the picture as PNG. */
+    /** Draws the picture as PNG, with the usual number of points. */
     void write(Path file, Session session, String title) {
-        float[] drawn = samples.few(session, POINTS).floats();
-        float[] real = real();
+        write(file, session, POINTS, title);
+    }
+
+    /**
+     * Draws the picture as PNG.
+     *
+     * @param count the number of samples, and of real points
+     */
+    public void write(Path file, Session session, int count, String title) {
+        float[] drawn = samples.few(session, count).floats();
+        float[] real = real(count);
         double half = 1;
         for (float value : real.length > 0 ? real : drawn) {
             half = Float.isFinite(value) ? Math.max(half, 1.3 * Math.abs(value)) : half;
@@ -41,7 +53,8 @@ record PointsPicture(Setup setup, Samples samples) {
         half = Math.min(half, Float.MAX_VALUE);
         int across = program.isPresent() ? ACROSS : 0;
         float[] field = program.isPresent() ? field(program.get(), session, half) : new float[0];
-        FieldPlot.write(file, field, across, across, -half, half, -half, half, real, drawn, title);
+        String output = program.map(each -> "output of program " + each.name()).orElse("");
+        FieldPlot.write(file, field, across, across, -half, half, -half, half, real, drawn, output, title);
     }
 
     private Optional<Program> field() {
@@ -69,7 +82,7 @@ record PointsPicture(Setup setup, Samples samples) {
     }
 
     /** Returns the next points of a feed of points; the feed's position does not change. */
-    private float[] real() {
+    private float[] real(int count) {
         for (Setup.Feed feed : setup.feeds()) {
             Source source = feed.source().open();
             if (samples.reads(source)) {
@@ -79,13 +92,25 @@ record PointsPicture(Setup setup, Samples samples) {
                     .filter(column -> Samples.isPoint(column.shape()))
                     .findFirst();
             if (points.isPresent()) {
-                State before = source.save();
-                Feeds rows = source.draw(points.get()::equals, Streams.seed(0));
-                source.restore(before);
-                return Objects.requireNonNull(rows.tensors().get(points.get().name()))
-                        .floats();
+                return next(source, points.get(), count);
             }
         }
         return new float[0];
+    }
+
+    private static float[] next(Source source, Column points, int count) {
+        State before = source.save();
+        float[] all = new float[2 * count];
+        int at = 0;
+        do {
+            Feeds rows = source.draw(points::equals, Streams.seed(0));
+            float[] some =
+                    Objects.requireNonNull(rows.tensors().get(points.name())).floats();
+            int taken = Math.min(some.length, all.length - at);
+            System.arraycopy(some, 0, all, at, taken);
+            at += taken;
+        } while (at < all.length && source.hasEpochs()); // rows from outside may not come
+        source.restore(before);
+        return Arrays.copyOf(all, at);
     }
 }
