@@ -19,7 +19,7 @@ DATA = "/usr/share/datasets/fashion-mnist"
 def hocket(folder, seed, rounds, width):
     run = folder / f"hocket-{seed}"
     widths = [f"--set={part}.dcgan.width={width}" for part in ("network.generator", "network.discriminator")]
-    elapsed = train(run, HERE / "fashion.yaml", f"--set=seed={seed}", f"--set=rounds={rounds}", *widths)
+    elapsed = train(run, HERE / "fashion.yaml", f"--set=seed={seed}", "--set=threads=2", f"--set=rounds={rounds}", *widths)
     classes = []
     for label in range(10):
         file = folder / f"{label}.npy"

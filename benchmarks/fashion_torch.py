@@ -3,7 +3,6 @@
 Batch 64, latent 64, fused Adam, channels_last; a round is an update of the discriminator, one of the generator with the same
 labels, and one of the average. Writes 1,000 samples of each of ten classes, in order, and prints milliseconds a round.
 """
-import copy
 import gzip
 import sys
 import time
@@ -12,6 +11,8 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
+from average_torch import Average, batch_statistics
 
 DATA = "/usr/share/datasets/fashion-mnist"
 seed, rounds, width, out = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
@@ -65,21 +66,18 @@ def initialise(module):
 
 
 generator, discriminator = (n().apply(initialise).to(memory_format=layout) for n in (Generator, Discriminator))
-average = copy.deepcopy(generator).requires_grad_(False)
+average = Average(generator)
 adam_g, adam_d = (
     torch.optim.Adam(n.parameters(), 2e-4, betas=(0.5, 0.999), fused=True) for n in (generator, discriminator)
 )
 one, zero = torch.ones(64, 1), torch.zeros(64, 1)
 bce = F.binary_cross_entropy_with_logits
-state, averaged = (
-    [t for t in (*n.parameters(), *n.buffers()) if t.is_floating_point()] for n in (generator, average)
-)
 
 
 def iterate(rows):
     real = images[rows].float().div_(127.5).sub_(1)
     y = labels[rows]
-    with torch.no_grad():
+    with torch.no_grad(), batch_statistics(generator):
         fake = generator(torch.randn(64, 64), y)
     adam_d.zero_grad(set_to_none=True)
     loss_d = bce(discriminator(real, y), one) + bce(discriminator(fake, y), zero)
@@ -91,8 +89,7 @@ def iterate(rows):
     loss_g.backward()
     adam_g.step()
     discriminator.requires_grad_(True)
-    with torch.no_grad():
-        torch._foreach_lerp_(averaged, state, 0.001)
+    average.follow()
     return loss_d.item(), loss_g.item()
 
 
@@ -105,7 +102,7 @@ for i in range(rounds):
     iterate(order[taken : taken + 64])
     taken += 64
 print(f"{1000 * (time.perf_counter() - start) / (rounds - 20):.3f}")
-average.eval()
+drawer = average.estimated(lambda: (torch.randn(64, 64), labels[torch.randint(len(labels), (64,))]))
 with torch.no_grad():
-    samples = [average(torch.randn(1000, 64), torch.full((1000,), c)).contiguous() for c in range(10)]
+    samples = [drawer(torch.randn(1000, 64), torch.full((1000,), c)).contiguous() for c in range(10)]
 np.save(out, torch.cat(samples).numpy())

@@ -1,8 +1,8 @@
 """PacGAN's Table 1 in PyTorch: pacgan_torch.py PACK [ROUNDS [SEEDS]], by default 400,000 rounds and 5 seeds
 
 The networks and settings of pacgan-ring.yaml and pacgan-grid.yaml. All seeds of ring and grid are trained at once, as products of
-batches of matrices; on a GPU a round is one CUDA graph. Prints modes and share of high-quality points, by their mean and standard
-error over seeds, twenty times in a run. Needs torch.
+batches of matrices; on a GPU a round is one CUDA graph. Batches are drawn with replacement. Prints modes and share of high-quality
+points, by their mean and standard error over seeds, twenty times in a run. Needs torch.
 """
 import math
 import sys
@@ -21,7 +21,9 @@ grid = torch.cartesian_prod(*(torch.arange(-4.0, 5, 2),) * 2)
 
 
 def sample(centres, deviation):
-    return centres[torch.randint(len(centres), (seeds, 100000))] + deviation * torch.randn(seeds, 100000, 2)
+    """The same points for each seed, as many of each mode."""
+    points = centres.repeat(100000 // len(centres), 1) + deviation * torch.randn(100000, 2)
+    return points.expand(seeds, -1, -1)
 
 
 points = torch.cat([sample(ring, 0.01), sample(grid, 0.05)]).to(device)
@@ -55,7 +57,7 @@ def generate(h, training):
             with torch.no_grad():
                 for call in range(pack):
                     mean.lerp_(m[:, call], 0.1)
-                    variance.lerp_(v[:, call], 0.1)
+                    variance.lerp_(v[:, call] * batch / (batch - 1), 0.1)
             h = ((calls - m) * (v + 1e-5).rsqrt()).view(h.shape)
         else:
             h = (h - mean) * (variance + 1e-5).rsqrt()
@@ -106,9 +108,9 @@ def scores(done, begun):
 
 
 def repeated():
-    """Returns a function that takes a round: on a GPU, a graph of one that was recorded after a few."""
+    """Returns a function that takes a round, on a GPU a graph that is recorded after a few, and the number of these."""
     if device == "cpu":
-        return iterate
+        return iterate, 0
     aside = torch.cuda.Stream()
     aside.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(aside):
@@ -118,14 +120,14 @@ def repeated():
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         iterate()
-    return graph.replay
+    return graph.replay, 3
 
 
 for parameter in of_generator + of_discriminator:
     parameter.grad = torch.zeros_like(parameter)
 begun = time.perf_counter()
-step = repeated()
-for done in range(1, rounds + 1):
+step, taken = repeated()
+for done in range(taken + 1, rounds + 1):
     step()
     if done % max(1, rounds // 20) == 0:
         scores(done, begun)

@@ -32,7 +32,7 @@ def judge():
 
 def hocket(folder, name, seed, rounds):
     run = folder / f"{name}-{seed}"
-    elapsed = train(run, EXPERIMENTS[name], "--set", f"seed={seed}", "--set", f"budget={{rounds: {rounds}}}", "--set=on=[]")
+    elapsed = train(run, EXPERIMENTS[name], "--set", f"seed={seed}", "--set", "threads=2", "--set", f"budget={{rounds: {rounds}}}", "--set=on=[]")
     call(HOCKET, "sample", run, "--count", 26000, "--out", folder / "samples.npy")
     return elapsed
 

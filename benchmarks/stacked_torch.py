@@ -1,9 +1,8 @@
 """Stacked digits in PyTorch: stacked_torch.py dcgan|r3gan SEED ROUNDS SAMPLES.npy
 
-The networks, data and settings of `stacked-digits` (DCGAN of width 64, EMA 0.999) and of stacked.yaml (a small R3GAN with R1 and
+The networks, data and settings of `stacked-digits` (DCGAN of width 64, EMA 0.999) and of stacked-r3gan.yaml (a small R3GAN with R1 and
 R2). Writes 26,000 samples and prints milliseconds a round. Needs torch, scikit-learn.
 """
-import copy
 import sys
 import time
 
@@ -12,6 +11,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from sklearn.datasets import load_digits
+
+from average_torch import Average, batch_statistics
 
 name, seed, rounds, out = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 torch.set_num_threads(2)
@@ -129,16 +130,15 @@ else:
     networks, start, losses, rates, betas = (R3ganGenerator, R3ganDiscriminator), by_fan, r3gan_losses, (5e-4, 5e-4), (0.0, 0.99)
 with torch.no_grad():
     generator, discriminator = (n().apply(start).to(memory_format=layout) for n in networks)
-average = copy.deepcopy(generator).requires_grad_(False)
+average = Average(generator)
 adam_g, adam_d = (
     torch.optim.Adam(n.parameters(), rate, betas=betas, fused=True) for n, rate in zip((generator, discriminator), rates)
 )
-state, averaged = ([t for t in (*n.parameters(), *n.buffers()) if t.is_floating_point()] for n in (generator, average))
 
 
 def iterate(rows):
     of_discriminator, _ = losses(images[rows[0]])
-    with torch.no_grad():
+    with torch.no_grad(), batch_statistics(generator):
         fake = generator(torch.randn(64, 64))
     adam_d.zero_grad(set_to_none=True)
     of_discriminator(fake).backward()
@@ -149,8 +149,7 @@ def iterate(rows):
     of_generator(generator(torch.randn(64, 64))).backward()
     adam_g.step()
     discriminator.requires_grad_(True)
-    with torch.no_grad():
-        torch._foreach_lerp_(averaged, state, 0.001)
+    average.follow()
 
 
 begun = 0.0
@@ -159,6 +158,6 @@ for i in range(rounds):
         begun = time.perf_counter()
     iterate(torch.randint(len(images), (2, 64)))
 print(f"{1000 * (time.perf_counter() - begun) / (rounds - 20):.3f}")
-average.eval()
+drawer = average.estimated(lambda: (torch.randn(64, 64),))
 with torch.no_grad():
-    np.save(out, torch.cat([average(torch.randn(1000, 64)).contiguous() for _ in range(26)]).numpy())
+    np.save(out, torch.cat([drawer(torch.randn(1000, 64)).contiguous() for _ in range(26)]).numpy())

@@ -80,13 +80,14 @@ public record Began(
         Loss ofD = Loss.of(subtract(ofReal, multiply(k, ofFake))); // L_D = L(x) − k_t L(G(z))
         Value convergence = add(ofReal, abs(balance)); // M_global
         return Networks.of(
-                graph,
-                Program.compile(
-                        "discriminator",
-                        Mode.TRAIN,
-                        ofD.metric("convergence", convergence).metric("k", k)),
-                Program.compile("generator", Mode.TRAIN, Loss.of(ofFake)), // L_G = L(G(z))
-                Program.compile("draw", Mode.EVAL, fake));
+                        graph,
+                        Program.compile(
+                                "discriminator",
+                                Mode.TRAIN,
+                                ofD.metric("convergence", convergence).metric("k", k)),
+                        Program.compile("generator", Mode.TRAIN, Loss.of(ofFake)), // L_G = L(G(z))
+                        Program.compile("draw", Mode.EVAL, fake))
+                .withStatesOfNoRow(graph.value("k"));
     }
 
     private Value encode(Value v) {

@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class CifarImages {
     private static final String NAME = ".*\\.bin";
-    private static final String TEST = "test_batch.bin";
+    private static final String TRAINING = "data_batch_\\d+\\.bin";
     private static final int CHANNELS = 3;
     private static final int SIDE = 32;
     private static final int CLASSES = 10;
@@ -36,13 +36,13 @@ final class CifarImages {
     }
 
     /**
-     * Returns the files of a folder in the order of their names, without that of test images; empty if it has none.
+     * Returns the files of training images of a folder, {@code data_batch_1.bin} and so on; empty if it has none.
      *
      * @throws IOException if it cannot be listed
      */
     static List<Path> files(Path folder) throws IOException {
         return FileWork.in(folder).stream()
-                .filter(file -> isNamed(file) && !file.endsWith(TEST))
+                .filter(file -> file.getFileName().toString().matches(TRAINING))
                 .sorted()
                 .toList();
     }

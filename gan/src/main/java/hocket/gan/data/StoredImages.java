@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  *
  * <ul>
  *   <li>a folder of IDX files, by {@link Idx#directory}, or one IDX file;
- *   <li>a folder of CIFAR-10's files {@code .bin}, without the test images, or one of them: {@link CifarImages};
+ *   <li>a folder with CIFAR-10's {@code data_batch_1.bin} and so on, or a file {@code .bin}: {@link CifarImages};
  *   <li>a file {@code .npz} or {@code .npy} of NumPy: {@link NpyImages};
  *   <li>else a folder of PNG and JPEG files, where each subfolder is a class: {@link ImageFolder}.
  * </ul>

@@ -14,6 +14,7 @@ import hocket.gan.parts.Pass;
 import hocket.gan.parts.RowCondition;
 import hocket.gan.parts.SamplePool;
 import hocket.gan.parts.Scored;
+import hocket.gan.terms.PathLength;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
@@ -27,6 +28,7 @@ import hocket.scopes.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -52,6 +54,9 @@ record GanPasses(
         Value samples,
         Pass ofDiscriminator,
         Pass ofGenerator) {
+    /** The inputs that read a state of a turn, which belongs to no row. */
+    private static final Set<String> STATES = Set.of("pool", PathLength.MEAN);
+
     /** Rows with their condition. */
     private record Conditioned(Value rows, RowCondition condition) {}
 
@@ -120,10 +125,16 @@ record GanPasses(
                 Program.compile("generator", Mode.TRAIN, onGenerator),
                 Program.compile("draw", Mode.EVAL, samples),
                 Program.compile("field", Mode.EVAL, logit)));
-        SortedMap<String, LazyLoss> lazy = loss.lazyTerms(ofDiscriminator, ofGenerator);
+        // The pool is a state of the discriminator's turn, and lazy terms have turns of their own.
+        SortedMap<String, LazyLoss> lazy =
+                loss.lazyTerms(gan.pool() > 0 ? ofDiscriminator.withFake(fake) : ofDiscriminator, ofGenerator);
         lazy.forEach((name, term) -> programs.add(Program.compile(name, Mode.TRAIN, term.loss())));
-        Networks networks = Networks.of(fake.graph(), programs.toArray(Program[]::new));
-        networks = gan.pool() > 0 ? networks.withStatesOfNoRow(fake.graph().value("pool")) : networks;
+        Networks networks = Networks.of(fake.graph(), programs.toArray(Program[]::new))
+                .withStatesOfNoRow(programs.stream()
+                        .flatMap(program -> program.inputs().stream())
+                        .filter(input -> STATES.contains(input.path().text()))
+                        .distinct()
+                        .toArray(Value[]::new));
         networks = gan.augmentation().isAdaptive() ? GanCautions.adaptive(networks) : networks;
         for (Map.Entry<String, LazyLoss> term : lazy.entrySet()) {
             networks = GanCautions.lazy(networks, term.getKey(), term.getValue());

@@ -53,6 +53,12 @@ public record Pass(
         return new Pass(Side.GENERATOR, d, real, ofReal, onReal, rows, ofFake, d.score(rows, ofFake), latents);
     }
 
+    /** Returns this pass of the discriminator with other generated rows, of the same conditions. */
+    public Pass withFake(Value rows) {
+        Value y = stopGradient(rows);
+        return new Pass(side, d, real, ofReal, onReal, y, ofFake, d.score(y, ofFake), latents);
+    }
+
     /** Returns this pass with the noise of the generated rows and their generator. */
     public Pass with(Latents of) {
         return new Pass(side, d, real, ofReal, onReal, fake, ofFake, onFake, Optional.of(of));

@@ -14,7 +14,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * Numbers, by mode-specific normalisation (Xu et al. 2019, section 4.2): {@code (x − mean) / (4 · deviation)} of a mode, which is
- * drawn by its probability, and the mode one-hot.
+ * drawn by its probability, and the mode one-hot. A column of one value has a mode without deviation.
  *
  * @param decimals digits after the point; below 0 if numbers have an exponent
  * @param modes of its values
@@ -42,7 +42,7 @@ record NumberColumn(String name, int decimals, List<Mode> modes) implements Tabl
         double deviation = Math.sqrt(
                 Arrays.stream(x).map(v -> (v - mean) * (v - mean)).average().orElseThrow());
         if (deviation == 0) {
-            return new NumberColumn(column.name(), column.decimals(), List.of(new Mode(mean, 1)));
+            return new NumberColumn(column.name(), column.decimals(), List.of(new Mode(mean, 0))); // one value
         }
         VariationalMixture mixture = VariationalMixture.fit(
                 Math.min(most, x.length),
@@ -65,7 +65,8 @@ record NumberColumn(String name, int decimals, List<Mode> modes) implements Tabl
     void encode(Numbers column, int[] drawn, float[] rows, int width, int begin) {
         for (int row = 0; row < drawn.length; row++) {
             Mode mode = modes.get(drawn[row]);
-            double number = (column.values()[row] - mode.mean()) / (DEVIATIONS * mode.deviation());
+            double distance = column.values()[row] - mode.mean();
+            double number = mode.deviation() == 0 ? 0 : distance / (DEVIATIONS * mode.deviation());
             rows[row * width + begin] = (float) Math.max(-MOST, Math.min(MOST, number));
             rows[row * width + begin + 1 + drawn[row]] = 1;
         }

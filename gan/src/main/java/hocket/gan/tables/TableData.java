@@ -18,6 +18,9 @@ record TableData(List<ColumnData> columns, int count) {
 
         /** Returns the values of the rows of these numbers, in this order. */
         ColumnData at(int... rows);
+
+        /** Returns whether another column has the same values, row by row. */
+        boolean equalValues(ColumnData other);
     }
 
     /**
@@ -32,6 +35,11 @@ record TableData(List<ColumnData> columns, int count) {
                     name,
                     decimals,
                     Arrays.stream(rows).mapToDouble(row -> values[row]).toArray());
+        }
+
+        @Override
+        public boolean equalValues(ColumnData other) {
+            return other instanceof Numbers numbers && Arrays.equals(values, numbers.values);
         }
     }
 
@@ -49,6 +57,13 @@ record TableData(List<ColumnData> columns, int count) {
                     categories,
                     Arrays.stream(rows).map(row -> values[row]).toArray());
         }
+
+        @Override
+        public boolean equalValues(ColumnData other) {
+            return other instanceof Categories of
+                    && categories.equals(of.categories)
+                    && Arrays.equals(values, of.values);
+        }
     }
 
     TableData {
@@ -63,6 +78,11 @@ record TableData(List<ColumnData> columns, int count) {
     /** Returns the rows of these numbers, in this order. */
     TableData at(int... rows) {
         return new TableData(columns.stream().map(column -> column.at(rows)).toList(), rows.length);
+    }
+
+    /** Returns whether another table has the same rows in the same order. */
+    boolean equalRows(TableData other) {
+        return IntStream.range(0, columns.size()).allMatch(i -> columns.get(i).equalValues(other.columns.get(i)));
     }
 
     /** Returns every sixth row, or the others. */

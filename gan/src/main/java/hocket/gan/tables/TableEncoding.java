@@ -7,13 +7,16 @@ import hocket.gan.parts.RowLayout;
 import hocket.gan.tables.TableData.Categories;
 import hocket.gan.tables.TableData.Numbers;
 import hocket.schedulers.Source.Column;
+import hocket.scopes.Heap;
 import hocket.scopes.Stream;
 import hocket.scopes.Streams;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -23,6 +26,7 @@ import java.util.Optional;
  * @param columns in the order of the header
  */
 public record TableEncoding(List<TableColumn> columns) {
+    private static final int MOST_VALUES = Integer.MAX_VALUE - 8;
     private static final Stream RANDOM = Streams.seed(0).at("table/modes");
 
     public TableEncoding {
@@ -48,7 +52,8 @@ public record TableEncoding(List<TableColumn> columns) {
         }
         TableEncoding encoding = new TableEncoding(columns);
         int width = encoding.layout().size();
-        float[] rows = new float[Math.multiplyExact(width, table.count())];
+        requireFits(encoding, (double) width * table.count());
+        float[] rows = new float[width * table.count()];
         int begin = 0;
         for (int i = 0; i < drawn.length; i++) {
             if (columns.get(i) instanceof NumberColumn numbers) {
@@ -59,6 +64,21 @@ public record TableEncoding(List<TableColumn> columns) {
             begin += new RowLayout(columns.get(i).spans()).size();
         }
         return new Encoded(encoding, rows);
+    }
+
+    private static void requireFits(TableEncoding encoding, double values) {
+        CategoryColumn largest = encoding.categorical().stream()
+                .max(Comparator.comparingInt(column -> column.categories().size()))
+                .orElse(null);
+        String most = largest == null
+                ? ""
+                : ", most of them for column " + largest.name() + " with its "
+                        + largest.categories().size() + " categories";
+        if (values > MOST_VALUES) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT, "the encoded table has %.0f numbers, at most %d can be%s", values, MOST_VALUES, most));
+        }
+        Heap.require("the encoded table" + most, values * Float.BYTES);
     }
 
     /** The encoding of the first of some columns that has one; empty if none has. */

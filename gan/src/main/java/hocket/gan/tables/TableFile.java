@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -25,7 +26,9 @@ import java.util.stream.Stream;
 /** The rows of a CSV file (RFC 4180) in UTF-8, whose first line is the header. A refusal names file, line and column. */
 final class TableFile {
     private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+[.]?\\d*|[.]\\d+)([eE][+-]?\\d{1,3})?");
-    private static final Set<String> MISSING = Set.of("", "NA", "NaN", "null");
+
+    /** The cells that pandas reads as missing, in lower case. */
+    private static final Set<String> MISSING = Set.of("", "na", "n/a", "#n/a", "<na>", "nan", "none", "null");
 
     /** A record of the file. */
     private record Line(long number, List<String> cells) {}
@@ -47,6 +50,7 @@ final class TableFile {
             throw new DataException(name, "is empty; expected a header and rows");
         }
         header = all.get(0).cells();
+        requireCommas();
         Set<String> seen = new HashSet<>();
         for (String column : header) {
             if (!seen.add(column)) {
@@ -58,6 +62,16 @@ final class TableFile {
             throw new DataException(
                     name,
                     "has no rows" + (skipped > 0 ? " without missing values: all " + skipped + " are skipped" : ""));
+        }
+    }
+
+    private void requireCommas() {
+        String only = header.size() == 1 ? header.get(0) : "";
+        if (only.contains(";") || only.contains("\t")) {
+            throw new DataException(
+                    name,
+                    "line 1: cells must be separated by commas, and this header has "
+                            + (only.contains(";") ? "semicolons" : "tabs"));
         }
     }
 
@@ -92,7 +106,7 @@ final class TableFile {
                             + header.size());
         }
         int gap = IntStream.range(0, header.size())
-                .filter(i -> MISSING.contains(line.cells().get(i)))
+                .filter(i -> MISSING.contains(line.cells().get(i).toLowerCase(Locale.ROOT)))
                 .findFirst()
                 .orElse(-1);
         if (gap < 0) {
@@ -136,7 +150,7 @@ final class TableFile {
     }
 
     private static boolean isNumber(String cell) {
-        return NUMBER.matcher(cell).matches() && Double.isFinite(Double.parseDouble(cell));
+        return NUMBER.matcher(cell).matches() && Float.isFinite(Float.parseFloat(cell));
     }
 
     private Numbers numbers(int column) {

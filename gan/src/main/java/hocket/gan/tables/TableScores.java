@@ -39,7 +39,7 @@ public record TableScores(
         TableScoresCopies.check(samples);
     }
 
-    /** @throws IllegalArgumentException if the held-out table has another header or unknown categories, naming them */
+    /** @throws IllegalArgumentException if the held-out table has another header, unknown categories, or the rows of the feed */
     @Override
     public Evaluation build(Networks networks, Map<String, Source> sources) {
         TableSource real = ReferenceSources.by(feed, sources, TableSource.class, "rows of a table");
@@ -48,6 +48,10 @@ public record TableScores(
                         "held_out",
                         ReferenceSources.heldOut(data, TableSource.class, "rows of a table")
                                 .table()));
+        if (others.filter(real.table()::equalRows).isPresent()) {
+            throw new IllegalArgumentException("held_out: must be other rows than those of " + feed
+                    + ", which the generator is trained on, but is the same table");
+        }
         Program draw = networks.program(program);
         Value drawn = draw.targets().get(0);
         Shape row = Shape.of(real.encoding().layout().size());

@@ -65,6 +65,17 @@ class DefinitionsTest {
     }
 
     @Test
+    void aLazyTermReadsTheNewestRowsAndNotThePoolOfTheDiscriminatorsTurn() {
+        Networks networks = Gan.of(MlpGenerator.usual().bounded(true), MlpDiscriminator.usual())
+                .pool(2)
+                .terms(List.of(Term.r2(1).every(16)))
+                .build(new Columns(List.of(image("image", 1, 8, 8))));
+        assertThat(inputs(networks, "discriminator")).contains("pool");
+        assertThat(inputs(networks, "r2")).doesNotContain("pool");
+        assertThat(networks.isStateOfRow(networks.graph().value("pool"))).isFalse();
+    }
+
+    @Test
     void aDcganWiderThanAnArrayIsLongIsRefused() {
         Columns columns = new Columns(List.of(image("image", 1, 2048, 2048)));
         Generator wide = DcganGenerator.usual().width(4096).layers(1);

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +71,10 @@ class CsvTableTest {
         assertThat(rows.table().count()).isEqualTo(4);
         assertThat(rows.notes())
                 .containsExactly("4 rows of 2 columns, 1 of categories; 2 rows with missing values are skipped");
+        assertThat(open("size,colour\n1,none\n2,N/A\n3,red\n4,Null\n5,Nona\n", Missing.SKIP)
+                        .table()
+                        .count())
+                .isEqualTo(2);
         assertThatThrownBy(() -> open("a\nNA\n", Missing.SKIP))
                 .hasMessageEndingWith("has no rows without missing values: all 1 are skipped");
     }
@@ -78,6 +83,12 @@ class CsvTableTest {
     void filesThatAreNoTablesAreRefused() throws IOException {
         refused("", "is empty; expected a header and rows");
         refused("size,colour\n", "has no rows");
+        refused(
+                "a,b\n1,x\n2,x\n1e39,x\n",
+                "line 4, column a: must be a number as in most rows, was \"1e39\"; a column of categories is named"
+                        + " under categorical");
+        refused("a;b\n1;2\n", "line 1: cells must be separated by commas, and this header has semicolons");
+        refused("a\tb\n1\t2\n", "line 1: cells must be separated by commas, and this header has tabs");
         refused("a,b,a\n1,2,3\n", "line 1: two columns are called \"a\"");
         refused("a,b\n1,2\n\n3,4,5\n", "line 4: has 3 cells, and the header has 2");
         refused("a,b\n1,2\n3\n", "line 3: has 1 cells, and the header has 2");
@@ -137,5 +148,36 @@ class CsvTableTest {
                         .values())
                 .containsExactly(3, 3, 3);
         assertThat(((Numbers) rows.table().columns().get(1)).decimals()).isNegative();
+    }
+
+    @Test
+    void aGeneratedRowHasTheOneValueOfAColumn() throws IOException {
+        TableEncoding encoding = open("a,b\n5,1\n5,2\n5,3\n", Missing.REFUSE).encoding();
+        float[] row = new float[encoding.layout().size()];
+        row[0] = 1; // as far from the mean as a generator can be
+        row[1] = 1;
+        assertThat(((Numbers) encoding.decode(row).columns().get(0)).values()).containsExactly(5);
+    }
+
+    @Test
+    void aColumnWithACategoryForEachRowThatWouldNotFitIntoMemoryIsRefused() {
+        String[] names = IntStream.range(0, 60_000).mapToObj(Integer::toString).toArray(String[]::new);
+        Categories ids = new Categories(
+                "id", List.of(names), IntStream.range(0, names.length).toArray());
+        assertThatThrownBy(() -> TableEncoding.encode(new TableData(List.of(ids), names.length), 10))
+                .hasMessage("the encoded table has 3600000000 numbers, at most 2147483639 can be, most of them for"
+                        + " column id with its 60000 categories");
+    }
+
+    @Test
+    void theTrainingRowsAreNoHeldOutRows() throws IOException {
+        TableData few = open(FEW, Missing.REFUSE).table();
+        assertThat(few.equalRows(open(FEW, Missing.REFUSE).table())).isTrue();
+        assertThat(few.equalRows(
+                        open(FEW.replace("2.25", "2.5"), Missing.REFUSE).table()))
+                .isFalse();
+        assertThat(few.equalRows(
+                        open(FEW.replace("blue", "rose"), Missing.REFUSE).table()))
+                .isFalse();
     }
 }

@@ -16,6 +16,12 @@ import java.util.Optional;
  * @param best whether the run kept a best checkpoint
  */
 public record NextCommands(Setup setup, RunFolder folder, boolean best) {
+    private boolean isTable() {
+        return setup.feeds().stream()
+                .flatMap(feed -> feed.source().columns().stream())
+                .anyMatch(column -> column.encoding().isPresent());
+    }
+
     /** A line each. */
     List<String> lines() {
         List<String> commands = new ArrayList<>();
@@ -31,7 +37,7 @@ public record NextCommands(Setup setup, RunFolder folder, boolean best) {
                     + (samples.get().arePoints() ? "" : " --count 100")
                     + (samples.get().areImages() || samples.get().arePoints()
                             ? " --out samples.png"
-                            : " --out samples.npy"));
+                            : isTable() ? " --out samples.csv" : " --out samples.npy"));
         }
         if (setup.film().isPresent()) {
             commands.add(CommandContext.command("record", folder) + which + " --out agent.gif");
