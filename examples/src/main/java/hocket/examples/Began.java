@@ -34,6 +34,7 @@ import hocket.programs.Value;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Limits;
 import hocket.schedulers.settings.NetworkDefinition;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
@@ -63,6 +64,13 @@ public record Began(
         @Setting(usually = "0.001", least = 0, help = "λ, the step of k")
         double lambda)
         implements NetworkDefinition {
+    public Began {
+        Limits.atLeast(1, "latent", latent);
+        Limits.atLeast(1, "width", width);
+        Limits.fraction("gamma", gamma);
+        Limits.notNegative("lambda", lambda);
+    }
+
     @Override
     public Networks build(Columns columns) {
         Graph graph = new Graph();
