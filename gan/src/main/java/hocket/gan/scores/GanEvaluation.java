@@ -6,7 +6,7 @@ import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.evaluation.Evaluation;
-import hocket.scopes.Parameters;
+import hocket.schedulers.evaluation.ProgramEvaluation;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * Evaluates a generator by as many samples as there are real images (2,000 at most), by {@link ImageSetScores}. A generator
  * that reads a {@code label} is given every class equally often. Not thread-safe.
  */
-public final class GanEvaluation implements Evaluation {
+public final class GanEvaluation implements ProgramEvaluation {
     private static final String LABEL = "label";
 
     private final Program samples;
@@ -97,13 +97,6 @@ public final class GanEvaluation implements Evaluation {
     @Override
     public Evaluation thorough() {
         return new GanEvaluation(samples, thorough);
-    }
-
-    @Override
-    public SortedMap<String, Double> scores(Parameters parameters) {
-        try (Session session = Session.over(samples.graph(), parameters)) {
-            return scores(session);
-        }
     }
 
     @Override

@@ -6,7 +6,7 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.schedulers.evaluation.Evaluation;
-import hocket.scopes.Parameters;
+import hocket.schedulers.evaluation.ProgramEvaluation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the thorough evaluation has {@code nearest_neighbour_ratio} and {@code nearer_to_training} of {@link NearestNeighbours}. Not
  * thread-safe.
  */
-final class PointEvaluation implements Evaluation {
+final class PointEvaluation implements ProgramEvaluation {
     private final SyntheticPoints real;
     private final Program draw;
     private final int samples;
@@ -73,13 +73,6 @@ final class PointEvaluation implements Evaluation {
     @Override
     public Evaluation thorough() {
         return new PointEvaluation(real, draw, samples, heldOut, true);
-    }
-
-    @Override
-    public SortedMap<String, Double> scores(Parameters parameters) {
-        try (Session session = Session.over(draw.graph(), parameters)) {
-            return scores(session);
-        }
     }
 
     @Override

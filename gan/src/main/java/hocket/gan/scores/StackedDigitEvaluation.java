@@ -6,8 +6,7 @@ import hocket.gan.data.StackedDigits;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
-import hocket.schedulers.evaluation.Evaluation;
-import hocket.scopes.Parameters;
+import hocket.schedulers.evaluation.ProgramEvaluation;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +29,7 @@ import java.util.stream.IntStream;
  *   <li>{@code classifier_error_rate}: its error on digits that it was not trained on.
  * </ul>
  */
-final class StackedDigitEvaluation implements Evaluation {
+final class StackedDigitEvaluation implements ProgramEvaluation {
     private static final int AT_ONCE = 1000;
 
     private final Images real;
@@ -62,13 +61,6 @@ final class StackedDigitEvaluation implements Evaluation {
     @Override
     public OptionalInt rows() {
         return OptionalInt.of(samples);
-    }
-
-    @Override
-    public SortedMap<String, Double> scores(Parameters parameters) {
-        try (Session session = Session.over(draw.graph(), parameters)) {
-            return scores(session);
-        }
     }
 
     @Override

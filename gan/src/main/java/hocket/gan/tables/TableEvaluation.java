@@ -7,7 +7,7 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.schedulers.evaluation.Evaluation;
-import hocket.scopes.Parameters;
+import hocket.schedulers.evaluation.ProgramEvaluation;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * {@link TableDistances}. With held-out rows the thorough evaluation has {@code nearest_neighbour_ratio} and {@code nearer_to_training} of {@link
  * NearestNeighbours}.
  */
-final class TableEvaluation implements Evaluation {
+final class TableEvaluation implements ProgramEvaluation {
     private static final String DISTANCE = "column_distance";
     private static final String DIFFERENCE = "correlation_difference";
     private static final Streams STREAMS = Streams.seed(0);
@@ -70,13 +70,6 @@ final class TableEvaluation implements Evaluation {
     @Override
     public Evaluation thorough() {
         return new TableEvaluation(real, draw, samples, heldOut, true);
-    }
-
-    @Override
-    public SortedMap<String, Double> scores(Parameters parameters) {
-        try (Session session = Session.over(draw.graph(), parameters)) {
-            return scores(session);
-        }
     }
 
     @Override

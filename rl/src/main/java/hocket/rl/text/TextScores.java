@@ -3,10 +3,9 @@ package hocket.rl.text;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
-import hocket.schedulers.evaluation.Evaluation;
+import hocket.schedulers.evaluation.ProgramEvaluation;
 import hocket.schedulers.stats.Summary;
 import hocket.schedulers.text.Text;
-import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -20,7 +19,7 @@ import java.util.TreeMap;
  * rule_of_reference} and {@code rule_of_random_characters}; {@code reward}, the reward model's mean score in the
  * reference's deviations from its mean; and {@code kl}, the mean of {@code log π - log reference} in nats a character.
  */
-public final class TextScores implements Evaluation {
+public final class TextScores implements ProgramEvaluation {
     private static final String REWARD = "reward";
     private static final int DRAWS = 8;
 
@@ -69,13 +68,6 @@ public final class TextScores implements Evaluation {
                 "rule", Range.FROM_ZERO,
                 "rule_of_reference", Range.FROM_ZERO,
                 "rule_of_random_characters", Range.FROM_ZERO);
-    }
-
-    @Override
-    public SortedMap<String, Double> scores(Parameters parameters) {
-        try (Session session = Session.over(parameters, Runtime.getRuntime().availableProcessors())) {
-            return scores(session);
-        }
     }
 
     @Override

@@ -7,8 +7,7 @@ import hocket.gan.scores.ImageSetScores;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
-import hocket.schedulers.evaluation.Evaluation;
-import hocket.scopes.Parameters;
+import hocket.schedulers.evaluation.ProgramEvaluation;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.List;
@@ -24,7 +23,7 @@ import java.util.stream.IntStream;
  * real images of the wanted kind, is the label of the original. Its references are the true translations, true translations of
  * random originals, and the originals as they are. Not thread-safe.
  */
-final class PairEvaluation implements Evaluation {
+final class PairEvaluation implements ProgramEvaluation {
     private static final String LABEL_KEPT = "label_kept";
 
     private final Images wanted;
@@ -57,13 +56,6 @@ final class PairEvaluation implements Evaluation {
     @Override
     public OptionalInt rows() {
         return OptionalInt.of(originals.count());
-    }
-
-    @Override
-    public SortedMap<String, Double> scores(Parameters parameters) {
-        try (Session session = Session.over(translate.graph(), parameters)) {
-            return scores(session);
-        }
     }
 
     @Override
