@@ -9,11 +9,11 @@ import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +32,36 @@ final class ConditionalRows implements TableSource {
     private final Optional<String> attribution;
     private final Supplier<List<DataFingerprint>> origins;
     private final List<Column> columns;
-    /** Rows by column of categories and category. */
-    private final List<List<int[]>> having;
+    private final List<Choices> choices;
+
+    /**
+     * The categories of a column, one of which is drawn by the logarithms of their counts.
+     *
+     * @param first the number of its first category among those of all columns
+     * @param rows the rows of each category
+     * @param weights of the categories up to each, summed
+     * @param all the sum of all weights
+     */
+    private record Choices(int first, int[][] rows, double[] weights, double all) {
+        static Choices of(int first, int[][] rows) {
+            double[] each = Arrays.stream(rows)
+                    .mapToDouble(some -> Math.log(1 + some.length))
+                    .toArray();
+            double[] sums = each.clone();
+            for (int category = 1; category < sums.length; category++) {
+                sums[category] += sums[category - 1];
+            }
+            return new Choices(first, rows, sums, Arrays.stream(each).sum());
+        }
+
+        int category(double uniform) {
+            int category = 0;
+            while (category < weights.length - 1 && uniform * all >= weights[category]) {
+                category++;
+            }
+            return category;
+        }
+    }
 
     private long draws;
 
@@ -56,29 +84,27 @@ final class ConditionalRows implements TableSource {
         this.notes = List.copyOf(notes);
         this.attribution = attribution;
         this.origins = origins;
-        this.having = having(table);
+        this.choices = choices(table);
         Column row = new Column(
                 "row",
                 Shape.of(encoded.encoding().layout().size()),
                 ElementType.FLOAT32,
                 Optional.of(encoded.encoding().text()));
-        this.columns = having.isEmpty()
+        this.columns = choices.isEmpty()
                 ? List.of(row)
                 : List.of(row, new Column(TableCategories.COLUMN, Shape.scalar(), ElementType.INT64));
     }
 
-    private static List<List<int[]>> having(TableData table) {
-        List<List<int[]>> having = new ArrayList<>();
+    private static List<Choices> choices(TableData table) {
+        List<Choices> choices = new ArrayList<>();
+        int first = 0;
         for (TableData.ColumnData column : table.columns()) {
             if (column instanceof TableData.Categories categories) {
-                having.add(IntStream.range(0, categories.categories().size())
-                        .mapToObj(category -> IntStream.range(0, table.count())
-                                .filter(row -> categories.values()[row] == category)
-                                .toArray())
-                        .toList());
+                choices.add(Choices.of(first, categories.rowsByCategory()));
+                first += categories.categories().size();
             }
         }
-        return having;
+        return choices;
     }
 
     @Override
@@ -87,16 +113,15 @@ final class ConditionalRows implements TableSource {
         int[] rows = new int[batch];
         long[] conditions = new long[batch];
         for (int i = 0; i < batch; i++) {
-            if (having.isEmpty()) {
+            if (choices.isEmpty()) {
                 rows[i] = random.nextInt(table.count());
                 continue;
             }
-            int column = random.nextInt(having.size());
-            int category = category(having.get(column), random.nextDouble());
-            int[] some = having.get(column).get(category);
+            Choices column = choices.get(random.nextInt(choices.size()));
+            int category = column.category(random.nextDouble());
+            int[] some = column.rows()[category];
             rows[i] = some[random.nextInt(some.length)];
-            conditions[i] =
-                    having.subList(0, column).stream().mapToInt(List::size).sum() + category;
+            conditions[i] = column.first() + category;
         }
         write(sink.column(0, batch), rows);
         if (columns.size() > 1) {
@@ -114,20 +139,6 @@ final class ConditionalRows implements TableSource {
         for (int i = 0; out != null && i < rows.length * width; i++) {
             out.putFloat(i * Float.BYTES, encoded.rows()[rows[i / width] * width + i % width]);
         }
-    }
-
-    /** Draws a category by the logarithms of the counts. */
-    private static int category(List<int[]> rows, double uniform) {
-        double all =
-                rows.stream().mapToDouble(some -> Math.log(1 + some.length)).sum();
-        double sum = 0;
-        for (int category = 0; category < rows.size(); category++) {
-            sum += Math.log(1 + rows.get(category).length);
-            if (uniform * all < sum) {
-                return category;
-            }
-        }
-        return rows.size() - 1;
     }
 
     @Override

@@ -50,6 +50,17 @@ record TableData(List<ColumnData> columns, int count) {
      * @param values places among the categories
      */
     record Categories(String name, List<String> categories, int... values) implements ColumnData {
+        /** Returns the numbers of the rows of each category, in order. */
+        int[][] rowsByCategory() {
+            int[] counts = new int[categories.size()];
+            Arrays.stream(values).forEach(value -> counts[value]++);
+            int[][] rows = Arrays.stream(counts).mapToObj(int[]::new).toArray(int[][]::new);
+            for (int row = values.length - 1; row >= 0; row--) {
+                rows[values[row]][--counts[values[row]]] = row;
+            }
+            return rows;
+        }
+
         @Override
         public Categories at(int... rows) {
             return new Categories(

@@ -104,12 +104,8 @@ final class TableDistances {
     private static double ratio(Categories by, double[] x) {
         double mean = mean(x);
         double between = 0;
-        for (int category = 0; category < by.categories().size(); category++) {
-            int wanted = category;
-            double[] some = IntStream.range(0, x.length)
-                    .filter(i -> by.values()[i] == wanted)
-                    .mapToDouble(i -> x[i])
-                    .toArray();
+        for (int[] rows : by.rowsByCategory()) {
+            double[] some = Arrays.stream(rows).mapToDouble(row -> x[row]).toArray();
             between += some.length == 0 ? 0 : some.length * (mean(some) - mean) * (mean(some) - mean);
         }
         double all = squares(x, mean);
@@ -167,10 +163,11 @@ final class TableDistances {
                 at += categories.categories().size();
             } else {
                 double[] all = ((Numbers) real.columns().get(i)).values();
-                double deviation = Math.sqrt(squares(all, mean(all)) / all.length);
+                double mean = mean(all);
+                double deviation = Math.sqrt(squares(all, mean) / all.length);
                 double[] x = ((Numbers) columns.get(i)).values();
                 for (int row = 0; row < x.length; row++) {
-                    points[row * width + at] = (float) ((x[row] - mean(all)) / (deviation > 0 ? deviation : 1));
+                    points[row * width + at] = (float) ((x[row] - mean) / (deviation > 0 ? deviation : 1));
                 }
                 at++;
             }

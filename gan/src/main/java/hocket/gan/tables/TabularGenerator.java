@@ -6,13 +6,13 @@ import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.log;
 import static hocket.programs.Operators.negate;
-import static hocket.programs.Operators.oneHot;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.softmax;
 import static hocket.programs.Operators.tanh;
 
+import hocket.gan.networks.LabelInputs;
 import hocket.gan.parts.Generated;
 import hocket.gan.parts.Generator;
 import hocket.gan.parts.RowCondition;
@@ -79,9 +79,7 @@ public record TabularGenerator(
     Generated make(Value latent, RowCondition condition, Shape rows, Value u) {
         RowCondition.Table table = condition.requireTable("generator tabular");
         Weights used = Weights.weights(weights);
-        Value h = table.choice()
-                .map(choice -> concat(0, latent, oneHot(choice, table.layout().choices())))
-                .orElse(latent);
+        Value h = LabelInputs.ofGenerator(latent, condition);
         for (int i = 1; i <= layers; i++) {
             Value next = dense("hidden" + i, h, width, used);
             h = concat(0, relu(batchNorm("bn" + i, next)), h);
