@@ -13,9 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-HOCKET = str(ROOT / "hocket")
-FILES = ROOT / "gan/src/main/resources/hocket/experiments"
+from beside_torch import HERE, HOCKET, call
+
+FILES = HERE.parent / "gan/src/main/resources/hocket/experiments"
 FASHION = ["--set", "data=/usr/share/datasets/fashion-mnist", "--set", "images=0"]
 CLASSES = ("frechet_distance", "precision", "recall", "coverage", "confident")
 MODES = ("modes", "populated_modes", "high_quality", "sliced_wasserstein")
@@ -47,13 +47,6 @@ def train(name, seed, folder):
     return time.perf_counter() - begun, usage.ru_maxrss / 1024
 
 
-def scores(folder):
-    done = subprocess.run([HOCKET, "eval", str(folder), "--json"], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(done.stderr)
-    return json.loads(done.stdout)
-
-
 def cell(value):
     return "" if value is None else f"{value:.0f}" if value == int(value) and value > 1 else f"{value:.3f}"
 
@@ -68,7 +61,7 @@ def main(seeds=1, names=()):
             with tempfile.TemporaryDirectory() as temporary:
                 run = Path(temporary) / "run"
                 seconds, memory = train(name, seed, run)
-                found = scores(run)
+                found = json.loads(call(HOCKET, "eval", run, "--json"))
                 references = found.get("references", {})
                 cost = f"{seconds:.0f} | {memory:.0f}"
                 for score in EXPERIMENTS[name]:

@@ -23,7 +23,6 @@ final class CifarImages {
     private static final int CLASSES = 10;
     private static final int PIXELS = CHANNELS * SIDE * SIDE;
     private static final int RECORD = 1 + PIXELS;
-    private static final double BYTE_MIDDLE = 127.5;
 
     /** The columns of {@link #read}. */
     static final List<Source.Column> COLUMNS = Images.columns(CHANNELS, SIDE, SIDE, true);
@@ -43,7 +42,6 @@ final class CifarImages {
     static List<Path> files(Path folder) throws IOException {
         return FileWork.in(folder).stream()
                 .filter(file -> file.getFileName().toString().matches(TRAINING))
-                .sorted()
                 .toList();
     }
 
@@ -103,7 +101,7 @@ final class CifarImages {
                 }
                 labels[image] = record[0];
                 for (int i = 0; i < PIXELS; i++) {
-                    pixels[image * PIXELS + i] = (float) ((record[1 + i] & 0xff) / BYTE_MIDDLE - 1);
+                    pixels[image * PIXELS + i] = Images.ofByte(record[1 + i] & 0xff);
                 }
                 image++;
             }

@@ -27,6 +27,8 @@ public final class Images {
      */
     private static final int MOST_CLASSES = 65_536;
 
+    private static final double BYTE_MIDDLE = 127.5;
+
     private static final int[] NO_LABELS = {};
 
     private final int count;
@@ -81,6 +83,11 @@ public final class Images {
                     + ") need a positive multiple of " + size + " pixels, got " + pixels.length);
         }
         return new Images((int) (pixels.length / size), channels, height, width, pixels, NO_LABELS, 0);
+    }
+
+    /** Returns the pixel of a byte 0..255. */
+    static float ofByte(double value) {
+        return (float) (value / BYTE_MIDDLE - 1);
     }
 
     /** The number of images, at least 1. */

@@ -31,8 +31,6 @@ public final class NpyImages {
             List.of("train_images", "train_labels"),
             List.of("x", "y"));
 
-    private static final double BYTE_MIDDLE = 127.5;
-
     /** A generator without a bound exceeds 1 a little; pixels in 0..255 exceed it a lot. */
     private static final float MOST_GENERATED = 2;
 
@@ -194,7 +192,7 @@ public final class NpyImages {
         float[] pixels = new float[shape.size()];
         for (int i = 0; i < pixels.length; i++) {
             double value = array.get(layout.place(i));
-            pixels[i] = (float) (isBytes ? value / BYTE_MIDDLE - 1 : value);
+            pixels[i] = isBytes ? Images.ofByte(value) : (float) value;
             if (!(Math.abs(pixels[i]) <= most)) {
                 throw new DataException(
                         name,

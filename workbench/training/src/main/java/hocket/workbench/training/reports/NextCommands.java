@@ -16,12 +16,6 @@ import java.util.Optional;
  * @param best whether the run kept a best checkpoint
  */
 public record NextCommands(Setup setup, RunFolder folder, boolean best) {
-    private boolean isTable() {
-        return setup.feeds().stream()
-                .flatMap(feed -> feed.source().columns().stream())
-                .anyMatch(column -> column.encoding().isPresent());
-    }
-
     /** A line each. */
     List<String> lines() {
         List<String> commands = new ArrayList<>();
@@ -32,12 +26,9 @@ public record NextCommands(Setup setup, RunFolder folder, boolean best) {
         }
         Optional<Samples> samples = Samples.of(setup);
         if (samples.isPresent()) {
-            commands.add(CommandContext.command("sample", folder)
-                    + which
-                    + (samples.get().arePoints() ? "" : " --count 100")
-                    + (samples.get().areImages() || samples.get().arePoints()
-                            ? " --out samples.png"
-                            : isTable() ? " --out samples.csv" : " --out samples.npy"));
+            String count = samples.get().arePoints() ? "" : " --count 100";
+            commands.add(CommandContext.command("sample", folder) + which + count + " --out samples."
+                    + extension(samples.get()));
         }
         if (setup.film().isPresent()) {
             commands.add(CommandContext.command("record", folder) + which + " --out agent.gif");
@@ -47,5 +38,15 @@ public record NextCommands(Setup setup, RunFolder folder, boolean best) {
             lines.add((lines.isEmpty() ? "next     " : "         ") + command);
         }
         return lines;
+    }
+
+    private String extension(Samples samples) {
+        if (samples.areImages() || samples.arePoints()) {
+            return "png";
+        }
+        boolean isTable = setup.feeds().stream()
+                .flatMap(feed -> feed.source().columns().stream())
+                .anyMatch(column -> column.encoding().isPresent());
+        return isTable ? "csv" : "npy";
     }
 }
