@@ -30,32 +30,41 @@ images = torch.from_numpy(idx("train-images-idx3-ubyte", 16)).view(-1, 1, 28, 28
 labels = torch.from_numpy(idx("train-labels-idx1-ubyte", 8)).long()
 
 
+class LabelNorm(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+        self.norm = nn.BatchNorm2d(channels, affine=False)
+        self.gain, self.bias = nn.Embedding(10, channels), nn.Embedding(10, channels)
+        nn.init.ones_(self.gain.weight)
+        nn.init.zeros_(self.bias.weight)
+
+    def forward(self, h, y):
+        return self.norm(h) * self.gain(y)[:, :, None, None] + self.bias(y)[:, :, None, None]
+
+
 class Generator(nn.Module):
     def __init__(self):
         super().__init__()
-        self.label = nn.Embedding(10, 64)
-        self.project = nn.Linear(128, 49 * 2 * width, bias=False)
-        self.bn0, self.bn1 = nn.BatchNorm2d(2 * width), nn.BatchNorm2d(width)
+        self.project = nn.Linear(64, 49 * 2 * width, bias=False)
+        self.bn0, self.bn1 = LabelNorm(2 * width), LabelNorm(width)
         self.conv1 = nn.ConvTranspose2d(2 * width, width, 4, 2, 1, bias=False)
         self.conv2 = nn.ConvTranspose2d(width, 1, 4, 2, 1)
 
     def forward(self, z, y):
-        h = self.project(torch.cat([z, self.label(y)], 1)).view(-1, 2 * width, 7, 7).contiguous(memory_format=layout)
-        return torch.tanh(self.conv2(F.relu(self.bn1(self.conv1(F.relu(self.bn0(h)))))))
+        h = self.project(z).view(-1, 2 * width, 7, 7).contiguous(memory_format=layout)
+        return torch.tanh(self.conv2(F.relu(self.bn1(self.conv1(F.relu(self.bn0(h, y))), y))))
 
 
 class Discriminator(nn.Module):
     def __init__(self):
         super().__init__()
-        self.label = nn.Embedding(10, 784)
-        self.conv1 = nn.Conv2d(2, width, 4, 2, 1)
+        self.conv1 = nn.Conv2d(1, width, 4, 2, 1)
         self.conv2, self.bn2 = nn.Conv2d(width, 2 * width, 4, 2, 1, bias=False), nn.BatchNorm2d(2 * width)
-        self.logit = nn.Linear(2 * width * 49, 1)
+        self.logit, self.label = nn.Linear(2 * width * 49, 1), nn.Embedding(10, 2 * width * 49)
 
     def forward(self, x, y):
-        h = torch.cat([x, self.label(y).view(-1, 1, 28, 28)], 1).contiguous(memory_format=layout)
-        h = F.leaky_relu(self.bn2(self.conv2(F.leaky_relu(self.conv1(h), 0.2))), 0.2)
-        return self.logit(h.flatten(1))
+        h = F.leaky_relu(self.bn2(self.conv2(F.leaky_relu(self.conv1(x), 0.2))), 0.2).flatten(1)
+        return self.logit(h) + (self.label(y) * h).sum(1, keepdim=True)
 
 
 def initialise(module):
@@ -66,26 +75,25 @@ def initialise(module):
 
 
 generator, discriminator = (n().apply(initialise).to(memory_format=layout) for n in (Generator, Discriminator))
+nn.init.xavier_uniform_(discriminator.label.weight)
 average = Average(generator)
 adam_g, adam_d = (
-    torch.optim.Adam(n.parameters(), 2e-4, betas=(0.5, 0.999), fused=True) for n in (generator, discriminator)
+    torch.optim.Adam(n.parameters(), 4e-4, betas=(0.5, 0.999), fused=True) for n in (generator, discriminator)
 )
-one, zero = torch.ones(64, 1), torch.zeros(64, 1)
-bce = F.binary_cross_entropy_with_logits
 
 
 def iterate(rows):
-    real = images[rows].float().div_(127.5).sub_(1)
+    real = images[rows].float().div_(127.5).sub_(1).contiguous(memory_format=layout)
     y = labels[rows]
     with torch.no_grad(), batch_statistics(generator):
         fake = generator(torch.randn(64, 64), y)
     adam_d.zero_grad(set_to_none=True)
-    loss_d = bce(discriminator(real, y), one) + bce(discriminator(fake, y), zero)
+    loss_d = F.softplus(-discriminator(real, y)).mean() + F.softplus(discriminator(fake, y)).mean()
     loss_d.backward()
     adam_d.step()
     discriminator.requires_grad_(False)
     adam_g.zero_grad(set_to_none=True)
-    loss_g = bce(discriminator(generator(torch.randn(64, 64), y), y), one)
+    loss_g = F.softplus(-discriminator(generator(torch.randn(64, 64), y), y)).mean()
     loss_g.backward()
     adam_g.step()
     discriminator.requires_grad_(True)

@@ -1,6 +1,6 @@
 """Outputs and gradients of GAN networks with given weights, for gan/src/test/resources/golden/networks.json.
 
-Typed from the papers: SN-GAN (Miyato et al. 2018; projection: Miyato and Koyama 2018), a small R3GAN (Huang et al. 2024), U-Net
+Typed from the papers: DCGAN (Radford et al. 2015, with the norms of Miyato and Koyama 2018), SN-GAN (Miyato et al. 2018; projection: Miyato and Koyama 2018), a small R3GAN (Huang et al. 2024), U-Net
 and patch discriminator (Isola et al. 2017). Names of weights are Hocket's paths.
 
     python benchmarks/golden_networks.py > gan/src/test/resources/golden/networks.json
@@ -69,6 +69,12 @@ class Net:
     def instance_norm(self, name, x):
         c = x.shape[1]
         return F.instance_norm(x, weight=self.weight(name + "/scale", c), bias=self.weight(name + "/shift", c))
+
+
+def dcgan_generator(net, z, label, width=2):
+    h = F.linear(z, net.weight("project/weight", 2 * width * 4, LATENT)).view(-1, 2 * width, 2, 2)
+    h = net.transposed("conv1", F.relu(net.batch_norm("bn0", h, label)), width, bias=False)
+    return torch.tanh(net.transposed("conv2", F.relu(net.batch_norm("bn1", h, label)), 2))
 
 
 def sngan_generator(net, z, label, width=4, blocks=2):
@@ -179,5 +185,7 @@ cases = [
     case("r3gan discriminator", r3gan_discriminator, (2, 8, 8), True),
     case("unet", unet, (2, 8, 8), False),
     case("patch", patch, (2, 8, 8), False),
+    case("dcgan generator", dcgan_generator, (LATENT,), False),
+    case("dcgan generator", dcgan_generator, (LATENT,), True),
 ]
 print(json.dumps({"source": f"PyTorch {torch.__version__} CPU, float64", "classes": CLASSES, "cases": cases}))

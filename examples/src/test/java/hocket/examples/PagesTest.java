@@ -1,17 +1,15 @@
 package hocket.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the pages in docs say of one process, literally, in an empty folder. */
+/** The commands of pages that train, each in a process of its own, literally, in an empty folder. */
 @Tag("engine")
 @Tag("processes")
 class PagesTest extends PageCommands {
@@ -69,45 +67,6 @@ class PagesTest extends PageCommands {
     }
 
     @Test
-    void theAdaptiveGanOnThePageOfGansTrainsAsItStands() throws Exception {
-        Files.writeString(folder.resolve("adaptive.yaml"), block("docs/gans.md", "file: adaptive.yaml", "yaml"));
-        String said = run(block("docs/gans.md", "commands: lazy", "bash"));
-        assertThat(said)
-                .contains("steps  the optimizer of turn d", "nothing looks wrong")
-                .doesNotContain("warning:");
-        assertThat(folder.resolve("adaptive/metrics.jsonl"))
-                .content()
-                .contains("\"turn\":\"r1\",\"name\":\"loss\"", "\"name\":\"augment_p\"", "\"name\":\"real_sign\"");
-    }
-
-    @Test
-    void thePicturesOnThePageOfGansAreMadeAsItStands() throws Exception {
-        assertThat(run(block("docs/gans.md", "commands: pictures", "bash")))
-                .contains(
-                        "with the 5 nearest of 1,797 rows of digits",
-                        "16 rows of 8 samples (1,8,8)",
-                        "90 frames of 1 sample")
-                .contains("wrote 2,000 samples (2) to ");
-        for (String file : List.of("neighbours.png", "ways.png", "walk.gif", "modes.png", "digits/plots/scores.png")) {
-            assertThat(folder.resolve(file)).isNotEmptyFile();
-        }
-    }
-
-    @Test
-    void theTablesOnThePageOfTablesAreLearntAsTheyStand() throws Exception {
-        assertThat(run(block("docs/tables.md", "commands: penguins", "bash")))
-                .contains("11 rows with missing values are skipped", "column_distance", "independent", "held_out")
-                .doesNotContain("warning:");
-        Files.writeString(folder.resolve("mine.yaml"), block("docs/tables.md", "file: mine.yaml", "yaml"));
-        assertThat(run(block("docs/tables.md", "commands: mine", "bash")))
-                .contains("333 rows of 8 columns, 4 of categories", "nothing looks wrong")
-                .doesNotContain("warning:");
-        assertThat(Files.readAllLines(folder.resolve("generated.csv")))
-                .hasSize(1001)
-                .startsWith("species,island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex,year");
-    }
-
-    @Test
     void theCycleGanOfTwoFoldersTrainsWithPartsOfAJarAsItStands() throws Exception {
         for (String name : List.of("Folders", "Shallow", "TotalVariation")) {
             Files.writeString(
@@ -149,55 +108,5 @@ class PagesTest extends PageCommands {
         assertThat(run(block("docs/sequences.md", "commands: carried", "bash"))).contains("done in ");
         String unfit = "hocket plan carried.yaml --classpath classes --set feeds.train.lanes=false";
         assertThat(run(unfit)).contains("turn learn carries a state, and rows of train do not continue");
-    }
-
-    @Tag("slow")
-    @Test
-    void theCommandsOnThePageOfLiveRunsWorkAsTheyStand() throws Exception {
-        String said = run(block("docs/live.md", "commands: live", "bash"));
-        assertThat(said)
-                .contains(
-                        "d/rate is 5e-4, was 0.001", "sequence(d × 2, g)", "forked; start it with ", "metrics   equal");
-        assertThat(folder.resolve("runs/branch/checkpoints/LATEST")).isNotEmptyFile();
-    }
-
-    @Tag("slow")
-    @Test
-    void whatAProgramAsksOfAWorkbenchWorksAsItStands() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
-        String said = run(block("docs/live.md", "commands: workbench", "bash"));
-        assertThat(said)
-                .contains("is being trained in a process of its own", "\"serving\":\"runs\"", "\"seed\":3")
-                .contains("stops in round ");
-        assertThat(folder.resolve("runs/ring/start.txt")).isNotEmptyFile();
-    }
-
-    @Test
-    void whatAProgramAsksOfALiveRunWorksAsItStands() throws Exception {
-        assumeTrue(
-                Files.isExecutable(Path.of("/usr/bin/curl")) && Files.exists(Path.of("/proc/sys/kernel/random/uuid")),
-                "there is no curl here, or no Linux");
-        String said = run(block("docs/live.md", "commands: curl", "bash"));
-        assertThat(said)
-                .contains("\"budget\":\"1,000,000 rounds\"", "\"message\":\"d/rate is 5e-4, was 0.001\"", "d/loss");
-        assertThat(folder.resolve("now.png")).isNotEmptyFile();
-        assertThat(folder.resolve("parameters.json")).isNotEmptyFile();
-    }
-
-    @Test
-    void rowsByWebSocketComeAsThePageOfOnlineLearningSays() throws Exception {
-        Files.writeString(folder.resolve("Feed.java"), block("docs/online.md", "file: Feed.java", "java"));
-        String said = run(block("docs/online.md", "commands: websocket", "bash"));
-        assertThat(said).contains("sent 10000 points", "sent 20000 points", "stops in round ");
-    }
-
-    @Test
-    void whatPrometheusNeedsWorksAsItStands() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
-        run(block("docs/live.md", "commands: prometheus", "bash"));
-        assertThat(folder.resolve("metrics.txt"))
-                .content()
-                .contains("hocket_step{run=\"ring\"} ", "jvm_memory_used_bytes");
-        assertThat(folder.resolve("prometheus.yml")).content().containsPattern("targets: \\['127.0.0.1:\\d+'\\]");
     }
 }

@@ -48,6 +48,7 @@ class MemoryTest {
     }
 
     /** Four stay bound. Some stays after closing: pages of which the allocator uses a part. */
+    @Tag("slow")
     @Test
     void aProgramThatWasBoundForManyNumbersOfRowsGivesTheirMemoryBack() throws IOException, InterruptedException {
         List<Double> sizes = printed(Sizes.class);

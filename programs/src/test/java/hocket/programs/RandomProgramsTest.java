@@ -90,7 +90,7 @@ public class RandomProgramsTest {
     private static final int SECOND_ORDER = 600;
 
     /** The share of the seeds that is tried; {@code -Dhocket.fuzz=100} for a long search. */
-    static final double TIMES = Double.parseDouble(System.getProperty("hocket.fuzz", "0.1"));
+    static final double TIMES = Double.parseDouble(System.getProperty("hocket.fuzz", "0.05"));
 
     /** Images: the engine, in both float types, against the reference. */
     @ParameterizedTest

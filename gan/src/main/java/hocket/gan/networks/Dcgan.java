@@ -71,7 +71,9 @@ public record Dcgan(
     }
 
     Networks build(ConditionDefinition condition, Columns columns) {
-        Gan gan = Gan.of(new DcganGenerator(width, 2, weights), new DcganDiscriminator(width, 2, norm, weights))
+        Gan gan = Gan.of(
+                        DcganGenerator.usual().width(width).weights(weights),
+                        new DcganDiscriminator(width, 2, norm, weights))
                 .latent(latent)
                 .condition(condition)
                 .rows("image")

@@ -1,6 +1,5 @@
 package hocket.gan.networks;
 
-import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.convTranspose;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.kernel;
@@ -20,12 +19,12 @@ import hocket.scopes.Shape;
 
 /**
  * The generator of a DCGAN (Radford et al. 2015): transposed convolutions of stride 2, each with a batch norm but the last,
- * and no bias before a norm. Images (channels, height, width) in -1..1 have sides that are multiples of 2^layers. With
- * labels, it reads an embedding of the label next to its noise (Mirza and Osindero 2014).
+ * and no bias before a norm. Images (channels, height, width) in -1..1 have sides that are multiples of 2^layers.
  *
  * @param width filters of the last but one layer; those before have twice as many each
  * @param layers number of transposed convolutions
  * @param weights initialiser of all weights
+ * @param labels how it reads labels, if there are any
  */
 public record DcganGenerator(
         @Setting(usually = "64", least = 1, most = 4096, help = "filters of the last but one layer")
@@ -37,8 +36,26 @@ public record DcganGenerator(
         @Setting(
                 usually = "normal(0.02)",
                 help = "initialiser of all weights: orthogonal, kaiming_uniform, normal(0.02), …")
-        Initialiser weights)
+        Initialiser weights,
+
+        @Setting(
+                usually = "beside",
+                help =
+                        "how it reads labels: beside its noise, or in its norms, where it cannot ignore the noise instead")
+        Labels labels)
         implements Generator, DcganGeneratorCopies {
+    /** How a generator reads labels. */
+    public enum Labels {
+        /**
+         * By an embedding next to the noise (Mirza and Osindero 2014). Small generators then tend to ignore the noise: all samples of a
+         * class are alike.
+         */
+        BESIDE,
+
+        /** By a gain and a bias for each class in every batch norm (de Vries et al. 2017; Miyato and Koyama 2018). */
+        NORMS
+    }
+
     private static final Window DOUBLE = kernel(4).stride(2).pad(1);
 
     /** @throws IllegalArgumentException if a setting is out of its range */
@@ -60,11 +77,16 @@ public record DcganGenerator(
         Weights biased = Weights.weights(weights);
         Weights unbiased = biased.withoutBias();
         int filters = width << (layers - 1);
-        Value h = dense("project", LabelInputs.ofGenerator(latent, condition), filters * height * across, unbiased);
-        h = relu(batchNorm("bn0", reshape(h, filters, height, across)));
+        Value in = labels == Labels.NORMS
+                ? LabelInputs.withCode(latent, condition)
+                : LabelInputs.ofGenerator(latent, condition);
+        RowCondition ofNorms = labels == Labels.NORMS ? condition : RowCondition.none();
+        Value h = dense("project", in, filters * height * across, unbiased);
+        h = relu(LabelInputs.batchNorm("bn0", reshape(h, filters, height, across), ofNorms));
         for (int i = 1; i < layers; i++) {
             filters /= 2;
-            h = relu(batchNorm("bn" + i, convTranspose("conv" + i, h, filters, DOUBLE.weights(unbiased))));
+            h = convTranspose("conv" + i, h, filters, DOUBLE.weights(unbiased));
+            h = relu(LabelInputs.batchNorm("bn" + i, h, ofNorms));
         }
         return tanh(convTranspose("conv" + layers, h, image.get(0), DOUBLE.weights(biased)));
     }

@@ -1,5 +1,6 @@
 package hocket.gan.networks;
 
+import static hocket.programs.Layers.conditionalBatchNorm;
 import static hocket.programs.Layers.embedding;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.flatten;
@@ -7,10 +8,11 @@ import static hocket.programs.Operators.oneHot;
 import static hocket.programs.Operators.reshape;
 
 import hocket.gan.parts.RowCondition;
+import hocket.programs.Layers;
 import hocket.programs.Value;
 import hocket.scopes.Shape;
 
-/** Embeddings of labels, named {@code label}, that networks read next to their inputs; without labels, nothing. */
+/** How networks read labels: by embeddings named {@code label} next to their inputs, or in batch norms; without labels, nothing. */
 public final class LabelInputs {
     private LabelInputs() {}
 
@@ -61,5 +63,13 @@ public final class LabelInputs {
                         image,
                         reshape(embedding("label", label, condition.classes(), plane.size()), plane.extents())))
                 .orElse(image);
+    }
+
+    /** Normalises by the batch, with a gain and a bias for each class if there are labels. */
+    static Value batchNorm(String name, Value x, RowCondition condition) {
+        return condition
+                .label()
+                .map(label -> conditionalBatchNorm(name, x, label, condition.classes()))
+                .orElseGet(() -> Layers.batchNorm(name, x));
     }
 }

@@ -1,7 +1,5 @@
 package hocket.gan.networks;
 
-import static hocket.programs.Layers.batchNorm;
-import static hocket.programs.Layers.conditionalBatchNorm;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.kernel;
@@ -66,29 +64,22 @@ public record SnganGenerator(
         }
         return tanh(conv(
                 "out",
-                relu(norm("bn", h, condition)),
+                relu(LabelInputs.batchNorm("bn", h, condition)),
                 image.get(0),
                 kernel(3).pad(1).weights(used)));
     }
 
     private Value doubled(String name, Value x, RowCondition condition, Weights used) {
         try (Scope<Value> block = x.graph().scope(name)) {
-            Value h = upsampleNearest(relu(norm("bn1", x, condition)), 2);
+            Value h = upsampleNearest(relu(LabelInputs.batchNorm("bn1", x, condition)), 2);
             h = conv("conv1", h, width, kernel(3).pad(1).weights(used));
             h = conv(
                     "conv2",
-                    relu(norm("bn2", h, condition)),
+                    relu(LabelInputs.batchNorm("bn2", h, condition)),
                     width,
                     kernel(3).pad(1).weights(used));
             return add(
                     h, conv("shortcut", upsampleNearest(x, 2), width, kernel(1).weights(used)));
         }
-    }
-
-    private static Value norm(String name, Value x, RowCondition condition) {
-        return condition
-                .label()
-                .map(label -> conditionalBatchNorm(name, x, label, condition.classes()))
-                .orElseGet(() -> batchNorm(name, x));
     }
 }

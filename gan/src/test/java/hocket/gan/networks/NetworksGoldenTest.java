@@ -57,6 +57,8 @@ class NetworksGoldenTest {
 
     private static Value built(String name, Value x, RowCondition condition, Shape rows) {
         return switch (name) {
+            case "dcgan generator" ->
+                new DcganGenerator(2, 2, ANY, DcganGenerator.Labels.NORMS).generate(x, condition, rows);
             case "sngan generator" -> new SnganGenerator(4, 2, ANY).generate(x, condition, rows);
             case "sngan discriminator" -> logit(new SnganDiscriminator(4, 3, 2, ANY), x, condition);
             case "r3gan generator" -> new R3ganGenerator(2, 4, 2, 2).generate(x, condition, rows);

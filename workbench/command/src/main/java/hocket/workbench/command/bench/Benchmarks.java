@@ -31,6 +31,7 @@ public final class Benchmarks {
     static {
         ALL.put("dcgan/16", rate(threads -> new ScheduledLoop(Workload.dcgan(16), threads)));
         ALL.put("dcgan/64", rate(threads -> new ScheduledLoop(Workload.dcgan(64), threads)));
+        ALL.put("batch/28x28/64", micros(threads -> new Batches(64)));
         ALL.put("sngan/64", rate(threads -> new ScheduledLoop(ImageWorkloads.sngan(64), threads)));
         for (int rows : new int[] {1, 8, 64}) {
             ALL.put("minatar/" + rows, micros(threads -> new InferenceWork(ImageWorkloads.minatar(), rows, threads)));
