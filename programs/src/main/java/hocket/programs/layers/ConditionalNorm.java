@@ -159,6 +159,22 @@ public final class ConditionalNorm {
         return stored.graph().numbered(new Elementwise.Running(), next, stored, owner);
     }
 
+    /**
+     * Returns the statistic of the batch (channels) towards which a running statistic moves; nothing if the running statistic is
+     * another, such as the vector of a spectral norm.
+     *
+     * @param running a value of {@link Elementwise.Running}
+     */
+    public static Optional<Value> ofBatch(Value running) {
+        Value next = running.inputs().get(Elementwise.Running.NEXT);
+        Value stored = running.inputs().get(Elementwise.Running.STATISTIC);
+        return Optional.of(next)
+                .filter(v -> v.operator().equals(new Binary(Pair.ADD)))
+                .filter(v -> v.inputs().stream().allMatch(each -> each.operator() instanceof Scalar))
+                .filter(v -> v.inputs().get(0).inputs().get(0).equals(stored))
+                .map(v -> v.inputs().get(1).inputs().get(0));
+    }
+
     private static Value divided(Value x, Value mean, Value variance, double epsilon) {
         return divide(subtract(x, perChannel(mean, x)), perChannel(sqrt(shift(variance, epsilon)), x));
     }

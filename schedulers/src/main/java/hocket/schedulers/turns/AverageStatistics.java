@@ -6,7 +6,9 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
+import hocket.programs.layers.ConditionalNorm;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Elementwise;
 import hocket.schedulers.Turn;
 import hocket.scopes.Device;
 import hocket.scopes.Mapping;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -45,9 +48,27 @@ public final class AverageStatistics implements AutoCloseable {
         Optional<Supplier<Feeds>> of(BoundDescend turn, Program program);
     }
 
-    /** A program that computes batch norms with averaged weights, and the statistics of these. */
+    /**
+     * A program that computes batch norms with averaged weights, and the statistics of these.
+     *
+     * @param targets statistics that targets of the program are, by position; the others are its batch norms' moments
+     */
     private record Measured(
-            BoundDescend turn, BoundProgram program, List<Parameters.Cell> read, Map<Path, Estimated> statistics) {}
+            BoundDescend turn,
+            BoundProgram program,
+            List<Parameters.Cell> read,
+            Map<Path, Estimated> statistics,
+            Map<Integer, Path> targets) {
+        void addTo(Map<Path, Sum> sums) {
+            program.computed((statistic, numbers) -> add(sums, statistic, numbers));
+            targets.forEach((position, statistic) ->
+                    add(sums, statistic, program.target(position).doubles()));
+        }
+
+        private static void add(Map<Path, Sum> sums, Path statistic, double[] numbers) {
+            sums.computeIfAbsent(statistic, path -> new Sum(numbers.length)).add(numbers);
+        }
+    }
 
     /** The summed moments of one statistic. */
     private static final class Sum {
@@ -134,34 +155,51 @@ public final class AverageStatistics implements AutoCloseable {
 
     private void measure(BoundDescend trained, Set<Path> wanted, Parameters parameters, int threads) {
         Program program = trained.program().program();
-        List<Value> norms = program.batchNormsOwnedBy(trained.program().gradients()).stream()
-                .filter(norm -> wanted.contains(program.stored(mean(norm))))
-                .toList();
-        if (norms.isEmpty()) {
+        SortedSet<Path> owners = trained.program().gradients();
+        List<Value> targets = new ArrayList<>(program.batchNormsOwnedBy(owners).stream()
+                .filter(norm -> wanted.contains(program.stored(statistic(norm, BatchNorm.MEAN))))
+                .toList());
+        List<Path> measuredBy = new ArrayList<>();
+        for (Value norm : targets) {
+            measuredBy.add(statistic(norm, BatchNorm.MEAN));
+            measuredBy.add(statistic(norm, BatchNorm.VARIANCE));
+        }
+        Map<Integer, Path> ofTargets = new TreeMap<>();
+        for (Value running : program.runningOwnedBy(owners)) {
+            Path statistic = statistic(running, Elementwise.Running.STATISTIC);
+            if (wanted.contains(program.stored(statistic))) {
+                ConditionalNorm.ofBatch(running).ifPresent(ofBatch -> {
+                    ofTargets.put(targets.size(), statistic);
+                    targets.add(ofBatch);
+                    measuredBy.add(statistic);
+                });
+            }
+        }
+        if (targets.isEmpty()) {
             return;
         }
-        Program averaged = Program.compile(turn.name(), Mode.TRAIN, norms.toArray(Value[]::new));
+        Program averaged = Program.compile(turn.name(), Mode.TRAIN, targets.toArray(Value[]::new));
         for (Mapping mapping : program.mappings()) {
             averaged = averaged.readingAll(mapping);
         }
         averaged = averaged.readingAll(turn.mapping());
         Map<Path, Estimated> statistics = new TreeMap<>();
-        for (Value norm : norms) {
-            wanted.remove(program.stored(mean(norm)));
-            for (int position : new int[] {BatchNorm.MEAN, BatchNorm.VARIANCE}) {
-                Path path = averaged.stored(norm.inputs().get(position).path());
-                statistics.put(path, new Estimated(parameters.cell(path)));
-            }
+        for (Path statistic : measuredBy) {
+            wanted.remove(program.stored(statistic));
+            Path path = averaged.stored(statistic);
+            statistics.put(path, new Estimated(parameters.cell(path)));
         }
+        Program reading = averaged;
+        ofTargets.replaceAll((position, statistic) -> reading.stored(statistic));
         List<Parameters.Cell> read =
                 averaged.parameters().keySet().stream().map(parameters::cell).toList();
         BoundProgram bound = BoundProgram.measuring(
                 averaged, parameters, Lowering.of(averaged), threads, "average/" + turn.name() + "/");
-        measured.add(new Measured(trained, bound, read, statistics));
+        measured.add(new Measured(trained, bound, read, statistics, ofTargets));
     }
 
-    private static Path mean(Value norm) {
-        return norm.inputs().get(BatchNorm.MEAN).path();
+    private static Path statistic(Value by, int position) {
+        return by.inputs().get(position).path();
     }
 
     /** Returns whether a program reads one of them. */
@@ -207,8 +245,7 @@ public final class AverageStatistics implements AutoCloseable {
             Feeds feeds = some.get();
             program.feed(feeds.tensors());
             program.run(feeds.rows(), batch, batch);
-            program.computed((statistic, numbers) -> sums.computeIfAbsent(statistic, path -> new Sum(numbers.length))
-                    .add(numbers));
+            each.addTo(sums);
         }
         each.statistics().forEach((path, statistic) -> statistic.set(Objects.requireNonNull(sums.get(path)), versions));
     }

@@ -1,8 +1,12 @@
 package hocket.schedulers.turns;
 
 import static hocket.programs.Layers.batchNorm;
+import static hocket.programs.Layers.conditionalBatchNorm;
+import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.Budget.rounds;
 import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.Resample.EACH_TURN;
@@ -18,6 +22,7 @@ import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.Event;
+import hocket.schedulers.Rows;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Source;
@@ -31,11 +36,13 @@ import hocket.schedulers.rings.KeepBest;
 import hocket.schedulers.rings.SaveOnFailure;
 import hocket.schedulers.rings.TriggeredAction;
 import hocket.schedulers.state.State;
+import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -129,30 +136,56 @@ class AverageStatisticsTest {
         return scheduler.asSaved(() -> scheduler.parameters().tensor(path)).doubles();
     }
 
-    /** The norm's input is W z + b of standard normal z: mean b, variance the sum of squares of W's row. */
     @Test
     void anAverageHasTheStatisticsOfItsOwnWeightsWhileItIsRead() {
         try (Parameters parameters = gan.parameters(7);
                 Scheduler scheduler = scheduler(parameters, gan.ema().statisticsBatches(2000))) {
-            scheduler.run(rounds(40));
-            double[] copied = parameters.tensor(VARIANCE).doubles();
-            assertThat(copied)
-                    .isEqualTo(parameters.tensor("generator/norm/variance").doubles());
-            double[] weight = parameters.tensor("ema/generator/in/weight").doubles();
-            double[] bias = parameters.tensor("ema/generator/in/bias").doubles();
-            double[] means = read(scheduler, MEAN);
-            double[] variances = read(scheduler, VARIANCE);
-            for (int unit = 0; unit < bias.length; unit++) {
-                double variance = 0;
-                for (int i = 0; i < 3; i++) {
-                    variance += weight[3 * unit + i] * weight[3 * unit + i];
-                }
-                // 16,000 rows: five standard errors of a mean are 0.04 deviations, of a variance 5.6 %
-                assertThat(means[unit]).isCloseTo(bias[unit], within(0.04 * Math.sqrt(variance)));
-                assertThat(variances[unit]).isCloseTo(variance, within(0.056 * variance));
-            }
-            assertThat(parameters.tensor(VARIANCE).doubles()).isEqualTo(copied);
+            assertTheAverageHasItsOwnStatistics(parameters, scheduler);
         }
+    }
+
+    @Test
+    void soHasAnAverageWithAConditionalNorm() {
+        Graph graph = new Graph();
+        Value label = graph.input("label", Shape.scalar(), ElementType.INT64);
+        Value y;
+        try (Scope<Value> generator = graph.module("generator")) {
+            Value h = dense("in", graph.noise("noise", Shape.of(3)), 4);
+            y = conditionalBatchNorm("norm", h, label, 2);
+        }
+        Turn.Descend learn = Turn.of("learn", Program.compile("learn", Mode.TRAIN, mean(square(shift(tanh(y), -0.5)))))
+                .updates("generator/**", adam(1e-2));
+        Turn.Follow ema =
+                Turn.average("ema", "generator/**", "ema/generator/**", 0.9).statisticsBatches(2000);
+        Source labels = Rows.of("label", Tensor.of(Shape.of(8), 0L, 1L, 1L, 0L, 1L, 0L, 0L, 1L))
+                .batches(8);
+        try (Parameters parameters = Toy.store(graph, 7).copy("generator/**", "ema/generator/**");
+                Scheduler scheduler =
+                        Scheduler.over(parameters, 2).plan(sequence(learn, ema)).feed(labels, EACH_TURN)) {
+            assertTheAverageHasItsOwnStatistics(parameters, scheduler);
+        }
+    }
+
+    /** The norm's input is W z + b of standard normal z: mean b, variance the sum of squares of W's row. */
+    private static void assertTheAverageHasItsOwnStatistics(Parameters parameters, Scheduler scheduler) {
+        scheduler.run(rounds(40));
+        double[] copied = parameters.tensor(VARIANCE).doubles();
+        assertThat(copied)
+                .isEqualTo(parameters.tensor("generator/norm/variance").doubles());
+        double[] weight = parameters.tensor("ema/generator/in/weight").doubles();
+        double[] bias = parameters.tensor("ema/generator/in/bias").doubles();
+        double[] means = read(scheduler, MEAN);
+        double[] variances = read(scheduler, VARIANCE);
+        for (int unit = 0; unit < bias.length; unit++) {
+            double variance = 0;
+            for (int i = 0; i < 3; i++) {
+                variance += weight[3 * unit + i] * weight[3 * unit + i];
+            }
+            // 16,000 rows: five standard errors of a mean are 0.04 deviations, of a variance 5.6 %
+            assertThat(means[unit]).isCloseTo(bias[unit], within(0.04 * Math.sqrt(variance)));
+            assertThat(variances[unit]).isCloseTo(variance, within(0.056 * variance));
+        }
+        assertThat(parameters.tensor(VARIANCE).doubles()).isEqualTo(copied);
     }
 
     @Test
