@@ -303,7 +303,7 @@ class PenaltiesInFilesTest {
                 "{class: Gan, generator: dcgan, discriminator: {dcgan: {norm: layer}}, terms: [r1, dragan], loss: ";
         ExperimentFile file = file("digits-gan-plain", "network=" + network + "least-squares}");
         assertThat(file.text())
-                .contains("loss: least_squares", "dcgan: {width: 64, layers: 2, weights: normal(0.02)}")
+                .contains("loss: least_squares", "dcgan: {width: 64, layers: 2, weights: normal(0.02), labels: beside}")
                 .contains("terms: [{r1: {weight: 10}}, {dragan: {weight: 10}}]");
         assertThatThrownBy(() -> file("digits-gan-plain", "network=" + network + "hing}"))
                 .isInstanceOf(UserError.class)
