@@ -13,17 +13,17 @@ final class Batches implements Work {
 
     private final Streams streams = Streams.seed(0);
     private final Source source;
-    private final ByteBuffer batch;
+    private final int bytes;
 
     Batches(int rows) {
         source = Rows.of("image", Workload.uniform("image", IMAGES, 1, 28, 28)).batches(rows);
         Column image = source.columns().get(0);
-        batch = ByteBuffer.allocateDirect(image.shape().prepend(rows).bytes(image.type()))
-                .order(ByteOrder.nativeOrder());
+        bytes = image.shape().prepend(rows).bytes(image.type());
     }
 
     @Override
     public void run(int times) {
+        ByteBuffer batch = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
         for (int i = 0; i < times; i++) {
             source.next(streams, (column, rows) -> batch.clear());
         }
