@@ -23,7 +23,7 @@ EXPERIMENTS = {  # further settings, a score and one to break ties, and the sign
 
 
 def scores(experiment, name, setting, count):
-    """Returns both scores of each seed; nothing if the runs failed."""
+    """Returns both scores of each seed; trains those that are missing."""
     shared, first, second, _ = EXPERIMENTS[experiment]
     rate, moment = setting
     folder = HERE.parent / f"runs/dynamics/{experiment}/{name}/{rate:g}-{moment:g}"
