@@ -1,4 +1,4 @@
-"""Hocket beside PyTorch on stacked digits: stacked.py [SEEDS [ROUNDS]], by default 3 seeds, 4,000 rounds
+"""Hocket beside PyTorch on stacked digits: stacked.py [SEEDS [ROUNDS [dcgan|r3gan]]], by default 3 seeds, 4,000 rounds, both
 
 A DCGAN (`stacked-digits`) and a small R3GAN (stacked-r3gan.yaml) beside stacked_torch.py. Prints time a round, modes of 1,000 among
 26,000 samples, and the KL divergence of their shares from uniform ones, by an SVM that judges the samples of both. Needs torch, numpy,
@@ -41,13 +41,13 @@ def pytorch(folder, name, seed, rounds):
     return torch("stacked_torch.py", name, seed, rounds, folder / "samples.npy")
 
 
-def main(seeds=3, rounds=4000):
+def main(seeds=3, rounds=4000, *names):
     scores = judge()
     form = "{:6} {:8} {:>4}  {:10.2f}  {:5.0f}  {:6.3f}"
     print("                seed  ms a round  modes      kl")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        for name in EXPERIMENTS:
+        for name in names or EXPERIMENTS:
             rows = {hocket: [], pytorch: []}
             for seed in range(1, seeds + 1):
                 for program, of_program in rows.items():
@@ -59,4 +59,4 @@ def main(seeds=3, rounds=4000):
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*map(int, sys.argv[1:3]), *sys.argv[3:])

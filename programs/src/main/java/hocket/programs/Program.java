@@ -25,6 +25,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -313,15 +314,22 @@ public final class Program {
     }
 
     /**
-     * Returns the next values of running statistics in this program, for those whose owners are among the paths: the
-     * first call's for each statistic, in the order of the calls.
+     * Returns the next values of running statistics in this program, but those of batch norms: the first call's for each
+     * statistic, in the order of the calls. An EVAL program has none.
      */
+    public List<Value> running() {
+        return running(value -> true);
+    }
+
+    /** Returns {@link #running()}, of values whose owners are among the paths. */
     public List<Value> runningOwnedBy(Set<Path> paths) {
+        return running(value -> paths.contains(storedInput(value, Elementwise.Running.OWNER)));
+    }
+
+    private List<Value> running(Predicate<Value> wanted) {
         Map<Path, Value> first = new LinkedHashMap<>();
         for (Value value : values) {
-            if (value.operator() instanceof Elementwise.Running
-                    && mode == Mode.TRAIN
-                    && paths.contains(storedInput(value, Elementwise.Running.OWNER))) {
+            if (value.operator() instanceof Elementwise.Running && mode == Mode.TRAIN && wanted.test(value)) {
                 first.putIfAbsent(storedInput(value, Elementwise.Running.STATISTIC), value);
             }
         }

@@ -48,27 +48,9 @@ public final class AverageStatistics implements AutoCloseable {
         Optional<Supplier<Feeds>> of(BoundDescend turn, Program program);
     }
 
-    /**
-     * A program that computes batch norms with averaged weights, and the statistics of these.
-     *
-     * @param targets statistics that targets of the program are, by position; the others are its batch norms' moments
-     */
+    /** A program that computes batch norms with averaged weights, and the statistics of these. */
     private record Measured(
-            BoundDescend turn,
-            BoundProgram program,
-            List<Parameters.Cell> read,
-            Map<Path, Estimated> statistics,
-            Map<Integer, Path> targets) {
-        void addTo(Map<Path, Sum> sums) {
-            program.computed((statistic, numbers) -> add(sums, statistic, numbers));
-            targets.forEach((position, statistic) ->
-                    add(sums, statistic, program.target(position).doubles()));
-        }
-
-        private static void add(Map<Path, Sum> sums, Path statistic, double[] numbers) {
-            sums.computeIfAbsent(statistic, path -> new Sum(numbers.length)).add(numbers);
-        }
-    }
+            BoundDescend turn, BoundProgram program, List<Parameters.Cell> read, Map<Path, Estimated> statistics) {}
 
     /** The summed moments of one statistic. */
     private static final class Sum {
@@ -164,15 +146,12 @@ public final class AverageStatistics implements AutoCloseable {
             measuredBy.add(statistic(norm, BatchNorm.MEAN));
             measuredBy.add(statistic(norm, BatchNorm.VARIANCE));
         }
-        Map<Integer, Path> ofTargets = new TreeMap<>();
         for (Value running : program.runningOwnedBy(owners)) {
             Path statistic = statistic(running, Elementwise.Running.STATISTIC);
-            if (wanted.contains(program.stored(statistic))) {
-                ConditionalNorm.ofBatch(running).ifPresent(ofBatch -> {
-                    ofTargets.put(targets.size(), statistic);
-                    targets.add(ofBatch);
-                    measuredBy.add(statistic);
-                });
+            if (wanted.contains(program.stored(statistic))
+                    && ConditionalNorm.ofBatch(running).isPresent()) {
+                targets.add(running);
+                measuredBy.add(statistic);
             }
         }
         if (targets.isEmpty()) {
@@ -189,13 +168,11 @@ public final class AverageStatistics implements AutoCloseable {
             Path path = averaged.stored(statistic);
             statistics.put(path, new Estimated(parameters.cell(path)));
         }
-        Program reading = averaged;
-        ofTargets.replaceAll((position, statistic) -> reading.stored(statistic));
         List<Parameters.Cell> read =
                 averaged.parameters().keySet().stream().map(parameters::cell).toList();
         BoundProgram bound = BoundProgram.measuring(
                 averaged, parameters, Lowering.of(averaged), threads, "average/" + turn.name() + "/");
-        measured.add(new Measured(trained, bound, read, statistics, ofTargets));
+        measured.add(new Measured(trained, bound, read, statistics));
     }
 
     private static Path statistic(Value by, int position) {
@@ -245,7 +222,8 @@ public final class AverageStatistics implements AutoCloseable {
             Feeds feeds = some.get();
             program.feed(feeds.tensors());
             program.run(feeds.rows(), batch, batch);
-            each.addTo(sums);
+            program.computed((path, numbers) ->
+                    sums.computeIfAbsent(path, key -> new Sum(numbers.length)).add(numbers));
         }
         each.statistics().forEach((path, statistic) -> statistic.set(Objects.requireNonNull(sums.get(path)), versions));
     }

@@ -91,6 +91,17 @@ class ExperimentFileTest {
                 here.resolve("experiment.yaml").toString(), List.of(changes), surroundings(environment));
     }
 
+    @Test
+    void aKeywordMayStandInQuotes() {
+        String text = FILE.replace("batch: 8", "batch: 8, resample: WORD");
+        ExperimentFile quoted = read(text.replace("WORD", "\"each-round\""));
+        ExperimentFile plain = read(text.replace("WORD", "each-round"));
+        assertThat(quoted.spec()).isEqualTo(plain.spec());
+        assertThatThrownBy(() -> read(text.replace("WORD", "\"each round\"")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("must be each-turn or each-round, was \"each round\"");
+    }
+
     private static String digest(Setup setup, long seed) {
         try (Parameters parameters = setup.initialise(seed);
                 Scheduler scheduler = setup.schedule(parameters, 1)) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The form of a number, boolean, text, path, enum constant, or initialiser by its name. */
 final class ScalarForm extends Form {
@@ -94,19 +95,16 @@ final class ScalarForm extends Form {
             return scalar.isNothing() ? Optional.empty() : Optional.of(text);
         } else if (type == Path.class) {
             return scalar.isNothing() || text.isBlank() ? Optional.empty() : path(text, readingContext);
+        } else if (type.isEnum()) {
+            return Stream.<Object>of(type.getEnumConstants())
+                    .filter(constant -> written(constant).equals(text))
+                    .findFirst();
         } else if (scalar.quoted()) {
             return Optional.empty();
         } else if (isWhole()) {
             return whole(text);
         } else if (isReal()) {
             return real(text);
-        } else if (type.isEnum()) {
-            for (Object constant : type.getEnumConstants()) {
-                if (written(constant).equals(text)) {
-                    return Optional.of(constant);
-                }
-            }
-            return Optional.empty();
         }
         return text.equals("true") || text.equals("false") ? Optional.of(Boolean.valueOf(text)) : Optional.empty();
     }
