@@ -1,28 +1,25 @@
 """Trains the GANs that come with Hocket and prints a sheet of their scores: experiments.py [SEEDS [NAME...]], by default one seed, all
 
 For each experiment and seed: its scores beside those of a memoriser (rows of the training set drawn again), one Gaussian, and held-out
-rows, the seconds of training, and the largest memory of the process. The seeds begin with that of the file. Needs Debian's package
-dataset-fashion-mnist for the experiments fashion-*.
+rows, the seconds of training and of its cores, and the largest memory of the process. The seeds begin with that of the file. The runs
+are in runs/experiments, which may not have them yet. Needs Debian's package dataset-fashion-mnist for the experiments fashion-*.
 """
 import json
 import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
 from beside_torch import HERE, HOCKET, call
 
 FILES = HERE.parent / "gan/src/main/resources/hocket/experiments"
-FASHION = ["--set", "data=/usr/share/datasets/fashion-mnist", "--set", "images=0"]
 CLASSES = ("frechet_distance", "precision", "recall", "coverage", "confident")
 MODES = ("modes", "populated_modes", "high_quality", "sliced_wasserstein")
 EXPERIMENTS = {
     "gaussian-ring": MODES,
     "grid": MODES,
-    "stacked-digits": ("modes", "mode_kl", "frechet_distance", "confident"),
+    "stacked-digits": ("modes", "mode_kl", "confident"),
     "digits-gan": CLASSES,
     "digits-conditional": (*CLASSES, "label_agreement"),
     "digits-infogan": CLASSES,
@@ -36,15 +33,14 @@ EXPERIMENTS = {
 
 
 def train(name, seed, folder):
-    """Returns the seconds and the MiB of a run in a new folder."""
-    settings = FASHION if name.startswith("fashion") else []
-    command = [HOCKET, "run", name, "--quiet", "--set", f"seed={seed}", *settings, "--out", folder]
+    """Returns the seconds, those of its cores, and the MiB of a run in a new folder."""
+    command = [HOCKET, "run", name, "--quiet", "--set", f"seed={seed}", "--out", folder]
     begun = time.perf_counter()
     child = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     if status:
         sys.exit(f"{name} failed")
-    return time.perf_counter() - begun, usage.ru_maxrss / 1024
+    return time.perf_counter() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def cell(value):
@@ -52,24 +48,21 @@ def cell(value):
 
 
 def main(seeds=1, names=()):
-    print("| experiment, seed | score | run | memoriser | one Gaussian | held-out rows | other floors | seconds | MiB |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| experiment, seed | score | run | memoriser | one Gaussian | held-out rows | other floors | seconds | of cores | MiB |")
+    print("|---" * 10 + "|")
     shown = {"bootstrap": "memoriser", "gaussian": "one Gaussian", "held_out": "held-out rows"}
     for name in names or EXPERIMENTS:
         first = int(re.search(r"^seed: (\d+)", (FILES / f"{name}.yaml").read_text(), re.M)[1])
         for seed in range(first, first + seeds):
-            with tempfile.TemporaryDirectory() as temporary:
-                run = Path(temporary) / "run"
-                seconds, memory = train(name, seed, run)
-                found = json.loads(call(HOCKET, "eval", run, "--json"))
-                references = found.get("references", {})
-                cost = f"{seconds:.0f} | {memory:.0f}"
-                for score in EXPERIMENTS[name]:
-                    floors = {key: each.get(score) for key, each in references.items()}
-                    others = ", ".join(f"{key} {cell(v)}" for key, v in floors.items() if key not in shown and v is not None)
-                    columns = " | ".join(cell(floors.get(key)) for key in shown)
-                    print(f"| {name}, {seed} | `{score}` | {cell(found[score])} | {columns} | {others} | {cost} |", flush=True)
-                    cost = " | "
+            run = HERE.parent / f"runs/experiments/{name}-{seed}"
+            cost = " | ".join(f"{each:.0f}" for each in train(name, seed, run))
+            found = json.loads(call(HOCKET, "eval", run, "--json"))
+            for score in EXPERIMENTS[name]:
+                floors = {key: each.get(score) for key, each in found.get("references", {}).items()}
+                others = ", ".join(f"{key} {cell(v)}" for key, v in floors.items() if key not in shown and v is not None)
+                columns = " | ".join(cell(floors.get(key)) for key in shown)
+                print(f"| {name}, {seed} | `{score}` | {cell(found[score])} | {columns} | {others} | {cost} |", flush=True)
+                cost = " | | "
 
 
 if __name__ == "__main__":

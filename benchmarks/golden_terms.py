@@ -1,7 +1,7 @@
 """Terms of GAN losses and their gradients through small networks, for gan/src/test/resources/golden/terms.json.
 
 Each is typed from its paper: AC-GAN (Odena et al. 2017), InfoGAN (Chen et al. 2016), feature matching and label smoothing
-(Salimans et al. 2016), mode seeking (Mao et al. 2019), orthogonal regularisation (Brock et al. 2019), projection (Miyato and
+(Salimans et al. 2016), mode seeking (Mao et al. 2019), latent consistency (Zhao et al. 2021), orthogonal regularisation (Brock et al. 2019), projection (Miyato and
 Koyama 2018).
 
     python benchmarks/golden_terms.py > gan/src/test/resources/golden/terms.json
@@ -54,6 +54,7 @@ def case(name, coded):
     label = torch.randint(CLASSES, (ROWS,))
     numbers = torch.round(torch.rand(ROWS, NUMBERS) * 2048 - 1024) / 1024
     draw = (label.double() + 0.5) / CLASSES
+    change = given(ROWS, LATENT)
 
     def generate(noise):
         if coded:
@@ -99,11 +100,15 @@ def case(name, coded):
         add("feature_matching", "generator", 2 * ((features(real).mean(0) - features(fake).mean(0)) ** 2).sum())
         ratio = (fake - generate(other)).abs().mean() / (z - other).abs().mean()
         add("mode_seeking", "generator", 0.5 / (ratio + 1e-5))
+        near = generate(z + 0.25 * change)
+        moved = head(cut, "logit") - head(near.detach(), "logit")
+        add("latent_consistency", "discriminator", 3 * (moved**2).mean())
+        add("latent_consistency", "generator", -0.5 * ((fake - near) ** 2).mean())
         gram = lambda w: ((w @ w.T) * (1 - torch.eye(len(w)))).pow(2).sum()
         add("orthogonal", "generator", 0.01 * (gram(p["generator.hidden1.weight"]) + gram(p["generator.out.weight"])))
         add("projection hinge", "discriminator", F.relu(1 - projected(real)).mean() + F.relu(1 + projected(cut)).mean())
         add("projection hinge", "generator", -projected(fake).mean())
-    fed = {"x": real, "noise": z, "mode_seeking/latent": other, "label": label, "numbers": numbers, "category": draw[:, None]}
+    fed = {"x": real, "noise": z, "mode_seeking/latent": other, "latent_consistency/noise": change, "label": label, "numbers": numbers, "category": draw[:, None]}
     return {
         "name": name,
         "width": WIDTH,

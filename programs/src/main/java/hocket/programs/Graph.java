@@ -241,6 +241,11 @@ public final class Graph {
         return scopes.value(path);
     }
 
+    /** Returns whether a value has exactly that path. */
+    public boolean has(String path) {
+        return scopes.has(path);
+    }
+
     /** Returns the parameters declared so far, in path order. */
     public List<Declaration> declarations() {
         return parameters.values().stream()

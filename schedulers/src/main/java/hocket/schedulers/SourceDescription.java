@@ -93,6 +93,11 @@ public interface SourceDescription {
         return true;
     }
 
+    /** Returns how many rows of the data each of its rows joins, see {@link hocket.schedulers.feeds.PackedSource}. */
+    default int pack() {
+        return 1;
+    }
+
     /** Returns whether it has a column of that name. */
     default boolean hasColumn(String name) {
         return columns().stream().anyMatch(column -> column.name().equals(name));

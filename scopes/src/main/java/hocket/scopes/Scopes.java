@@ -155,6 +155,11 @@ public final class Scopes<V> {
                 + candidates.stream().map(entry -> entry.getKey().text()).collect(Collectors.joining(" or ")));
     }
 
+    /** Returns whether a value has exactly that path. */
+    public boolean has(String path) {
+        return named.containsKey(Path.of(path));
+    }
+
     /** Returns the current source location, outside this library and the one given to the constructor. */
     public SourceLocation place() {
         return SourceLocation.ofCaller(library);

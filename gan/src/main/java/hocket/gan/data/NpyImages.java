@@ -140,12 +140,13 @@ public final class NpyImages {
         static Layout of(String name, Npy file) {
             List<Long> shape = file.shape();
             boolean isNumber = file.dtype() == Dtype.U8 || file.dtype().type() != ElementType.INT64;
-            boolean isLast = shape.size() == AXES && !isColour(shape.get(1)) && isColour(shape.get(AXES - 1));
-            if (!isNumber || shape.size() != AXES && shape.size() != AXES - 1) {
+            boolean isFirst = shape.size() == AXES && isColour(shape.get(1));
+            boolean isLast = !isFirst && shape.size() == AXES && isColour(shape.get(AXES - 1));
+            if (!isNumber || !isFirst && !isLast && shape.size() != AXES - 1) {
                 throw new DataException(
                         name,
                         "images must be (N,channels,height,width), (N,height,width,channels) or (N,height,width) of "
-                                + "float32 or uint8, but are "
+                                + "float32 or uint8 with 1 or 3 channels, but are "
                                 + shape.stream().map(String::valueOf).collect(Collectors.joining(",", "(", ")"))
                                 + " of "
                                 + file.dtype());

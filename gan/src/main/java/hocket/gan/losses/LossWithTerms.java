@@ -8,6 +8,7 @@ import hocket.gan.terms.InputGradients;
 import hocket.gan.terms.Term;
 import hocket.programs.Loss;
 import hocket.programs.Value;
+import hocket.scopes.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -92,9 +93,10 @@ record LossWithTerms(GanLoss loss, List<Term> terms, boolean checked) implements
     private Loss with(Side side, Loss plain, Pass pass, String sumName) {
         Loss all = plain;
         @Nullable Value sum = null;
-        for (Term term : terms) {
+        for (int i = 0; i < terms.size(); i++) {
+            Term term = terms.get(i);
             if (term.side().includes(side) && term.every() == 1) {
-                Value value = term.of(pass);
+                Value value = value(i, side, pass);
                 all = all.metric(unused(term.key(), all.metrics().keySet()), value);
                 sum = sum == null ? value : add(sum, value);
             }
@@ -105,7 +107,8 @@ record LossWithTerms(GanLoss loss, List<Term> terms, boolean checked) implements
     @Override
     public SortedMap<String, LazyLoss> lazyTerms(Pass ofDiscriminator, Pass ofGenerator) {
         SortedMap<String, LazyLoss> losses = new TreeMap<>();
-        for (Term term : terms) {
+        for (int i = 0; i < terms.size(); i++) {
+            Term term = terms.get(i);
             if (term.every() != 1) {
                 if (term.side() == Side.BOTH) {
                     throw new IllegalArgumentException(
@@ -114,10 +117,29 @@ record LossWithTerms(GanLoss loss, List<Term> terms, boolean checked) implements
                 }
                 Pass pass = term.side() == Side.DISCRIMINATOR ? ofDiscriminator : ofGenerator;
                 String name = unused(term.key(), losses.keySet());
-                losses.put(name, new LazyLoss(term.side(), term.every(), Loss.of(term.of(pass))));
+                losses.put(name, new LazyLoss(term.side(), term.every(), Loss.of(value(i, term.side(), pass))));
             }
         }
         return losses;
+    }
+
+    /**
+     * Computes a term. One whose key another has before it, and the generator's part of one of both sides, has a scope, so that
+     * its noise has a path of its own.
+     */
+    private Value value(int place, Side side, Pass pass) {
+        Term term = terms.get(place);
+        long before = terms.subList(0, place).stream()
+                .filter(other -> other.key().equals(term.key()))
+                .count();
+        String scope = (before == 0 ? "" : "_" + (before + 1))
+                + (term.side() == Side.BOTH && side == Side.GENERATOR ? "_of_generator" : "");
+        if (scope.isEmpty()) {
+            return term.of(pass);
+        }
+        try (Scope<Value> own = pass.fake().graph().scope(term.key() + scope)) {
+            return term.of(pass);
+        }
     }
 
     /** Returns a key, or with the first number from 2 with which it is not used yet. */

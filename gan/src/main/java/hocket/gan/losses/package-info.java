@@ -1,5 +1,5 @@
 /**
- * Losses of discriminators and generators, and penalties: pure functions of logits, each with its equation and source.
+ * Losses of discriminators and generators, alone and with terms: pure functions of logits, each with its equation and source.
  */
 @NullMarked
 package hocket.gan.losses;

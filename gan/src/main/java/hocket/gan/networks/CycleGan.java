@@ -9,7 +9,6 @@ import static hocket.programs.Operators.subtract;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Generator;
-import hocket.gan.parts.Latents;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.RowCondition;
 import hocket.gan.parts.SamplePool;
@@ -152,8 +151,7 @@ public record CycleGan(
         Network<Value, Scored> d = graph.module("discriminator_" + side, (Value x) -> discriminator.score(x, NONE));
         Value made = translate.apply(from);
         Pass pass = Pass.ofDiscriminator(
-                        (rows, none) -> d.apply(rows), to, NONE, SamplePool.exchange(pool, "pool_" + side, made), NONE)
-                .with(new Latents(from, translate::apply, Map.of()));
+                (rows, none) -> d.apply(rows), to, NONE, SamplePool.exchange(pool, "pool_" + side, made), NONE);
         return new Game(side, translate::apply, to, made, pass);
     }
 

@@ -3,12 +3,14 @@ package hocket.gan.networks;
 import hocket.gan.augmentations.Adaptive;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.losses.GanLoss.LazyLoss;
+import hocket.gan.networks.stylegan.Stylegan2Discriminator;
 import hocket.gan.parts.ConditionDefinition.Conditions;
 import hocket.gan.parts.Discriminator;
 import hocket.programs.Loss;
 import hocket.programs.Value;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
+import hocket.schedulers.Setup.Feed;
 import hocket.schedulers.optimizers.transforms.Bound;
 import hocket.schedulers.plans.Choose;
 import hocket.schedulers.settings.Networks;
@@ -43,6 +45,31 @@ final class GanCautions {
                         || setup.phases().stream().anyMatch(phase -> hasSchedule(phase.plan())),
                 "network: the augmentation is adaptive, and nothing sets its probability " + PROBABILITY
                         + ", which stays 0: add {every: {rounds: 4}, do: [{class: AdjustAugmentation}]} under on");
+    }
+
+    /** Warns unless the feed of a column joins rows to packs of the size that the discriminator scores. */
+    static Networks packed(Networks networks, String column, int pack) {
+        return networks.warnUnless(
+                setup -> setup.feeds().stream()
+                        .map(Feed::source)
+                        .filter(source -> source.hasColumn(column))
+                        .allMatch(source -> source.pack() == pack),
+                "network: pack is " + pack + ", and the feed of column " + column + " does not join " + pack
+                        + " rows of its data: set pack: " + pack + " of that feed");
+    }
+
+    /** Warns if a discriminator takes the standard deviation over groups of one row, which is the same for all rows. */
+    static Networks grouped(Networks networks, String column, Discriminator discriminator) {
+        return discriminator instanceof Stylegan2Discriminator grouped
+                ? networks.warnUnless(
+                        setup -> setup.feeds().stream()
+                                .map(Feed::source)
+                                .filter(source -> source.hasColumn(column))
+                                .allMatch(source -> source.batch() >= 2 * grouped.groups()),
+                        "network: the discriminator has " + grouped.groups() + " groups, and a batch has fewer than "
+                                + 2 * grouped.groups()
+                                + " rows, so that some groups are single rows without a deviation: set fewer groups")
+                : networks;
     }
 
     private static boolean hasSchedule(Plan plan) {

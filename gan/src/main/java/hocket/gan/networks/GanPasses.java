@@ -14,7 +14,6 @@ import hocket.gan.parts.Pass;
 import hocket.gan.parts.RowCondition;
 import hocket.gan.parts.SamplePool;
 import hocket.gan.parts.Scored;
-import hocket.gan.terms.PathLength;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
@@ -30,8 +29,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * The graph of a {@link Gan} with a pass for each network.
@@ -54,8 +55,7 @@ record GanPasses(
         Value samples,
         Pass ofDiscriminator,
         Pass ofGenerator) {
-    /** The inputs that read a state of a turn, which belongs to no row. */
-    private static final Set<String> STATES = Set.of("pool", PathLength.MEAN);
+    private static final String POOL = "pool";
 
     /** Rows with their condition. */
     private record Conditioned(Value rows, RowCondition condition) {}
@@ -88,12 +88,13 @@ record GanPasses(
         Network<Conditioned, Scored> discriminator =
                 graph.module("discriminator", x -> gan.discriminator().score(x.rows(), x.condition()));
         boolean isAugmented = !gan.augmentation().equals(new Unaugmented());
-        UnaryOperator<Value> augment = isAugmented ? graph.module("augment", gan.augmentation())::apply : rows -> rows;
+        UnaryOperator<Value> ofRow = isAugmented ? graph.module("augment", gan.augmentation())::apply : row -> row;
+        UnaryOperator<Value> augment = isAugmented ? rows -> packing.each(rows, ofRow) : ofRow;
         Pass pass = Pass.ofDiscriminator(
                         (rows, condition) -> discriminator.apply(new Conditioned(augment.apply(rows), condition)),
                         real,
                         conditions.real(),
-                        SamplePool.exchange(gan.pool(), "pool", fake),
+                        SamplePool.exchange(gan.pool(), POOL, fake),
                         conditions.fake())
                 .with(new Latents(noises, makes, made.heads()));
         Value logit = isAugmented
@@ -129,16 +130,21 @@ record GanPasses(
         SortedMap<String, LazyLoss> lazy =
                 loss.lazyTerms(gan.pool() > 0 ? ofDiscriminator.withFake(fake) : ofDiscriminator, ofGenerator);
         lazy.forEach((name, term) -> programs.add(Program.compile(name, Mode.TRAIN, term.loss())));
+        Set<String> states = gan.terms().stream()
+                .flatMap(term -> term.states().stream())
+                .collect(Collectors.toCollection(() -> new TreeSet<>(Set.of(POOL))));
         Networks networks = Networks.of(fake.graph(), programs.toArray(Program[]::new))
                 .withStatesOfNoRow(programs.stream()
                         .flatMap(program -> program.inputs().stream())
-                        .filter(input -> STATES.contains(input.path().text()))
+                        .filter(input -> states.contains(input.path().text()))
                         .distinct()
                         .toArray(Value[]::new));
         networks = gan.augmentation().isAdaptive() ? GanCautions.adaptive(networks) : networks;
         for (Map.Entry<String, LazyLoss> term : lazy.entrySet()) {
             networks = GanCautions.lazy(networks, term.getKey(), term.getValue());
         }
+        networks = GanCautions.grouped(networks, real.path().text(), gan.discriminator());
+        networks = gan.pack() > 1 ? GanCautions.packed(networks, real.path().text(), gan.pack()) : networks;
         Conditions conditions = new Conditions(ofDiscriminator.ofReal(), ofDiscriminator.ofFake(), RowCondition.none());
         networks = GanCautions.unread(networks, conditions, fake, onDiscriminator, onGenerator);
         return GanCautions.lipschitz(networks, loss, gan.discriminator(), "discriminator/**");

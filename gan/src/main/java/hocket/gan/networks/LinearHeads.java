@@ -23,8 +23,12 @@ public record LinearHeads(
         @Setting(help = "number of outputs by the name of the head, such as {class: 10}")
         Map<String, Integer> sizes)
         implements Discriminator {
-    /** @throws IllegalArgumentException if there is no head, or one has no output */
+    /** @throws IllegalArgumentException if there is no head, one has no output, or the discriminator is a projection */
     public LinearHeads {
+        if (of instanceof Projection) {
+            throw new IllegalArgumentException(
+                    "of: must not be a projection, which reads the labels that heads predict; take one of the two");
+        }
         sizes = Map.copyOf(new TreeMap<>(sizes));
         if (sizes.isEmpty() || sizes.values().stream().anyMatch(size -> size < 1)) {
             throw new IllegalArgumentException(

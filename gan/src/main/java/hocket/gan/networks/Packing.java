@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -30,7 +31,7 @@ record Packing(int rows, int latent) {
      * Returns the shape of a row.
      *
      * @param column of the packs, for the message
-     * @throws IllegalArgumentException if packs of that shape are not of so many rows
+     * @throws IllegalArgumentException if the first axis of a pack is not a multiple of its rows
      */
     Shape row(String column, Shape packed) {
         if (rows == 1) {
@@ -77,6 +78,17 @@ record Packing(int rows, int latent) {
 
     private static Value joined(List<Generated> all, Function<Generated, Value> part) {
         return pack(all.stream().map(part).toArray(Value[]::new));
+    }
+
+    /** Applies a function to each row of packs by itself. */
+    Value each(Value packed, UnaryOperator<Value> function) {
+        if (rows == 1) {
+            return function.apply(packed);
+        }
+        int extent = packed.shape().get(0) / rows;
+        return pack(IntStream.range(0, rows)
+                .mapToObj(i -> function.apply(slice(packed, 0, i * extent, (i + 1) * extent)))
+                .toArray(Value[]::new));
     }
 
     /** Returns the condition of a row of a pack. */

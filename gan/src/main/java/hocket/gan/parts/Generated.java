@@ -13,6 +13,9 @@ public record Generated(Value rows, Map<String, Value> heads) {
     /** The head of what one-hot blocks of a row of a table are drawn from, (row). */
     public static final String LOGITS = "logits";
 
+    /** The head of the styles that each row is made from, (styles, width). */
+    public static final String STYLES = "styles";
+
     public Generated {
         heads = Map.copyOf(heads);
     }

@@ -1,7 +1,10 @@
 package hocket.gan.parts;
 
 import hocket.programs.Value;
+import hocket.programs.operators.Leaf.Noise;
+import hocket.programs.operators.Leaf.Redraw;
 import hocket.scopes.SimilarNames;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -15,6 +18,15 @@ import java.util.function.UnaryOperator;
 public record Latents(Value noise, UnaryOperator<Value> generator, Map<String, Value> heads) {
     public Latents {
         heads = Map.copyOf(heads);
+    }
+
+    /** Returns when further noise of a generator is drawn: each round, if that is so of any noise that its latent is made of. */
+    public static Redraw redraw(Value latent) {
+        return Value.above(List.of(latent), Value::inputs).stream()
+                        .anyMatch(
+                                value -> value.operator() instanceof Noise noise && noise.redraw() == Redraw.EACH_ROUND)
+                ? Redraw.EACH_ROUND
+                : Redraw.EACH_TURN;
     }
 
     /**

@@ -64,6 +64,17 @@ public record Pass(
         return new Pass(side, d, real, ofReal, onReal, fake, ofFake, onFake, Optional.of(of));
     }
 
+    /**
+     * Returns the noise of the generated rows and their generator.
+     *
+     * @param part that needs them, for the message
+     * @throws IllegalArgumentException if the rows are not made from noise
+     */
+    public Latents requireLatents(String part) {
+        return latents.orElseThrow(() -> new IllegalArgumentException(
+                part + " compares rows of two draws of noise, and these rows are made without noise"));
+    }
+
     /** Returns a network that reads rows alone as a discriminator. */
     public static Discriminator over(Network<Value, Value> network) {
         return (rows, condition) -> Scored.of(network.apply(rows));

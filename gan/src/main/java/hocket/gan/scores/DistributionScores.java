@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * Scores that compare two sets of rows: {@code frechet_distance}, {@code kid} ({@link KernelDistance}), {@code precision},
  * {@code recall}, {@code density} and {@code coverage} ({@link PrecisionRecall} with k = 5), and {@code
- * sliced_wasserstein}, W2 along 128 random directions. What depends on the real rows alone is computed once.
+ * sliced_wasserstein}, W2 along 128 random directions. The parts that depend on the real rows alone are computed once.
  */
 final class DistributionScores {
     /** The ranges of the scores. */

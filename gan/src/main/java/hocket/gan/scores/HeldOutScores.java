@@ -4,11 +4,11 @@ import hocket.gan.data.Images;
 import hocket.schedulers.evaluation.Evaluation.Range;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -52,26 +52,35 @@ public final class HeldOutScores {
             throw new IllegalArgumentException(
                     "held-out images must be as the real ones are, " + real + ", but are " + heldOut);
         }
-        int known = known(real, heldOut);
-        if (2 * known > heldOut.count()) {
-            throw new IllegalArgumentException(
-                    "held-out images must not be real ones that the generator is trained on, but " + known + " of "
-                            + heldOut.count() + " are");
-        }
+        requireOthers("images", hashes(real), hashes(heldOut));
         this.real = real;
         this.heldOut = heldOut;
         this.evaluator = evaluator;
     }
 
-    /** Counts the held-out images that are real ones too, by hashes, which some others may share. */
-    private static int known(Images real, Images heldOut) {
-        Set<Integer> hashes = new HashSet<>();
-        for (int i = 0; i < real.count(); i++) {
-            hashes.add(Arrays.hashCode(real.image(i)));
+    private static int[] hashes(Images images) {
+        return IntStream.range(0, images.count())
+                .map(i -> Arrays.hashCode(images.image(i)))
+                .toArray();
+    }
+
+    /**
+     * Checks that held-out rows are mostly others than the real ones. Real rows of which most occur twice, as in a table of few
+     * categories, do not tell; then all are accepted.
+     *
+     * @param rows what the rows are, for the message
+     * @param real the hash code of each row that the generator is trained on
+     * @param heldOut the hash code of each held-out row
+     * @throws IllegalArgumentException if more than half of the held-out rows are real ones
+     */
+    public static void requireOthers(String rows, int[] real, int... heldOut) {
+        Set<Integer> hashes = Arrays.stream(real).boxed().collect(Collectors.toSet());
+        long known = Arrays.stream(heldOut).filter(hashes::contains).count();
+        if (2 * hashes.size() > real.length && 2 * known > heldOut.length) {
+            throw new IllegalArgumentException("held-out " + rows
+                    + " must not be real ones that the generator is trained on, but " + known + " of " + heldOut.length
+                    + " are");
         }
-        return (int) IntStream.range(0, heldOut.count())
-                .filter(i -> hashes.contains(Arrays.hashCode(heldOut.image(i))))
-                .count();
     }
 
     /** Returns the held-out images. */

@@ -45,7 +45,7 @@ import java.util.stream.IntStream;
  */
 public final class ImageClassifier implements AutoCloseable {
     private static final int BATCH = 64;
-    private static final int JUDGED = 256;
+    private static final int CLASSIFIED_AT_ONCE = 256;
     private static final int CHANNELS = 64;
     private static final int MOST_EPOCHS = 20;
     private static final int ROWS = 1000 * BATCH;
@@ -151,8 +151,8 @@ public final class ImageClassifier implements AutoCloseable {
         int row = images.shape().size() / count;
         float[] pixels = images.floats();
         float[] outputs = new float[count * size];
-        for (int from = 0; from < count; from += JUDGED) {
-            int n = Math.min(JUDGED, count - from);
+        for (int from = 0; from < count; from += CLASSIFIED_AT_ONCE) {
+            int n = Math.min(CLASSIFIED_AT_ONCE, count - from);
             Tensor part =
                     Tensor.of(images.shape().with(0, n), Arrays.copyOfRange(pixels, from * row, (from + n) * row));
             float[] some = session.run(value, Feeds.of("image", part)).floats();

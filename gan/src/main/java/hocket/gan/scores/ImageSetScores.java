@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * of each class, which it was not trained on, and {@code label_agreement} the share of images classified as their label.
  * {@link #heldOut} adds {@link HeldOutScores}.
  *
- * <p>What depends on the real images alone is computed once for each number of threads and kept. Not thread-safe.
+ * <p>The parts that depend on the real images alone are computed once for each number of threads and kept. Not thread-safe.
  */
 public final class ImageSetScores {
     /** The labels of images without any. */
@@ -29,6 +29,9 @@ public final class ImageSetScores {
 
     /** The most images of a set that are compared; of more, some are taken, spread evenly over all. */
     public static final int MOST = 2000;
+
+    /** The fewest images of a set: halves of them must have balls of their five nearest others. */
+    public static final int FEWEST = 12;
 
     private final Images real;
     private final Evaluator evaluator;
@@ -108,8 +111,13 @@ public final class ImageSetScores {
      *
      * @param count the number of images of each, as far as there are as many
      * @param isLabelled whether scores that need labels are wanted
+     * @throws IllegalArgumentException if there are fewer than {@link #FEWEST} real images
      */
     public List<Reference> references(int count, boolean isLabelled, int threads) {
+        if (real.count() < FEWEST) {
+            throw new IllegalArgumentException(
+                    "scores need at least " + FEWEST + " real images to compare with, there are " + real.count());
+        }
         ReferenceRows rows = new ReferenceRows(new FeatureRows(real.pixels(), real.valuesPerImage()));
         List<Reference> references = new ArrayList<>();
         Images again = real.at(rows.bootstrap(count));

@@ -80,13 +80,20 @@ final class PointEvaluation implements ProgramEvaluation {
         return scores(session.run(draw, Feeds.rows(samples)).get(0).floats());
     }
 
-    /** The scores of a bootstrap of the real points, of one Gaussian, and of held-out points. */
+    /** The scores of a bootstrap of the real points, of one half of them against the other, of one Gaussian, and of held-out points. */
     @Override
     public List<Reference> references(int threads) {
         ReferenceRows rows = new ReferenceRows(points(real));
         List<Reference> references = new ArrayList<>();
         references.add(ReferenceRows.ofBootstrap(
                 samples, scores(rows.real().at(rows.bootstrap(samples)).values())));
+        int[] order = rows.shuffled();
+        int half = Math.min(samples, order.length / 2);
+        if (half > 1) {
+            FeatureRows one = rows.real().at(Arrays.copyOf(order, half));
+            FeatureRows other = rows.real().at(Arrays.copyOfRange(order, half, 2 * half));
+            references.add(ReferenceRows.ofHalves(half, alone(one.values(), new DistributionScores(other))));
+        }
         references.add(ReferenceRows.ofGaussian(samples, scores(rows.gaussian(samples))));
         heldOut.map(others -> some(points(others))).ifPresent(others -> {
             SortedMap<String, Double> scores = alone(others.values());
@@ -107,13 +114,17 @@ final class PointEvaluation implements ProgramEvaluation {
 
     /** The scores but those by held-out points; of points that are not finite, only the modes. */
     private SortedMap<String, Double> alone(float[] points) {
+        if (distribution == null) {
+            distribution = new DistributionScores(some(points(real)));
+        }
+        return alone(points, distribution);
+    }
+
+    private SortedMap<String, Double> alone(float[] points, DistributionScores to) {
         SortedMap<String, Double> scores =
                 real.mixture().map(mixture -> modes(points, mixture)).orElseGet(TreeMap::new);
         if (isFinite(points) && points.length > SyntheticPoints.DIMENSIONS) {
-            if (distribution == null) {
-                distribution = new DistributionScores(some(points(real)));
-            }
-            scores.putAll(distribution.of(new FeatureRows(points, SyntheticPoints.DIMENSIONS)));
+            scores.putAll(to.of(new FeatureRows(points, SyntheticPoints.DIMENSIONS)));
         }
         return scores;
     }

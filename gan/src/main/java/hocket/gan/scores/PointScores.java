@@ -3,7 +3,6 @@ package hocket.gan.scores;
 import hocket.gan.data.PointSource;
 import hocket.gan.data.SyntheticPoints;
 import hocket.programs.Program;
-import hocket.programs.Value;
 import hocket.schedulers.Source;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.settings.EvaluationDefinition;
@@ -11,8 +10,10 @@ import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SourceDefinition;
 import hocket.scopes.Shape;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Scores generated points against {@link SyntheticPoints} by {@link PointEvaluation}.
@@ -47,17 +48,16 @@ public record PointScores(
         Optional<SyntheticPoints> others =
                 heldOut.map(data -> ReferenceSources.heldOut(data, PointSource.class, "synthetic points")
                         .points());
-        if (others.filter(points::equals).isPresent()) {
-            throw new IllegalArgumentException("held_out: must be other points than those of " + feed
-                    + ", but has the same seed, " + points.seed());
-        }
-        Program draw = networks.program(program);
-        Value drawn = draw.targets().get(0);
+        others.ifPresent(each -> HeldOutScores.requireOthers("points", hashes(points), hashes(each)));
         Shape point = Shape.of(SyntheticPoints.DIMENSIONS);
-        if (!draw.inputs().isEmpty() || !drawn.shape().equals(point)) {
-            throw new IllegalArgumentException("program: must draw points " + point + " from noise alone, but "
-                    + program + " draws " + drawn + " from " + draw.inputs());
-        }
+        Program draw = ReferenceSources.requireDrawing(networks.program(program), point, "points");
         return new PointEvaluation(points, draw, samples, others);
+    }
+
+    private static int[] hashes(SyntheticPoints points) {
+        float[] numbers = points.sample();
+        return IntStream.range(0, numbers.length / SyntheticPoints.DIMENSIONS)
+                .map(i -> Arrays.hashCode(new float[] {numbers[2 * i], numbers[2 * i + 1]}))
+                .toArray();
     }
 }

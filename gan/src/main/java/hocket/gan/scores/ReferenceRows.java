@@ -22,7 +22,7 @@ public record ReferenceRows(FeatureRows real) {
     }
 
     /** Scores of one half of {@link #shuffled} rows. */
-    static Reference ofHalves(int rows, SortedMap<String, Double> scores) {
+    public static Reference ofHalves(int rows, SortedMap<String, Double> scores) {
         return new Reference("halves", "a random half of the real rows, compared with the other half", rows, scores);
     }
 
@@ -45,7 +45,12 @@ public record ReferenceRows(FeatureRows real) {
 
     /** Returns the numbers of all rows in a random order. */
     int[] shuffled() {
-        int[] order = IntStream.range(0, real.count()).toArray();
+        return shuffled(real.count());
+    }
+
+    /** Returns the numbers 0 to {@code count - 1} in a random order. */
+    public static int[] shuffled(int count) {
+        int[] order = IntStream.range(0, count).toArray();
         STREAMS.at("references/halves").shuffle(0, order);
         return order;
     }

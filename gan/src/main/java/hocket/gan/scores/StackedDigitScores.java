@@ -4,7 +4,6 @@ import hocket.gan.data.ImageSource;
 import hocket.gan.data.Images;
 import hocket.gan.data.StackedDigits;
 import hocket.programs.Program;
-import hocket.programs.Value;
 import hocket.schedulers.Source;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.settings.EvaluationDefinition;
@@ -43,12 +42,7 @@ public record StackedDigitScores(
             throw new IllegalArgumentException(
                     "feed: must give stacked digits " + image + ", but " + feed + " gives " + real);
         }
-        Program draw = networks.program(program);
-        Value drawn = draw.targets().get(0);
-        if (!draw.inputs().isEmpty() || !drawn.shape().equals(image)) {
-            throw new IllegalArgumentException("program: must draw images " + image + " from noise alone, but "
-                    + program + " draws " + drawn + " from " + draw.inputs());
-        }
+        Program draw = ReferenceSources.requireDrawing(networks.program(program), image, "images");
         return new StackedDigitEvaluation(real, draw, samples);
     }
 }

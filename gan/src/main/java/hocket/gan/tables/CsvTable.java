@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 
 /**
  * A source of the rows of a CSV file in UTF-8 whose first line is the header, with the columns of {@link ConditionalRows}. A column whose cells
- * are mostly numbers is continuous, another is categorical. Missing is a cell that is empty, {@code NA}, {@code NaN} or {@code null}.
+ * are mostly numbers is continuous, another is categorical. Missing is a cell that
+ * is empty, or {@code NA}, {@code n/a}, {@code NaN}, {@code none}, {@code null} or the like, as pandas reads it.
  *
  * @param path of the file
  * @param categorical columns whose numbers are categories

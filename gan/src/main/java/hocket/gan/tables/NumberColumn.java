@@ -52,8 +52,7 @@ record NumberColumn(String name, int decimals, List<Mode> modes) implements Tabl
                 .filter(i -> weights[i] > LEAST_WEIGHT)
                 .toArray();
         List<Mode> modes = Arrays.stream(kept)
-                .mapToObj(i -> new Mode(
-                        (float) (mean + deviation * mixture.means()[i]), (float) (deviation * mixture.deviations()[i])))
+                .mapToObj(i -> new Mode(mean + deviation * mixture.means()[i], deviation * mixture.deviations()[i]))
                 .toList();
         for (int row = 0; row < x.length; row++) {
             drawn[row] = drawn(mixture, row, kept, random.nextDouble());

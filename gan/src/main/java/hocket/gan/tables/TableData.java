@@ -19,8 +19,8 @@ record TableData(List<ColumnData> columns, int count) {
         /** Returns the values of the rows of these numbers, in this order. */
         ColumnData at(int... rows);
 
-        /** Returns whether another column has the same values, row by row. */
-        boolean equalValues(ColumnData other);
+        /** Returns the value of a row: a number, or the place of its category. */
+        double number(int row);
     }
 
     /**
@@ -38,8 +38,8 @@ record TableData(List<ColumnData> columns, int count) {
         }
 
         @Override
-        public boolean equalValues(ColumnData other) {
-            return other instanceof Numbers numbers && Arrays.equals(values, numbers.values);
+        public double number(int row) {
+            return values[row];
         }
     }
 
@@ -70,10 +70,8 @@ record TableData(List<ColumnData> columns, int count) {
         }
 
         @Override
-        public boolean equalValues(ColumnData other) {
-            return other instanceof Categories of
-                    && categories.equals(of.categories)
-                    && Arrays.equals(values, of.values);
+        public double number(int row) {
+            return values[row];
         }
     }
 
@@ -91,9 +89,15 @@ record TableData(List<ColumnData> columns, int count) {
         return new TableData(columns.stream().map(column -> column.at(rows)).toList(), rows.length);
     }
 
-    /** Returns whether another table has the same rows in the same order. */
-    boolean equalRows(TableData other) {
-        return IntStream.range(0, columns.size()).allMatch(i -> columns.get(i).equalValues(other.columns.get(i)));
+    /** Returns a hash code of each row: equal rows of tables of the same columns and categories have the same. */
+    int[] rowHashes() {
+        int[] hashes = new int[count];
+        for (ColumnData column : columns) {
+            for (int row = 0; row < count; row++) {
+                hashes[row] = 31 * hashes[row] + Double.hashCode(column.number(row));
+            }
+        }
+        return hashes;
     }
 
     /** Returns every sixth row, or the others. */

@@ -10,6 +10,7 @@ import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.evaluation.ProgramEvaluation;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,12 +79,19 @@ final class TableEvaluation implements ProgramEvaluation {
                 .decode(session.run(draw, Feeds.rows(samples)).get(0).floats()));
     }
 
-    /** The scores of a bootstrap of the real rows, of independent columns, and of held-out rows. */
+    /** The scores of a bootstrap of the real rows, of one half against the other, of independent columns, and of held-out rows. */
     @Override
     public List<Reference> references(int threads) {
         TableData table = real.table();
         List<Reference> references = new ArrayList<>();
         references.add(ReferenceRows.ofBootstrap(samples, scores(table.at(drawn("bootstrap", 0)))));
+        int[] order = ReferenceRows.shuffled(table.count());
+        int half = Math.min(samples, order.length / 2);
+        if (half > 1) {
+            TableData one = table.at(Arrays.copyOf(order, half));
+            references.add(ReferenceRows.ofHalves(
+                    half, distances(one, table.at(Arrays.copyOfRange(order, half, 2 * half)))));
+        }
         references.add(new Reference(
                 "independent", "each column drawn from the real rows on its own", samples, scores(independent(table))));
         heldOut.ifPresent(others -> {
@@ -123,10 +131,11 @@ final class TableEvaluation implements ProgramEvaluation {
     }
 
     private SortedMap<String, Double> alone(TableData rows) {
+        return distances(rows, real.table());
+    }
+
+    private static SortedMap<String, Double> distances(TableData rows, TableData others) {
         return new TreeMap<>(Map.of(
-                DISTANCE,
-                TableDistances.columns(rows, real.table()),
-                DIFFERENCE,
-                TableDistances.associations(rows, real.table())));
+                DISTANCE, TableDistances.columns(rows, others), DIFFERENCE, TableDistances.associations(rows, others)));
     }
 }

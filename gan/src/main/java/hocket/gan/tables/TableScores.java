@@ -1,8 +1,8 @@
 package hocket.gan.tables;
 
+import hocket.gan.scores.HeldOutScores;
 import hocket.gan.scores.ReferenceSources;
 import hocket.programs.Program;
-import hocket.programs.Value;
 import hocket.schedulers.Source;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.settings.EvaluationDefinition;
@@ -48,17 +48,10 @@ public record TableScores(
                         "held_out",
                         ReferenceSources.heldOut(data, TableSource.class, "rows of a table")
                                 .table()));
-        if (others.filter(real.table()::equalRows).isPresent()) {
-            throw new IllegalArgumentException("held_out: must be other rows than those of " + feed
-                    + ", which the generator is trained on, but is the same table");
-        }
-        Program draw = networks.program(program);
-        Value drawn = draw.targets().get(0);
+        others.ifPresent(
+                each -> HeldOutScores.requireOthers("rows", real.table().rowHashes(), each.rowHashes()));
         Shape row = Shape.of(real.encoding().layout().size());
-        if (!draw.inputs().isEmpty() || !drawn.shape().equals(row)) {
-            throw new IllegalArgumentException("program: must draw rows " + row + " of " + feed
-                    + " from noise alone, but " + program + " draws " + drawn + " from " + draw.inputs());
-        }
+        Program draw = ReferenceSources.requireDrawing(networks.program(program), row, "rows of " + feed);
         return new TableEvaluation(real, draw, samples, others);
     }
 }

@@ -15,12 +15,12 @@ import static hocket.programs.Operators.tanh;
 import hocket.gan.networks.LabelInputs;
 import hocket.gan.parts.Generated;
 import hocket.gan.parts.Generator;
+import hocket.gan.parts.Latents;
 import hocket.gan.parts.RowCondition;
 import hocket.gan.parts.RowLayout;
 import hocket.programs.Value;
 import hocket.programs.layers.Weights;
 import hocket.programs.operators.Leaf.Distribution;
-import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.Initialiser;
@@ -71,7 +71,8 @@ public record TabularGenerator(
     /** @throws IllegalArgumentException if the rows are not of a table */
     @Override
     public Generated make(Value latent, RowCondition condition, Shape rows) {
-        Value u = latent.graph().noise("gumbel", rows, new Distribution.Uniform(LEAST, 1 - LEAST), Redraw.EACH_TURN);
+        Value u = latent.graph()
+                .noise("gumbel", rows, new Distribution.Uniform(LEAST, 1 - LEAST), Latents.redraw(latent));
         return make(latent, condition, rows, u);
     }
 

@@ -21,9 +21,10 @@ public record BalancedConsistency(
         @Setting(help = "a change of the rows that must not change the discriminator's output")
         Augmentation augmentation)
         implements Term, BalancedConsistencyCopies {
-    /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
+    /** @throws IllegalArgumentException if the weight is not finite and at least 0, or the augmentation is adaptive */
     public BalancedConsistency {
         BalancedConsistencyCopies.check(weight);
+        ConsistencyTerm.requireFixed(augmentation);
     }
 
     @Override

@@ -27,9 +27,18 @@ public record ConsistencyTerm(
         @Setting(help = "a change of the rows that must not change the discriminator's output")
         Augmentation augmentation)
         implements Term, ConsistencyTermCopies {
-    /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
+    /** @throws IllegalArgumentException if the weight is not finite and at least 0, or the augmentation is adaptive */
     public ConsistencyTerm {
         ConsistencyTermCopies.check(weight);
+        requireFixed(augmentation);
+    }
+
+    static void requireFixed(Augmentation augmentation) {
+        if (augmentation.isAdaptive()) {
+            throw new IllegalArgumentException(
+                    "augmentation: must have fixed probabilities in a term, as nothing adjusts"
+                            + " them there; adaptive is for the key augmentation of the network");
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import hocket.gan.parts.Pass;
 import hocket.gan.parts.Side;
 import hocket.programs.Value;
 import hocket.schedulers.settings.Setting;
+import java.util.List;
 
 /**
  * A term that is computed once in a number of rounds, lazy regularisation (Karras et al. 2020, StyleGAN2, appendix B):
@@ -23,9 +24,13 @@ public record LazyTerm(
         @Setting(help = "what is computed, such as {r1: {weight: 10}}")
         Term term)
         implements Term, LazyTermCopies {
-    /** @throws IllegalArgumentException if every is below 1 */
+    /** @throws IllegalArgumentException if every is below 1, or the term is lazy itself */
     public LazyTerm {
         LazyTermCopies.check(every);
+        if (term.every() != 1) {
+            throw new IllegalArgumentException("term: must not be lazy itself, was {lazy: {every: " + term.every()
+                    + ", term: " + term.key() + "}}");
+        }
     }
 
     @Override
@@ -41,6 +46,16 @@ public record LazyTerm(
     @Override
     public boolean usesPerSampleGradients() {
         return term.usesPerSampleGradients();
+    }
+
+    @Override
+    public boolean changesTargets() {
+        return term.changesTargets();
+    }
+
+    @Override
+    public List<String> states() {
+        return term.states();
     }
 
     @Override

@@ -29,12 +29,10 @@ public record ModeSeeking(
         ModeSeekingCopies.check(weight);
     }
 
-    /** @throws IllegalArgumentException if the pass does not know the generator */
+    /** @throws IllegalArgumentException if the rows are not made from noise */
     @Override
     public Value of(Pass pass) {
-        Latents latents = pass.latents()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "term " + key() + " generates further rows, and the pass does not know the generator"));
+        Latents latents = pass.requireLatents("term " + key());
         Value z = latents.noise();
         Value other = z.graph().noise(key() + "/latent", z.shape());
         Value ofRows = mean(abs(subtract(pass.fake(), latents.generator().apply(other))));

@@ -11,6 +11,7 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.sum;
 
+import hocket.gan.parts.Generated;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.Side;
 import hocket.programs.Gradients;
@@ -18,6 +19,8 @@ import hocket.programs.Graph;
 import hocket.programs.Value;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.Shape;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Path length regularisation of a generator (Karras et al. 2020, StyleGAN2, section 3.2): {@code weight · mean (l − m)²}. l is
@@ -28,7 +31,7 @@ import hocket.scopes.Shape;
  * lazy: {@code {lazy: {every: 4, term: {path_length: {styles: generator/styles}}}}}. Noise {@code path_length/direction}.
  *
  * @param weight usually 2, at least 0
- * @param styles path of the generator's styles, a value (styles, width)
+ * @param styles path of the styles, a value (styles, width), of a generator that has no head {@code styles}
  * @param decay share of the mean that is new, in 0..1
  * @param throughMean whether the gradient flows through the new mean, too, as in the public code
  */
@@ -36,7 +39,9 @@ public record PathLength(
         @Setting(usually = "2", least = 0, help = "weight of the penalty")
         double weight,
 
-        @Setting(usually = "generator/styles", help = "path of the generator's styles, a value (styles, width)")
+        @Setting(
+                usually = "generator/styles",
+                help = "path of the styles of a generator without a head of that name, a value (styles, width)")
         String styles,
 
         @Setting(usually = "0.01", least = 0, most = 1, help = "share of the running mean that is new")
@@ -63,7 +68,9 @@ public record PathLength(
     public Value of(Pass pass) {
         Value x = pass.fake();
         Graph graph = x.graph();
-        Value w = graph.value(styles);
+        Value w = pass.latents()
+                .flatMap(latents -> Optional.ofNullable(latents.heads().get(Generated.STYLES)))
+                .orElseGet(() -> graph.value(styles));
         if (w.shape().rank() != 2) {
             throw new IllegalArgumentException("path_length: styles must be (styles, width) for each row, is " + w);
         }
@@ -80,6 +87,11 @@ public record PathLength(
     /** The number of pixels of an image (channels, height, width), and of entries of other rows. */
     private static int pixels(Shape rows) {
         return rows.rank() == 3 ? rows.get(1) * rows.get(2) : rows.size();
+    }
+
+    @Override
+    public List<String> states() {
+        return List.of(MEAN);
     }
 
     @Override

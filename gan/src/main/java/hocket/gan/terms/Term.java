@@ -5,6 +5,7 @@ import hocket.gan.parts.Side;
 import hocket.programs.Value;
 import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.Keys;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -43,6 +44,14 @@ public interface Term {
     /** Returns whether it changes the target of a loss, so that the loss must have targets. */
     default boolean changesTargets() {
         return false;
+    }
+
+    /**
+     * Returns the inputs that read a state of the turn that takes the term, the same number for each row. That turn says {@code
+     * carries: {STATE: NEXT}}.
+     */
+    default List<String> states() {
+        return List.of();
     }
 
     /** Returns whether it constrains the discriminator's Lipschitz constant. */

@@ -54,7 +54,10 @@ class NpyImagesTest {
         Path flat = file(Tensor.of(Shape.of(2, 4), new float[8]));
         assertThatThrownBy(() -> NpyImages.generated(flat))
                 .hasMessage(flat + ": images must be (N,channels,height,width), (N,height,width,channels) or"
-                        + " (N,height,width) of float32 or uint8, but are (2,4) of F32");
+                        + " (N,height,width) of float32 or uint8 with 1 or 3 channels, but are (2,4) of F32");
+        Path transparent = file(Tensor.of(Shape.of(1, 8, 8, 4), new float[256]));
+        assertThatThrownBy(() -> NpyImages.real(transparent))
+                .hasMessageEndingWith("with 1 or 3 channels, but are (1,8,8,4) of F32");
         Path wide = file(Tensor.of(Shape.of(1, 1, 1, 1), new long[] {3}));
         assertThatThrownBy(() -> NpyImages.generated(wide)).hasMessageEndingWith("but are (1,1,1,1) of I64");
         Path infinite = file(Tensor.of(Shape.of(1, 1, 1, 2), new float[] {0, Float.NaN}));

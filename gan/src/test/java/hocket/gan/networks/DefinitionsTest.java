@@ -6,19 +6,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.gan.augmentations.Adaptive;
 import hocket.gan.augmentations.AdjustAugmentation;
+import hocket.gan.augmentations.Augmentation;
 import hocket.gan.augmentations.Brightness;
+import hocket.gan.augmentations.Mirror;
 import hocket.gan.losses.GanLoss;
+import hocket.gan.networks.stylegan.Stylegan2Generator;
 import hocket.gan.parts.Codes;
 import hocket.gan.parts.ConditionDefinition;
 import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Generator;
 import hocket.gan.terms.AuxiliaryClasses;
+import hocket.gan.terms.BalancedConsistency;
+import hocket.gan.terms.ConsistencyTerm;
 import hocket.gan.terms.FeatureMatching;
 import hocket.gan.terms.Information;
 import hocket.gan.terms.LabelSmoothing;
+import hocket.gan.terms.LatentConsistency;
+import hocket.gan.terms.ModeSeeking;
 import hocket.gan.terms.Term;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.programs.operators.Leaf.Noise;
+import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Action;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
@@ -249,6 +258,68 @@ class DefinitionsTest {
                 Gan.of(MlpGenerator.usual(), heads).condition(new Codes(10, 2)).terms(List.of(new Information(1, 0.1)));
         assertThatThrownBy(() -> info.build(new Columns(List.of(image("image", 4)))))
                 .hasMessageContaining("term information: head numbers has 1 outputs, and needs 2: sizes: {numbers: 2}");
+    }
+
+    @Test
+    void aSecondTermOfAKeyAndOneOfBothSidesHaveNoiseOfTheirOwn() {
+        Columns columns = new Columns(List.of(image("image", 4)));
+        Gan gan = Gan.of(MlpGenerator.usual().width(4), MlpDiscriminator.usual().width(4));
+        Networks twice = gan.loss(GanLoss.wasserstein())
+                .terms(List.of(
+                        Term.wganGp(10), Term.wganGp(1), Term.wganGp(2).every(4), new LatentConsistency(5, 0.5, 0.05)))
+                .build(columns);
+        assertThat(twice.program("discriminator").metrics())
+                .containsKeys("wgan_gp", "wgan_gp_2", "latent_consistency", "penalty");
+        assertThat(noises(twice, "discriminator"))
+                .contains("wgan_gp/epsilon", "wgan_gp_2/wgan_gp/epsilon", "latent_consistency/noise");
+        assertThat(noises(twice, "wgan_gp")).contains("wgan_gp_3/wgan_gp/epsilon");
+        assertThat(noises(twice, "generator")).contains("latent_consistency_of_generator/latent_consistency/noise");
+    }
+
+    private static List<String> noises(Networks networks, String program) {
+        return networks.program(program).noises().stream()
+                .map(noise -> noise.path().text())
+                .toList();
+    }
+
+    @Test
+    void furtherNoiseOfAGeneratorIsDrawnWhenItsLatentIs() {
+        Columns columns = new Columns(List.of(image("image", 1, 8, 8)));
+        Gan gan = Gan.of(
+                new Stylegan2Generator(4, 8, 1, 1, 4), MlpDiscriminator.usual().width(4));
+        for (Redraw redraw : Redraw.values()) {
+            assertThat(gan.noise(redraw).build(columns).program("generator").noises())
+                    .hasSizeGreaterThan(1)
+                    .allSatisfy(noise ->
+                            assertThat(((Noise) noise.operator()).redraw()).isEqualTo(redraw));
+        }
+    }
+
+    @Test
+    void termsThatWouldComputeSomethingElseAreRefused() {
+        assertThatThrownBy(() -> GanLoss.hinge().with(new LabelSmoothing(0.1).every(4)))
+                .hasMessageStartingWith("term label_smoothing changes the target of real rows");
+        assertThatThrownBy(() -> Term.r1(1).every(4).every(4))
+                .hasMessage("term: must not be lazy itself, was {lazy: {every: 4, term: r1}}");
+        Augmentation adaptive = new Adaptive(List.of(new Mirror()));
+        assertThatThrownBy(() -> new ConsistencyTerm(10, adaptive))
+                .hasMessageStartingWith("augmentation: must have fixed probabilities in a term");
+        assertThatThrownBy(() -> new BalancedConsistency(10, adaptive))
+                .hasMessageStartingWith("augmentation: must have fixed probabilities in a term");
+        Discriminator projection = new Projection(MlpDiscriminator.usual());
+        assertThatThrownBy(() -> new LinearHeads(projection, Map.of("class", 10)))
+                .hasMessage(
+                        "of: must not be a projection, which reads the labels that heads predict; take one of the two");
+        assertThatThrownBy(() -> Gan.of(MlpGenerator.usual(), MlpDiscriminator.usual())
+                        .terms(List.of(new LatentConsistency(5, 0.5, 0.05)))
+                        .pool(4))
+                .hasMessageStartingWith("pool: must be 0 with the term latent_consistency");
+        CycleGan cycle = CycleGan.of(
+                MlpGenerator.usual().width(4), MlpDiscriminator.usual().width(4));
+        assertThatThrownBy(() -> cycle.terms(List.of(new ModeSeeking(1)))
+                        .build(new Columns(List.of(image("a", 4), image("b", 4)))))
+                .hasMessage(
+                        "term mode_seeking compares rows of two draws of noise, and these rows are made without noise");
     }
 
     private static List<String> warningsAlone(Networks networks) {

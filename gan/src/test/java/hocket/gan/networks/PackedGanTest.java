@@ -13,8 +13,13 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
+import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
+import hocket.schedulers.Phase;
+import hocket.schedulers.Resample;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
+import hocket.schedulers.Turn;
 import hocket.schedulers.feeds.PackedSource;
 import hocket.schedulers.settings.Networks;
 import hocket.scopes.Declaration;
@@ -22,9 +27,11 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -110,6 +117,36 @@ class PackedGanTest {
                 .hasMessageStartingWith(
                         "pack: must be 1 with a condition other than categories, was 2 with condition Labels");
         assertThatThrownBy(() -> GAN.pack(0)).hasMessage("pack: must be at least 1, was 0");
+    }
+
+    @Test
+    void aFeedWhoseRowsAreNotPacksIsWarnedOf() {
+        Networks halves = GAN.pack(2).build(Columns.of(points(1)));
+        Predicate<Setup> isMet = halves.cautions().get(0).isMet();
+        assertThat(halves.cautions().get(0).warning())
+                .isEqualTo(
+                        "network: pack is 2, and the feed of column point does not join 2 rows of its data: set pack:"
+                                + " 2 of that feed");
+        assertThat(isMet.test(fed(halves, points(1)))).isFalse();
+        assertThat(isMet.test(fed(halves, points(2)))).isTrue();
+    }
+
+    private static Setup fed(Networks networks, Source source) {
+        Phase none = new Phase("none", Turn.act("none", run -> {}), Budget.rounds(0));
+        return Setup.of(networks, List.of(none)).feed(source, Resample.EACH_TURN);
+    }
+
+    @Test
+    void anAugmentationChangesEachRowOfAPackByItself() {
+        Packing packing = new Packing(3, 4);
+        Value packs = new Graph().input("packs", Shape.of(6, 5));
+        List<Shape> seen = new ArrayList<>();
+        Value same = packing.each(packs, row -> {
+            seen.add(row.shape());
+            return row;
+        });
+        assertThat(seen).containsExactly(Shape.of(2, 5), Shape.of(2, 5), Shape.of(2, 5));
+        assertThat(same.shape()).isEqualTo(packs.shape());
     }
 
     @Test

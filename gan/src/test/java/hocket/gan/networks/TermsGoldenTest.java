@@ -14,6 +14,7 @@ import hocket.gan.terms.AuxiliaryClasses;
 import hocket.gan.terms.FeatureMatching;
 import hocket.gan.terms.Information;
 import hocket.gan.terms.LabelSmoothing;
+import hocket.gan.terms.LatentConsistency;
 import hocket.gan.terms.ModeSeeking;
 import hocket.gan.terms.OrthogonalTerm;
 import hocket.gan.terms.Term;
@@ -135,6 +136,7 @@ class TermsGoldenTest {
             case "information" -> of(new Information(1.5, 0.25), pass);
             case "feature_matching" -> of(new FeatureMatching(2), pass);
             case "mode_seeking" -> of(new ModeSeeking(0.5), pass);
+            case "latent_consistency" -> of(new LatentConsistency(3, 0.5, 0.25), pass);
             case "orthogonal" ->
                 of(new OrthogonalTerm(0.01, List.of("generator/hidden1/weight", "generator/out/weight")), pass);
             case "non_saturating with label_smoothing" ->

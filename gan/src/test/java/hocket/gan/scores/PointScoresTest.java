@@ -34,8 +34,11 @@ class PointScoresTest {
         assertThat(references.get(0).name()).isEqualTo("bootstrap");
         assertThat(references.get(0).scores().get("populated_modes")).isEqualTo(8);
         assertThat(references.get(0).scores().get("high_quality")).isGreaterThan(0.9);
-        assertThat(references.get(1).name()).isEqualTo("gaussian");
-        assertThat(references.get(1).scores().get("high_quality")).isLessThan(0.3);
+        assertThat(references.get(1).name()).isEqualTo("halves");
+        assertThat(references.get(1).rows()).isEqualTo(32);
+        assertThat(references.get(1).scores().get("high_quality")).isGreaterThan(0.9);
+        assertThat(references.get(2).name()).isEqualTo("gaussian");
+        assertThat(references.get(2).scores().get("high_quality")).isLessThan(0.3);
     }
 
     @Test
@@ -44,12 +47,12 @@ class PointScoresTest {
         Evaluation evaluation = new PointScores("ring", "draw", 60, others).build(networks, Map.of("ring", ring));
         List<Evaluation.Reference> references = evaluation.thorough().references(2);
         assertThat(references.get(0).scores()).containsEntry("nearest_neighbour_ratio", 0.0);
-        assertThat(references.get(2).name()).isEqualTo("held_out");
-        assertThat(references.get(2).rows()).isEqualTo(60);
-        assertThat(references.get(2).scores().get("nearest_neighbour_ratio")).isBetween(0.5, 1.5);
-        Optional<SourceDefinition> same = Optional.of(new GaussianRing(8, 2, 0.1, 64, 1));
-        assertThatThrownBy(() -> new PointScores("ring", "draw", 60, same).build(networks, Map.of("ring", ring)))
-                .hasMessage("held_out: must be other points than those of ring, but has the same seed, 1");
+        assertThat(references.get(3).name()).isEqualTo("held_out");
+        assertThat(references.get(3).rows()).isEqualTo(60);
+        assertThat(references.get(3).scores().get("nearest_neighbour_ratio")).isBetween(0.5, 1.5);
+        Optional<SourceDefinition> fewer = Optional.of(new GaussianRing(8, 2, 0.1, 32, 1));
+        assertThatThrownBy(() -> new PointScores("ring", "draw", 60, fewer).build(networks, Map.of("ring", ring)))
+                .hasMessage("held-out points must not be real ones that the generator is trained on, but 32 of 32 are");
     }
 
     @Test

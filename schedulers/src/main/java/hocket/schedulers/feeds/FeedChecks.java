@@ -72,9 +72,18 @@ public final class FeedChecks {
                 .filter(column -> column.name().equals(name))
                 .toList();
         if (by.size() != 1) {
-            throw new IllegalArgumentException(notFedOnce(turn.name(), name, sources));
+            throw new IllegalArgumentException(
+                    notFedOnce(turn.name(), name, sources) + (by.isEmpty() ? carryHint(turn.program(), name) : ""));
         }
         fits(turn.name(), input, by.get(0));
+    }
+
+    /** Says that a turn may carry the value {@code NAME_next} to an input {@code NAME}, if a graph has both. */
+    private static String carryHint(Program program, String input) {
+        String next = input + "_next";
+        return program.graph().has(next)
+                ? "; as a state of the turn it needs carries: {" + input + ": " + next + "}"
+                : "";
     }
 
     private static void checkBatches(Turn.Descend turn, List<? extends SourceDescription> sources) {

@@ -39,6 +39,11 @@ public abstract class ForwardingSource implements Source {
     }
 
     @Override
+    public int pack() {
+        return source.get().pack();
+    }
+
+    @Override
     public int next(Streams streams, Sink sink) {
         return source.get().next(streams, sink);
     }

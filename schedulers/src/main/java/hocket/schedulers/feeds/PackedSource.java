@@ -65,6 +65,11 @@ public final class PackedSource extends ForwardingSource {
     }
 
     @Override
+    public int pack() {
+        return pack;
+    }
+
+    @Override
     public int next(Streams streams, Sink sink) {
         return packs(source.next(streams, (column, rows) -> sink.column(column, packs(rows))));
     }

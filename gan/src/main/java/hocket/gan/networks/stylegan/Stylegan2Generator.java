@@ -11,15 +11,20 @@ import static hocket.programs.Operators.upsample2d;
 
 import hocket.gan.networks.ImageSides;
 import hocket.gan.networks.LabelInputs;
+import hocket.gan.parts.Generated;
 import hocket.gan.parts.Generator;
+import hocket.gan.parts.Latents;
 import hocket.gan.parts.RowCondition;
 import hocket.programs.Graph;
 import hocket.programs.Value;
+import hocket.programs.operators.Leaf.Distribution;
+import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.settings.Limits;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 import java.util.Collections;
+import java.util.Map;
 
 /**
  * The generator of StyleGAN2 (Karras et al. 2020): a mapping network makes a style of the noise, by which each convolution is
@@ -58,6 +63,11 @@ public record Stylegan2Generator(
 
     @Override
     public Value generate(Value latent, RowCondition condition, Shape image) {
+        return make(latent, condition, image).rows();
+    }
+
+    @Override
+    public Generated make(Value latent, RowCondition condition, Shape image) {
         int scale = ImageSides.requireMultiples("a StyleGAN2 that doubles " + doublings + " times", doublings, image);
         Shape first = Shape.of(filters(0), image.get(1) / scale, image.get(2) / scale);
         Limits.elements("width", first.get(0), first.get(1), first.get(2));
@@ -69,15 +79,16 @@ public record Stylegan2Generator(
         Value[] copies = Collections.nCopies(count, w).toArray(Value[]::new);
         Value styles = w.graph().name("styles", reshape(concat(0, copies), count, style));
 
+        Redraw redraw = Latents.redraw(latent);
         Value h = EqualisedLayers.weight(w, "basis", first, Initialiser.normal(1));
-        h = layer("conv0", h, at(styles, 0), filters(0));
+        h = layer("conv0", h, at(styles, 0), filters(0), redraw);
         Value rgb = toRgb("rgb0", h, at(styles, 1), image);
         for (int i = 1; i <= doublings; i++) {
-            h = layer("up" + i, upsample2d(h, 2, TAPS), at(styles, 2 * i - 1), filters(i));
-            h = layer("conv" + i, h, at(styles, 2 * i), filters(i));
+            h = layer("up" + i, upsample2d(h, 2, TAPS), at(styles, 2 * i - 1), filters(i), redraw);
+            h = layer("conv" + i, h, at(styles, 2 * i), filters(i), redraw);
             rgb = add(upsample2d(rgb, 2, TAPS), toRgb("rgb" + i, h, at(styles, 2 * i + 1), image));
         }
-        return rgb;
+        return new Generated(rgb, Map.of(Generated.STYLES, styles));
     }
 
     private int filters(int stage) {
@@ -88,10 +99,10 @@ public record Stylegan2Generator(
         return reshape(slice(styles, 0, index, index + 1), style);
     }
 
-    private static Value layer(String name, Value x, Value w, int filters) {
+    private static Value layer(String name, Value x, Value w, int filters, Redraw redraw) {
         Graph graph = x.graph();
         Value y = EqualisedLayers.modulated(name, x, w, filters, 3, true);
-        Value noise = graph.noise(name + "/noise", y.shape().with(0, 1));
+        Value noise = graph.noise(name + "/noise", y.shape().with(0, 1), new Distribution.Normal(), redraw);
         Value strength = EqualisedLayers.weight(x, name + "/strength", Shape.of(1, 1, 1), Initialiser.zeros());
         return EqualisedLayers.activate(EqualisedLayers.biased(name, add(y, multiply(noise, strength))));
     }

@@ -10,6 +10,7 @@ import hocket.programs.Session.Feeds;
 import hocket.schedulers.evaluation.ProgramEvaluation;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,10 +72,13 @@ final class PairEvaluation implements ProgramEvaluation {
     public List<Reference> references(int threads) {
         int[] order = IntStream.range(0, translations.count()).toArray();
         Streams.seed(0).at("references/pairs").shuffle(0, order);
-        return List.of(
-                reference("pairs", "the true translation of each image", translations, threads),
-                reference("random", "the true translation of a random image", translations.at(order), threads),
-                reference("identity", "each image as it is", originals, threads));
+        List<Reference> references = new ArrayList<>();
+        references.add(reference("pairs", "the true translation of each image", translations, threads));
+        references.add(reference("random", "the true translation of a random image", translations.at(order), threads));
+        if (PairScores.shape(originals).equals(PairScores.shape(wanted))) {
+            references.add(reference("identity", "each image as it is", originals, threads));
+        }
+        return references;
     }
 
     private Reference reference(String name, String meaning, Images images, int threads) {

@@ -46,6 +46,12 @@ public record PairScores(
                     "to: must be the translations of from, image for image with its label, but from" + " gives "
                             + originals + ", to " + translations);
         }
+        if (!shape(translations).equals(shape(wanted))
+                || translations.classes() > wanted.classes()
+                || originals.classes() > wanted.classes()) {
+            throw new IllegalArgumentException("to: must be images as those of " + feed + ", " + wanted
+                    + ", with labels among theirs, but are " + translations + ", translated from " + originals);
+        }
         Program translate = networks.program(program);
         if (translate.inputs().size() != 1
                 || !translate.inputs().get(0).shape().equals(shape(originals))
@@ -63,7 +69,7 @@ public record PairScores(
         return source.images();
     }
 
-    private static Shape shape(Images images) {
+    static Shape shape(Images images) {
         return Shape.of(images.channels(), images.height(), images.width());
     }
 }

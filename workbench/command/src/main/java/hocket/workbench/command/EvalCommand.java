@@ -4,6 +4,7 @@ import hocket.schedulers.evaluation.Evaluation;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.runs.CheckpointedRun;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.Spinner;
@@ -82,17 +83,19 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
                 .evaluation()
                 .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name() + " has no evaluation"));
         saved.requireSameData(selectedExperiment);
-        Evaluation evaluation =
-                (episodes == null ? usual : over(usual, episodes, selectedExperiment.name())).thorough();
+        Evaluation asked = episodes == null ? usual : over(usual, episodes, selectedExperiment.name());
         ScoreTable table = Spinner.during(
                 workplace.terminal(),
                 "scoring",
                 false,
-                () -> new ScoreTable(
-                        evaluation.rows(),
-                        saved.scores(selectedExperiment, evaluation),
-                        evaluation.references(selectedExperiment.file().threads()),
-                        evaluation.ranges()));
+                () -> CommandFailure.unless(() -> {
+                    Evaluation evaluation = asked.thorough();
+                    return new ScoreTable(
+                            evaluation.rows(),
+                            saved.scores(selectedExperiment, evaluation),
+                            evaluation.references(selectedExperiment.file().threads()),
+                            evaluation.ranges());
+                }));
         if (json) {
             workplace.terminal().say(JsonLines.line(table.json(Map.of("step", saved.step()))));
         } else {

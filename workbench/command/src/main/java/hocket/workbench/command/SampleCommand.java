@@ -10,6 +10,7 @@ import hocket.schedulers.rings.Interpolation;
 import hocket.schedulers.rings.Samples;
 import hocket.scopes.Shape;
 import hocket.workbench.command.samples.LatentWalk;
+import hocket.workbench.command.samples.SampleFolder;
 import hocket.workbench.command.samples.SampleStrips;
 import hocket.workbench.command.samples.StripFile;
 import hocket.workbench.command.samples.TrainingRows;
@@ -44,7 +45,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "Samples the newest checkpoint. The same run, count and seed give the same samples. A .npy file has them"
-                    + " as float32 (count, channels, height, width) in -1..1, a .png file as one image. A .csv file has the rows of"
+                    + " as float32 (count, channels, height, width) in -1..1, a .png file as one image, and a name that ends in / is a folder with a PNG file for each, as torch-fidelity"
+                    + " reads. A .csv file has the rows of"
                     + " a generator of tables, with the header and the categories of its data. A .png file of points of the"
                     + " plane has real points, too, over the discriminator's output at each place.",
             "",
@@ -62,6 +64,7 @@ import picocli.CommandLine.Parameters;
             "For example:",
             "  hocket sample runs/digits-gan --count 100 --out samples.png",
             "  hocket sample runs/digits-gan --count 1797 --out samples.npy",
+            "  hocket sample runs/digits-gan --count 1797 --out samples/",
             "  hocket sample runs/digits-conditional --label 3 --out threes.png",
             "  hocket sample runs/digits-gan --neighbours 5 --out neighbours.png",
             "  hocket sample runs/digits-gan --interpolate 8 --out ways.png",
@@ -111,7 +114,10 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
             description = "new path of the data, such as data=DIR, if it was moved")
     private List<String> changes = new ArrayList<>();
 
-    @Option(names = "--out", paramLabel = "FILE", description = "a file that ends in .npy, .png, .csv or .gif")
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "a file that ends in .npy, .png, .csv or .gif, or a folder that ends in /")
     private String out = "";
 
     @Override
@@ -130,7 +136,8 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
                                 ? "; an agent is filmed: " + CommandContext.command("record", run, "--out", "agent.gif")
                                 : "")));
         if (out.isEmpty()) {
-            throw new UserError("--out: must name a file that ends in .npy, .png, .csv or .gif");
+            throw new UserError(
+                    "--out: must name a file that ends in .npy, .png, .csv or .gif, or a folder that ends in /");
         }
         Samples samples = UserError.unless(() -> new Samples(
                         program, label == null ? OptionalInt.empty() : OptionalInt.of(label), Samples.sources(setup))
@@ -138,7 +145,9 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         if (!samples.areImages()) {
             requireNoImages(selectedExperiment, samples);
         }
-        if (isFilm()) {
+        if (isFolder()) {
+            folder(file, saved, selectedExperiment, samples);
+        } else if (isFilm()) {
             film(file, saved, selectedExperiment, samples);
         } else if (arePictured(samples)) {
             points(file, saved, selectedExperiment, samples);
@@ -159,6 +168,10 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         return out.endsWith(".gif");
     }
 
+    private boolean isFolder() {
+        return out.endsWith("/");
+    }
+
     private int count() {
         return count != null ? count : neighbours == null && steps == null ? USUAL_COUNT : USUAL_ROWS;
     }
@@ -169,7 +182,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         if (neighbours != null) {
             throw new UserError(refused + "--neighbours compares pixels");
         }
-        if ((isPicture() || isFilm()) && !arePictured(samples)) {
+        if ((isPicture() || isFilm() || isFolder()) && !arePictured(samples)) {
             throw new UserError(refused + "write a .npy file");
         }
     }
@@ -194,6 +207,14 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         });
         say("wrote " + NumberFormats.grouped(points) + (points == 1 ? " sample " : " samples ") + samples.shape()
                 + " to " + file);
+    }
+
+    private void folder(Path file, CheckpointedRun saved, SelectedExperiment experiment, Samples samples) {
+        SampleFolder target = new SampleFolder(file, count());
+        target.requireEmpty();
+        double all = (double) count() * samples.shape().size();
+        during(saved, experiment, all, (session, drawn) -> target.write(samples, session, drawn));
+        say("wrote " + SampleStrips.single(samples).described().apply(count()) + " to " + file);
     }
 
     private Interpolation interpolation(Samples samples, int number) {
@@ -316,13 +337,13 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         if (neighbours != null && steps != null) {
             throw new UserError("--neighbours and --interpolate cannot be combined");
         }
-        if (!out.isEmpty() && !isPicture() && !isTable() && !isFilm() && !out.endsWith(".npy")) {
-            throw new UserError("--out must end in .npy, .png, .csv or .gif, was " + out);
+        if (!out.isEmpty() && !isPicture() && !isTable() && !isFilm() && !isFolder() && !out.endsWith(".npy")) {
+            throw new UserError("--out must end in .npy, .png, .csv, .gif or /, was " + out);
         }
         if (isFilm() && steps == null) {
             throw new UserError("--out " + out + ": a film shows steps: add --interpolate 16");
         }
-        if (isTable() && (neighbours != null || steps != null)) {
+        if ((isTable() || isFolder()) && (neighbours != null || steps != null)) {
             throw new UserError("--out must end in .npy or .png with --neighbours and --interpolate, was " + out);
         }
         Path folder = file.toAbsolutePath().getParent();

@@ -42,9 +42,6 @@ import picocli.CommandLine.Option;
             "  hocket score --generated fakes --data photos --features classifier --json"
         })
 public final class ScoreCommand extends WorkplaceCommand implements Runnable {
-    /** Halves of the data must have balls of their five nearest others. */
-    private static final int FEWEST = 12;
-
     private static final int COLOURS = 3;
 
     private static final Map<String, Evaluator> FEATURES =
@@ -137,12 +134,13 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
             throw new UserError("--generated " + generated + ": images must be " + size + " as those of " + data
                     + " are, but are " + image(samples));
         }
-        if (samples.get(0) < FEWEST) {
-            throw new UserError(
-                    "--generated " + generated + ": needs at least " + FEWEST + " images, has " + samples.get(0));
+        if (samples.get(0) < ImageSetScores.FEWEST) {
+            throw new UserError("--generated " + generated + ": needs at least " + ImageSetScores.FEWEST
+                    + " images, has " + samples.get(0));
         }
-        if (real.count() < FEWEST) {
-            throw new UserError("--data " + data + ": needs at least " + FEWEST + " images, has " + real.count());
+        if (real.count() < ImageSetScores.FEWEST) {
+            throw new UserError(
+                    "--data " + data + ": needs at least " + ImageSetScores.FEWEST + " images, has " + real.count());
         }
     }
 
@@ -174,9 +172,9 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         }
         String given = heldOut;
         Images others = images(given, samples);
-        if (others.count() < FEWEST) {
-            throw new UserError(
-                    "--held-out " + given + ": needs at least " + FEWEST + " images, has " + others.count());
+        if (others.count() < ImageSetScores.FEWEST) {
+            throw new UserError("--held-out " + given + ": needs at least " + ImageSetScores.FEWEST + " images, has "
+                    + others.count());
         }
         try {
             return scores.heldOut(others);

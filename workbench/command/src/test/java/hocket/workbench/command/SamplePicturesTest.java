@@ -1,6 +1,7 @@
 package hocket.workbench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import hocket.gan.data.Digits;
 import hocket.programs.Graph;
@@ -193,6 +194,28 @@ class SamplePicturesTest {
         assertThat(ImageIO.read(here.resolve("ways.png").toFile()).getHeight()).isEqualTo(3 * (7 * 8 + 3) + 3);
         fine("sample", "ring", "--interpolate", "5", "--count", "3", "--out", "points.npy");
         assertThat(array("points.npy").shape()).isEqualTo(Shape.of(3, 5, 2));
+    }
+
+    @Test
+    void aFolderHasAPngOfEachSample() throws IOException {
+        assertThat(fine("sample", "digits", "--count", "5", "--seed", "3", "--out", "each/")
+                        .err())
+                .contains("wrote 5 samples (1,8,8) to ");
+        fine("sample", "digits", "--count", "5", "--seed", "3", "--out", "each.npy");
+        float[] samples = array("each.npy").floats();
+        for (int i = 0; i < 5; i++) {
+            BufferedImage image =
+                    ImageIO.read(here.resolve("each/00000" + i + ".png").toFile());
+            assertThat(image.getWidth() * image.getHeight()).isEqualTo(64);
+            for (int pixel = 0; pixel < 64; pixel++) {
+                int grey = image.getRaster().getSample(pixel % 8, pixel / 8, 0);
+                assertThat(grey).isCloseTo(Math.round((samples[64 * i + pixel] + 1) * 127.5f), within(1));
+            }
+        }
+        assertThat(Files.list(here.resolve("each"))).hasSize(5);
+        refused("must be a new or empty folder, and has files", "sample", "digits", "--count", "5", "--out", "each/");
+        refused("write a .npy file", "sample", "ring", "--count", "5", "--out", "points/");
+        assertThat(here.resolve("points")).doesNotExist();
     }
 
     @Test

@@ -144,7 +144,7 @@ class RefusalTest {
 
     @Test
     void samplesNeedAFileOfAKnownKindInAFolderThatIsThere() throws IOException {
-        assertRefused("must end in .npy, .png, .csv or .gif", "sample", "runs/x", "--count", "1", "--out", "x.jpg");
+        assertRefused("must end in .npy, .png, .csv, .gif or /", "sample", "runs/x", "--count", "1", "--out", "x.jpg");
         assertRefused("there is no folder", "sample", "runs/x", "--count", "1", "--out", "no/x.npy");
         assertRefused("--count must be at least 1, was 0", "sample", "runs/x", "--count", "0", "--out", "x.npy");
         assertRefused("not a run folder", "sample", "runs/x", "--count", "1", "--out", "x.npy");

@@ -182,8 +182,8 @@ final class ExperimentBuilder {
         if (known != null) {
             Supplier<Source> opening = once(() -> feed.unnamed(name, false));
             unopened.put(name, opening);
-            return Optional.of(
-                    new FileFeed(name, known, () -> feed.feeding(name, opening.get()), () -> feed.open(name, false)));
+            return Optional.of(new FileFeed(
+                    name, known, feed.pack(), () -> feed.feeding(name, opening.get()), () -> feed.open(name, false)));
         }
         return builtParts.attempt(path, () -> {
             Source source = feed.unnamed(name, false);

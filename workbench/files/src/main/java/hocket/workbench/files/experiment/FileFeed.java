@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class FileFeed implements SourceDescription {
     private final String name;
     private final DescribedFeed facts;
+    private final int pack;
     private final Supplier<Source> first;
     private final Supplier<Source> further;
     private @Nullable Source opened;
@@ -22,19 +23,21 @@ final class FileFeed implements SourceDescription {
 
     /**
      * @param facts facts of its data, which may be missing
+     * @param pack rows of the data that a row joins
      * @param first opens the first source, which also answers for unknown facts
      * @param further opens further sources
      */
-    FileFeed(String name, DescribedFeed facts, Supplier<Source> first, Supplier<Source> further) {
+    FileFeed(String name, DescribedFeed facts, int pack, Supplier<Source> first, Supplier<Source> further) {
         this.name = name;
         this.facts = facts;
+        this.pack = pack;
         this.first = first;
         this.further = further;
     }
 
     /** Returns a feed by its source, which is the first that it hands out. */
     static FileFeed of(Source open, Supplier<Source> further) {
-        FileFeed feed = new FileFeed(open.name(), DescribedFeed.of(open), () -> open, further);
+        FileFeed feed = new FileFeed(open.name(), DescribedFeed.of(open), open.pack(), () -> open, further);
         feed.opened = open;
         return feed;
     }
@@ -110,6 +113,11 @@ final class FileFeed implements SourceDescription {
     @Override
     public int batch() {
         return facts.batch();
+    }
+
+    @Override
+    public int pack() {
+        return pack;
     }
 
     @Override
