@@ -1,8 +1,9 @@
 """Finds rates and moments for each named dynamic: dynamics.py [EXPERIMENT [SEEDS [NAME...]]], by default gaussian-ring, 3 seeds, all
 
 Trains every dynamic with each rate and moment and two seeds, then the best setting with more seeds. Prints the mean scores of all
-settings, and of the best with the seconds of one run. The folders are in runs/dynamics; finished runs there are not trained again. A run
-that fails, for example because a weight is not finite, has no scores: its setting is never the best.
+settings, and those of the best with the seconds of one run; its two first seeds are among those that chose it. The folders are in
+runs/dynamics; finished runs there are not trained again. A run that fails, for example because a weight is not finite, has no
+scores: its setting is never the best.
 """
 import json
 import os
@@ -54,12 +55,14 @@ def scores(experiment, name, setting, count):
     train(experiment, name, setting, count)
     runs = sorted(file.parent for file in folder(experiment, name, setting).glob("seed-*/scores.json"))
     found = [json.loads((run / "scores.json").read_text()) for run in runs]
-    seconds = [json.loads((run / "metrics.jsonl").read_text().splitlines()[-1])["time"] for run in runs[:1]]
-    return [[each[score] for each in found] for score in EXPERIMENTS[experiment][1:3]], seconds
+    times = [json.loads(line)["time"] for run in runs[:1] for line in (run / "metrics.jsonl").open()]
+    return [[each[score] for each in found] for score in EXPERIMENTS[experiment][1:3]], max(times, default=0) - min(times, default=0)
 
 
-def cell(values):
-    return f"{statistics.mean(values):.3g} ± {statistics.stdev(values):.2g}" if len(values) > 1 else ", ".join(map(str, values))
+def cell(values, count):
+    """Mean and standard deviation of the seeds that did not fail, and their number if some did."""
+    spread = f" ± {statistics.stdev(values):.2g}" if len(values) > 1 else ""
+    return f"{statistics.mean(values):.3g}{spread}" + (f" ({len(values)} of {count})" if len(values) < count else "")
 
 
 def main(experiment="gaussian-ring", count=3, names=NAMES):
@@ -79,7 +82,8 @@ def main(experiment="gaussian-ring", count=3, names=NAMES):
     print(f"| plan | rate, beta1 | {first} | {second} | seconds |\n|---|---|---|---|---|")
     for name, (rate, moment) in best.items():
         both, seconds = scores(experiment, name, best[name], count)
-        print(f"| {name} | {rate:g}, {moment:g} | {' | '.join(map(cell, both))} | {seconds[0]:.0f} |", flush=True)
+        cells = " | ".join(cell(values, count) for values in both)
+        print(f"| {name} | {rate:g}, {moment:g} | {cells} | {seconds:.0f} |", flush=True)
 
 
 if __name__ == "__main__":
