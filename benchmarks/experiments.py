@@ -48,6 +48,7 @@ def cell(value):
 
 
 def main(seeds=1, names=()):
+    call(HOCKET, "list")  # builds what is missing, which is no run's time
     print("| experiment, seed | score | run | memoriser | one Gaussian | held-out rows | other floors | seconds | of cores | MiB |")
     print("|---" * 10 + "|")
     shown = {"bootstrap": "memoriser", "gaussian": "one Gaussian", "held_out": "held-out rows"}
