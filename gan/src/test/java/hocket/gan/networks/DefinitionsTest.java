@@ -9,6 +9,7 @@ import hocket.gan.augmentations.AdjustAugmentation;
 import hocket.gan.augmentations.Augmentation;
 import hocket.gan.augmentations.Brightness;
 import hocket.gan.augmentations.Mirror;
+import hocket.gan.data.GaussianRing;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.networks.stylegan.Stylegan2Generator;
 import hocket.gan.parts.Codes;
@@ -38,6 +39,7 @@ import hocket.schedulers.Source;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
+import hocket.schedulers.feeds.FeedChecks;
 import hocket.schedulers.settings.Networks;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
@@ -274,6 +276,20 @@ class DefinitionsTest {
                 .contains("wgan_gp/epsilon", "wgan_gp_2/wgan_gp/epsilon", "latent_consistency/noise");
         assertThat(noises(twice, "wgan_gp")).contains("wgan_gp_3/wgan_gp/epsilon");
         assertThat(noises(twice, "generator")).contains("latent_consistency_of_generator/latent_consistency/noise");
+    }
+
+    @Test
+    void aTurnThatLacksItsStateIsToldHowToCarryIt() {
+        Source ring = new GaussianRing(8, 2, 0.1, 64, 1).open("ring", 16, true);
+        Networks pooled = Gan.of(
+                        MlpGenerator.usual().width(4), MlpDiscriminator.usual().width(4))
+                .pool(4)
+                .build(Columns.of(ring));
+        Turn.Descend d = Turn.of("d", pooled.program("discriminator")).updates("discriminator/**", sgd(0.1));
+        assertThatThrownBy(() -> FeedChecks.check(List.of(d), List.of(ring)))
+                .hasMessageEndingWith(
+                        "reads input pool, which no source feeds; there is: point; as a state of the turn it needs carries:"
+                                + " {pool: pool_next}");
     }
 
     private static List<String> noises(Networks networks, String program) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.gan.data.ImageSource;
+import hocket.gan.data.Images;
 import hocket.gan.data.Optdigits;
 import hocket.gan.data.Optdigits.Part;
 import hocket.programs.Graph;
@@ -83,5 +84,12 @@ class ImageScoresTest {
         assertThatThrownBy(() -> new ImageScores("digits", "copy", Optional.empty(), new Evaluator.Pixels())
                         .build(networks, Map.of("digits", digits)))
                 .hasMessageContaining("image scores take one that draws from noise, or from noise and label");
+    }
+
+    @Test
+    void fewRealImagesHaveNoReferences() {
+        Images few = Images.of(1, 1, 2, new float[8]);
+        assertThatThrownBy(() -> new ImageSetScores(few, new Evaluator.Pixels()).references(4, false, 1))
+                .hasMessage("scores need at least 12 real images to compare with, there are 4");
     }
 }
