@@ -89,7 +89,7 @@ final class PointEvaluation implements ProgramEvaluation {
                 samples, scores(rows.real().at(rows.bootstrap(samples)).values())));
         int[] order = rows.shuffled();
         int half = Math.min(samples, order.length / 2);
-        if (half > 1) {
+        if (2 * half >= ImageSetScores.FEWEST) {
             FeatureRows one = rows.real().at(Arrays.copyOf(order, half));
             FeatureRows other = rows.real().at(Arrays.copyOfRange(order, half, 2 * half));
             references.add(ReferenceRows.ofHalves(half, alone(one.values(), new DistributionScores(other))));

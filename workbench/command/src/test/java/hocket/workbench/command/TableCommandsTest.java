@@ -80,7 +80,8 @@ class TableCommandsTest {
     void scoresStandBesideTheirFloorsAndARunResumes() {
         Ran ran = Ran.hocket(here, "eval", "run");
         assertThat(ran.status()).as(ran.err()).isZero();
-        assertThat(ran.out()).contains("samples  bootstrap  halves     independent", "column_distance", "correlation_difference");
+        assertThat(ran.out())
+                .contains("samples  bootstrap  halves     independent", "column_distance", "correlation_difference");
         Ran resumed = Ran.hocket(here, "run", "--resume", "run", "--set", "rounds=6");
         assertThat(resumed.status()).as(resumed.err()).isZero();
     }
