@@ -11,11 +11,13 @@ import hocket.programs.Value;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Setup.Feed;
+import hocket.schedulers.SourceDescription;
 import hocket.schedulers.optimizers.transforms.Bound;
 import hocket.schedulers.plans.Choose;
 import hocket.schedulers.settings.Networks;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /** Warnings of what a GAN needs and an experiment may lack. Each method returns networks with one more. */
 final class GanCautions {
@@ -50,10 +52,7 @@ final class GanCautions {
     /** Warns unless the feed of a column joins rows to packs of the size that the discriminator scores. */
     static Networks packed(Networks networks, String column, int pack) {
         return networks.warnUnless(
-                setup -> setup.feeds().stream()
-                        .map(Feed::source)
-                        .filter(source -> source.hasColumn(column))
-                        .allMatch(source -> source.pack() == pack),
+                setup -> isFedBy(setup, column, source -> source.pack() == pack),
                 "network: pack is " + pack + ", and the feed of column " + column + " does not join " + pack
                         + " rows of its data: set pack: " + pack + " of that feed");
     }
@@ -62,14 +61,19 @@ final class GanCautions {
     static Networks grouped(Networks networks, String column, Discriminator discriminator) {
         return discriminator instanceof Stylegan2Discriminator grouped
                 ? networks.warnUnless(
-                        setup -> setup.feeds().stream()
-                                .map(Feed::source)
-                                .filter(source -> source.hasColumn(column))
-                                .allMatch(source -> source.batch() >= 2 * grouped.groups()),
+                        setup -> isFedBy(setup, column, source -> source.batch() >= 2 * grouped.groups()),
                         "network: the discriminator has " + grouped.groups() + " groups, and a batch has fewer than "
                                 + 2 * grouped.groups()
                                 + " rows, so that some groups are single rows without a deviation: set fewer groups")
                 : networks;
+    }
+
+    /** Returns whether the feeds of a column are as wanted. */
+    private static boolean isFedBy(Setup setup, String column, Predicate<SourceDescription> wanted) {
+        return setup.feeds().stream()
+                .map(Feed::source)
+                .filter(source -> source.hasColumn(column))
+                .allMatch(wanted);
     }
 
     private static boolean hasSchedule(Plan plan) {

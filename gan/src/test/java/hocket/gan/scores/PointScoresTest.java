@@ -50,6 +50,9 @@ class PointScoresTest {
         assertThat(references.get(3).name()).isEqualTo("held_out");
         assertThat(references.get(3).rows()).isEqualTo(60);
         assertThat(references.get(3).scores().get("nearest_neighbour_ratio")).isBetween(0.5, 1.5);
+        Optional<SourceDefinition> same = Optional.of(new GaussianRing(8, 2, 0.1, 64, 1));
+        assertThatThrownBy(() -> new PointScores("ring", "draw", 60, same).build(networks, Map.of("ring", ring)))
+                .hasMessage("held-out points must not be real ones that the generator is trained on, but 64 of 64 are");
         Optional<SourceDefinition> fewer = Optional.of(new GaussianRing(8, 2, 0.1, 32, 1));
         assertThatThrownBy(() -> new PointScores("ring", "draw", 60, fewer).build(networks, Map.of("ring", ring)))
                 .hasMessage("held-out points must not be real ones that the generator is trained on, but 32 of 32 are");
