@@ -5,7 +5,6 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.step;
 
-import hocket.programs.layers.ConditionalNorm;
 import hocket.programs.layers.Padding;
 import hocket.programs.layers.ReparametrisedWeight;
 import hocket.programs.layers.Weights;
@@ -27,7 +26,9 @@ import hocket.scopes.Initialiser;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -229,8 +230,7 @@ public final class Layers {
      * running statistics {@code mean}, {@code variance} (channels), initially 0 and 1.
      *
      * <p>Without scale and shift ({@code normalisation().affine(false)}) the running statistics are updated by the turns
-     * that update the weight before the layer: the nearest one that x is made of. Of several calls in one program the
-     * first one's batch counts.
+     * that update the weight before the layer: the nearest one that x is made of.
      *
      * @throws IllegalArgumentException if x has no channels, or there is no weight before a norm without scale and shift
      */
@@ -239,22 +239,40 @@ public final class Layers {
             throw new IllegalArgumentException(name + ": batch norm needs rows (channels, …), input is " + x);
         }
         Graph graph = x.graph();
+        Shape channels = Shape.of(x.shape().get(0));
         if (!settings.affine) {
-            Value owner = ConditionalNorm.nearestWeight(x)
+            Value owner = BatchNorm.nearestWeight(x)
                     .orElseThrow(
                             () -> new IllegalArgumentException(name + ": a batch norm without scale and shift needs"
                                     + " a weight before it, whose turns update its running statistics, input is " + x));
-            return graph.name(name, ConditionalNorm.normalised(name, x, settings, owner))
-                    .as("batch_norm");
+            return normalised(name, x, settings, constant(x, channels, 1), constant(x, channels, 0), owner);
         }
-        Shape channels = Shape.of(x.shape().get(0));
         Value scale = declare(graph, name + "/scale", channels, Fan.NONE, settings.scale, Kind.WEIGHT);
         Value shift = declare(graph, name + "/shift", channels, Fan.NONE, Initialiser.zeros(), Kind.WEIGHT);
+        return normalised(name, x, settings, scale, shift);
+    }
+
+    private static Value constant(Value x, Shape shape, double value) {
+        double[] values = new double[shape.size()];
+        Arrays.fill(values, value);
+        return x.graph().constant(Tensor.rounded(shape, x.type(), values));
+    }
+
+    /**
+     * A batch norm with these running statistics.
+     *
+     * @param affine scale, shift and where these are no parameters the owner
+     */
+    private static Value normalised(String name, Value x, Normalisation settings, Value... affine) {
+        Graph graph = x.graph();
+        Shape channels = Shape.of(x.shape().get(0));
         Value mean = declare(graph, name + "/mean", channels, Fan.NONE, Initialiser.zeros(), Kind.RUNNING_STATISTIC);
         Value variance =
                 declare(graph, name + "/variance", channels, Fan.NONE, Initialiser.constant(1), Kind.RUNNING_STATISTIC);
+        List<Value> inputs = new ArrayList<>(List.of(x, affine[0], affine[1], mean, variance));
+        inputs.addAll(List.of(affine).subList(2, affine.length));
         BatchNorm norm = new BatchNorm(settings.epsilon, settings.momentum, settings.frozen);
-        return graph.named(name, norm, x, scale, shift, mean, variance);
+        return graph.named(name, norm, inputs.toArray(Value[]::new));
     }
 
     /** Epsilon 1e-5, momentum 0.1, scale beginning as 1. */
@@ -335,10 +353,7 @@ public final class Layers {
         Value owner = graph.declared(name + "/gain/table")
                 .or(() -> graph.declared(name + "/gain/weight"))
                 .orElseThrow();
-        Value standard = graph.name(name + "/norm", ConditionalNorm.normalised(name, x, settings, owner))
-                .as("batch_norm");
-        Value y = ConditionalNorm.modulated(name, standard, shift(gain, 1), bias);
-        return graph.name(name, y).as("conditional_batch_norm");
+        return normalised(name, x, settings, shift(gain, 1), bias, owner).as("conditional_batch_norm");
     }
 
     /** {@link #layerNorm(String, Value, int, double)} over the last axis with epsilon 1e-5. */

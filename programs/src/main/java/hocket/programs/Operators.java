@@ -2,7 +2,6 @@ package hocket.programs;
 
 import hocket.programs.layers.AdaptivePooling;
 import hocket.programs.layers.BatchStatistics;
-import hocket.programs.layers.ConditionalNorm;
 import hocket.programs.layers.FixedFilters;
 import hocket.programs.layers.Padding;
 import hocket.programs.layers.Window;
@@ -351,7 +350,13 @@ public final class Operators {
      * @throws IllegalArgumentException if gain or bias is not one number for each channel
      */
     public static Value film(Value x, Value gain, Value bias) {
-        return ConditionalNorm.modulated("film", x, gain, bias);
+        Shape channels = Shape.of(Normalised.channels("film", x));
+        if (!gain.shape().equals(channels) || !bias.shape().equals(channels)) {
+            throw new IllegalArgumentException(
+                    "film: needs a gain and a bias " + channels + " for " + x + ", got " + gain + " and " + bias);
+        }
+        int[] perChannel = Shape.ones(x.shape().rank()).with(0, channels.size()).extents();
+        return add(multiply(x, reshape(gain, perChannel)), reshape(bias, perChannel));
     }
 
     /** {@code x₀, x₀ + x₁, …} along one axis of each row. */

@@ -305,11 +305,12 @@ public final class Program {
                 .toList();
     }
 
-    /** Returns the batch norms among {@link #batchNorms} whose scale and shift are both among the paths. */
+    /** Returns the batch norms among {@link #batchNorms} whose {@link BatchNorm#owners} are all among the paths. */
     public List<Value> batchNormsOwnedBy(Set<Path> paths) {
         return batchNorms().stream()
-                .filter(v -> paths.contains(storedInput(v, BatchNorm.SCALE))
-                        && paths.contains(storedInput(v, BatchNorm.SHIFT)))
+                .filter(norm -> BatchNorm.owners(norm).stream()
+                        .map(owner -> stored(owner.path()))
+                        .allMatch(paths::contains))
                 .toList();
     }
 
@@ -338,14 +339,14 @@ public final class Program {
 
     /**
      * Returns the stored paths of the running statistics that a turn which writes the paths updates, each with its
-     * owner's path: a batch norm's scale, or the owner of another statistic.
+     * owner's path: a batch norm's scale where that is a parameter, otherwise its owner.
      */
     public SortedMap<Path, Path> statisticsOwnedBy(Set<Path> paths) {
         SortedMap<Path, Path> owners = new TreeMap<>();
         for (Value norm : batchNormsOwnedBy(paths)) {
-            Path scale = storedInput(norm, BatchNorm.SCALE);
-            owners.put(storedInput(norm, BatchNorm.MEAN), scale);
-            owners.put(storedInput(norm, BatchNorm.VARIANCE), scale);
+            Path owner = stored(BatchNorm.owners(norm).get(0).path());
+            owners.put(storedInput(norm, BatchNorm.MEAN), owner);
+            owners.put(storedInput(norm, BatchNorm.VARIANCE), owner);
         }
         for (Value running : runningOwnedBy(paths)) {
             owners.put(

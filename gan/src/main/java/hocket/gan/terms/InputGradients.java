@@ -24,7 +24,6 @@ import hocket.programs.Mode;
 import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.programs.operators.BatchNorm;
-import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf.Distribution;
 import hocket.programs.operators.Leaf.Redraw;
 import hocket.scopes.Shape;
@@ -100,7 +99,8 @@ public final class InputGradients {
             if (value.equals(rows) || !seen.add(value)) {
                 continue;
             }
-            if (normalisesByBatch(value)
+            if (value.operator() instanceof BatchNorm norm
+                    && norm.usesBatch(Mode.TRAIN)
                     && Value.above(List.of(value), Value::inputs).contains(rows)) {
                 return Optional.of(value);
             }
@@ -111,12 +111,6 @@ public final class InputGradients {
             }
         }
         return Optional.empty();
-    }
-
-    /** Batch norms without their own scale and shift are composed: by mode, of the batch or of the running statistics. */
-    private static boolean normalisesByBatch(Value value) {
-        return value.operator() instanceof BatchNorm norm && norm.usesBatch(Mode.TRAIN)
-                || value.operator() instanceof Elementwise.ByMode;
     }
 
     private static Value uniform(Graph graph, String name, Shape shape) {

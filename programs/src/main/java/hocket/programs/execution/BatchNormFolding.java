@@ -4,10 +4,10 @@ import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.programs.layers.ConditionalNorm;
 import hocket.programs.layers.Window;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.BatchNorm;
+import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * An EVAL program whose batch norms are folded into the layers before them, for inference: {@code
@@ -36,11 +37,10 @@ import java.util.TreeMap;
  * section 3.2), in double precision, rounded once. The program computes the same but for rounding.
  *
  * <p>Folded is a batch norm that reads a dense layer's rows (units), a convolution or a transposed one, at once or
- * through reshapes that keep each unit or filter within a channel. A batch norm without scale and shift has {@code
- * s = 1 / sqrt(variance + epsilon)} and shift 0. Of a conditional batch norm this part is folded, {@code
- * generator/bn0/norm}; the gain and bias of its condition stay. Other batch norms stay: those where a second value
- * reads the one in between, or it is a target; where the weight or bias is read a second time (by a module that is
- * called twice, or through a mapping), or is made of others (weight norm, spectral norm).
+ * through reshapes that keep each unit or filter within a channel. Of a conditional batch norm {@code s = 1 /
+ * sqrt(variance + epsilon)} is folded; the gain and bias of each row stay. Other batch norms stay: those where a
+ * second value reads the one in between, or it is a target; where the weight or bias is read a second time (by a module
+ * that is called twice, or through a mapping), or is made of others (weight norm, spectral norm).
  *
  * <p>The remaining values keep their path and meaning. The layer, or the last reshape after it, takes the place and
  * path of the batch norm, and a layer with reshapes after it is under that path: {@code generator/bn0/project}. A layer
@@ -78,15 +78,8 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         return new Folding(program, values).run();
     }
 
-    /**
-     * A batch norm of running statistics.
-     *
-     * @param affine scale and shift, or nothing where it has neither
-     */
-    private record Norm(Value value, Value x, Value mean, Value variance, double epsilon, List<Value> affine) {}
-
     /** A layer, its batch norm, and the reshapes between them. */
-    private record Match(Value layer, List<Value> reshapes, Norm norm) {}
+    private record Match(Value layer, List<Value> reshapes, Value norm) {}
 
     /** The state of the folding: tensors by stored path, and what changes of the values. */
     private static final class Folding {
@@ -97,7 +90,7 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         private final Set<Value> layers = new HashSet<>();
         private final Map<Value, Declaration> biases = new HashMap<>();
         private final Set<Path> taken = new HashSet<>();
-        private final Map<Value, Value> folded = new HashMap<>();
+        private final Set<Value> folded = new HashSet<>();
 
         Folding(Program program, Snapshot snapshot) {
             this.program = program;
@@ -121,46 +114,46 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         BatchNormFolding run() {
             List<Value> lastFirst = new ArrayList<>(program.values());
             Collections.reverse(lastFirst);
-            lastFirst.forEach(value -> norm(value).flatMap(this::match).ifPresent(this::fold));
+            lastFirst.stream()
+                    .filter(value -> value.operator() instanceof BatchNorm)
+                    .forEach(this::foldIfPossible);
             Program least = rewritten();
             SortedMap<Path, Tensor> read = new TreeMap<>();
             least.parameters().keySet().forEach(path -> read.put(path, value(path)));
             List<Path> paths = program.values().stream()
-                    .filter(folded::containsKey)
+                    .filter(folded::contains)
                     .map(Value::path)
                     .toList();
             return new BatchNormFolding(least, new Snapshot(read), paths);
         }
 
-        private Optional<Norm> norm(Value value) {
-            List<Value> in = value.inputs();
-            return value.operator() instanceof BatchNorm norm
-                    ? Optional.of(new Norm(
-                            value,
-                            in.get(BatchNorm.X),
-                            in.get(BatchNorm.MEAN),
-                            in.get(BatchNorm.VARIANCE),
-                            norm.epsilon(),
-                            List.of(in.get(BatchNorm.SCALE), in.get(BatchNorm.SHIFT))))
-                    : ConditionalNorm.running(program, value)
-                            .filter(part -> part.between().stream().allMatch(this::readOnce))
-                            .map(part ->
-                                    new Norm(value, part.x(), part.mean(), part.variance(), part.epsilon(), List.of()));
-        }
-
-        private Optional<Match> match(Norm norm) {
+        private void foldIfPossible(Value norm) {
             List<Value> reshapes = new ArrayList<>();
-            Value before = norm.x();
+            Value before = norm.inputs().get(BatchNorm.X);
             while (before.operator() instanceof Arrangement.Reshape && readOnce(before)) {
                 reshapes.add(0, before);
                 before = before.inputs().get(0);
             }
-            boolean foldable = isLayer(before)
+            if (isLayer(before)
                     && !layers.contains(before)
                     && readOnce(before)
                     && before.inputs().stream().skip(1).allMatch(this::isOwn)
-                    && keepsChannels(before, norm.value());
-            return foldable ? Optional.of(new Match(before, reshapes, norm)) : Optional.empty();
+                    && (isConditional(norm) || affine(norm).allMatch(Folding::isStored))
+                    && keepsChannels(before, norm)) {
+                fold(new Match(before, reshapes, norm));
+            }
+        }
+
+        private static boolean isConditional(Value norm) {
+            return BatchNorm.isConditional(norm.inputs());
+        }
+
+        private static Stream<Value> affine(Value norm) {
+            return norm.inputs().subList(BatchNorm.SCALE, BatchNorm.MEAN).stream();
+        }
+
+        private static boolean isStored(Value value) {
+            return value.operator() instanceof Leaf.Variable || value.operator() instanceof Leaf.Constant;
         }
 
         private static boolean isLayer(Value value) {
@@ -192,19 +185,22 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
 
         private void fold(Match match) {
             Value layer = match.layer();
-            Norm norm = match.norm();
+            List<Value> norm = match.norm().inputs();
             int outputs = layer.shape().get(0);
-            int perChannel = outputs / norm.value().shape().get(0);
-            List<double[]> affine = norm.affine().stream().map(this::numbers).toList();
-            double[] mean = numbers(norm.mean());
-            double[] variance = numbers(norm.variance());
+            int perChannel = outputs / match.norm().shape().get(0);
+            double epsilon = ((BatchNorm) match.norm().operator()).epsilon();
+            List<double[]> affine = isConditional(match.norm())
+                    ? List.of()
+                    : affine(match.norm()).map(this::numbers).toList();
+            double[] mean = numbers(norm.get(BatchNorm.MEAN));
+            double[] variance = numbers(norm.get(BatchNorm.VARIANCE));
             double[] factor = new double[outputs];
             double[] bias = layer.inputs().size() > 2 ? numbers(layer.inputs().get(2)) : new double[outputs];
             for (int o = 0; o < outputs; o++) {
                 int c = o / perChannel;
                 double scale = affine.isEmpty() ? 1 : affine.get(0)[c];
                 double shift = affine.isEmpty() ? 0 : affine.get(1)[c];
-                factor[o] = scale / Math.sqrt(variance[c] + norm.epsilon());
+                factor[o] = scale / Math.sqrt(variance[c] + epsilon);
                 bias[o] = factor[o] * (bias[o] - mean[c]) + shift;
             }
             Path biasPath = layer.inputs().size() > 2 ? stored(layer.inputs().get(2)) : newBias(layer);
@@ -213,7 +209,7 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             Tensor before = value(weight);
             Shape extents = layer.inputs().get(1).shape();
             put(weight, before.shape(), before.type(), scaled(layer, extents, before.doubles(), factor));
-            folded.put(norm.value(), norm.x());
+            folded.add(match.norm());
             layers.add(layer);
             rename(match);
         }
@@ -227,7 +223,9 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         }
 
         private double[] numbers(Value operand) {
-            return value(stored(operand)).doubles();
+            return operand.operator() instanceof Leaf.Constant constant
+                    ? constant.value().doubles()
+                    : value(stored(operand)).doubles();
         }
 
         private void put(Path path, Shape shape, ElementType type, double[] numbers) {
@@ -273,7 +271,11 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
         private void rename(Match match) {
             Value layer = match.layer();
             List<Value> reshapes = match.reshapes();
-            Path place = match.norm().value().path();
+            Path norm = match.norm().path();
+            Path place = isConditional(match.norm()) ? norm.resolve("norm") : norm;
+            if (!place.equals(norm) && !taken.add(place)) {
+                return;
+            }
             if (!reshapes.isEmpty()) {
                 Path under = Path.of(place + "/" + layer.path().name().replaceAll("#.*", ""));
                 renamed.put(layer, taken.add(under) ? under : layer.path());
@@ -299,9 +301,37 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             return program.over(Rewriter.rewritten(
                     program.targets(),
                     Map.of(),
-                    value ->
-                            Optional.ofNullable(folded.get(value)).map(List::of).orElse(value.inputs()),
-                    (value, inputs) -> folded.containsKey(value) ? inputs.get(0) : rewritten(graph, value, inputs)));
+                    value -> folded.contains(value)
+                            ? value.inputs().subList(0, isConditional(value) ? 3 : 1)
+                            : value.inputs(),
+                    (value, inputs) ->
+                            folded.contains(value) ? unfolded(graph, value, inputs) : rewritten(graph, value, inputs)));
+        }
+
+        /** Returns the rest of a folded batch norm: its scale and shift, if those are of each row. */
+        private Value unfolded(Graph graph, Value norm, List<Value> inputs) {
+            if (!isConditional(norm)) {
+                return inputs.get(0);
+            }
+            Value x = inputs.get(BatchNorm.X);
+            Value scale = part(graph, norm, "scale", perChannel(norm), inputs.get(BatchNorm.SCALE));
+            Value shift = part(graph, norm, "shift", perChannel(norm), inputs.get(BatchNorm.SHIFT));
+            Value scaled = part(graph, norm, "scaled", new Elementwise.Binary(Elementwise.Pair.MULTIPLY), x, scale);
+            Operator add = new Elementwise.Binary(Elementwise.Pair.ADD);
+            return graph.listed(norm.path(), add, List.of(scaled, shift), norm.place());
+        }
+
+        private static Operator perChannel(Value norm) {
+            return new Arrangement.Reshape(
+                    Shape.ones(norm.shape().rank()).with(0, norm.shape().get(0)));
+        }
+
+        private Value part(Graph graph, Value norm, String name, Operator operator, Value... inputs) {
+            Path path = norm.path().resolve(name);
+            for (int i = 2; !taken.add(path); i++) {
+                path = norm.path().resolve(name + "_" + i);
+            }
+            return graph.listed(path, operator, List.of(inputs), norm.place());
         }
 
         private Value rewritten(Graph graph, Value value, List<Value> inputs) {

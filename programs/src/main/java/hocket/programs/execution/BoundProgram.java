@@ -4,7 +4,6 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.checks.Anomaly;
 import hocket.programs.execution.Lowering.Binding;
-import hocket.programs.layers.ConditionalNorm;
 import hocket.programs.operators.BatchNorm;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.FurtherResult;
@@ -117,39 +116,21 @@ public final class BoundProgram implements AutoCloseable {
             int threads,
             SortedSet<Path> gradients,
             String noise) {
-        this(
-                program,
-                parameters,
-                lowering,
-                threads,
-                gradients,
-                noise,
-                program.batchNormsOwnedBy(gradients),
-                identity(program.runningOwnedBy(gradients)));
+        this(program, parameters, lowering, threads, gradients, noise, program.batchNormsOwnedBy(gradients));
     }
 
     /**
-     * Binds a TRAIN program whose batch norms are measured, those of {@link ConditionalNorm} too: {@link #computed} passes
-     * on each one's batch moments after a run. No gradient is computed and no running statistic changes.
+     * Binds a TRAIN program whose batch norms are measured: {@link #computed} passes on each one's batch moments after a
+     * run. No gradient is computed and no running statistic changes.
      *
      * @param noise prefix of the paths of noises in stream names
      * @throws IllegalArgumentException if a path is not in the store
      */
     public static BoundProgram measuring(
             Program program, Parameters parameters, Lowering lowering, int threads, String noise) {
-        Map<Value, Value> ofBatch = new LinkedHashMap<>();
-        program.running().forEach(each -> ConditionalNorm.ofBatch(each).ifPresent(value -> ofBatch.put(each, value)));
-        return new BoundProgram(
-                program, parameters, lowering, threads, new TreeSet<>(), noise, program.batchNorms(), ofBatch);
+        return new BoundProgram(program, parameters, lowering, threads, new TreeSet<>(), noise, program.batchNorms());
     }
 
-    private static Map<Value, Value> identity(List<Value> values) {
-        Map<Value, Value> same = new LinkedHashMap<>();
-        values.forEach(value -> same.put(value, value));
-        return same;
-    }
-
-    /** @param running what is computed for each running statistic that is not a batch norm's */
     private BoundProgram(
             Program program,
             Parameters parameters,
@@ -157,8 +138,7 @@ public final class BoundProgram implements AutoCloseable {
             int threads,
             SortedSet<Path> gradients,
             String noise,
-            List<Value> norms,
-            Map<Value, Value> running) {
+            List<Value> norms) {
         this.program = program;
         this.parameters = parameters;
         this.lowering = lowering;
@@ -173,15 +153,18 @@ public final class BoundProgram implements AutoCloseable {
         this.bounds = inputs.stream().mapToInt(program::indexBound).toArray();
         this.positions = Program.positions(program.feeds());
         check();
-        this.executed = program.with(List.copyOf(running.values()));
+        List<Value> running = program.runningOwnedBy(gradients);
+        this.executed = program.with(running);
         this.measured = executed.withMoments(norms);
         int target = executed.targets().size();
         for (Value norm : norms) {
             moving.add(moving(norm, BatchNorm.MEAN, target++));
             moving.add(moving(norm, BatchNorm.VARIANCE, target++));
         }
-        running.forEach((value, computed) -> moving.add(
-                moving(value, Elementwise.Running.STATISTIC, executed.targets().indexOf(computed))));
+        for (Value value : running) {
+            moving.add(moving(
+                    value, Elementwise.Running.STATISTIC, executed.targets().indexOf(value)));
+        }
         this.statistics = moving.stream().map(Moving::cell).toList();
     }
 
@@ -532,7 +515,7 @@ public final class BoundProgram implements AutoCloseable {
 
     /**
      * Passes on what the last run computed for each running statistic, by its path, call after call: of a batch norm the
-     * batch's mean and unbiased variance. The statistics are those owned by {@link #gradients}, or of all batch norms of
+     * batch's mean and unbiased variance. The statistics are those owned by {@link #gradients}, or of the batch norms of
      * a program that is {@linkplain #measuring measured}. The numbers are valid until the next run.
      *
      * @throws IllegalStateException if it has not run

@@ -210,7 +210,7 @@ final class PlainReductionRules {
         double[] scale = in.array(inputs.get(BatchNorm.SCALE));
         double[] shift = in.array(inputs.get(BatchNorm.SHIFT));
         boolean ofBatch = operator.usesBatch(in.mode);
-        int channels = scale.length;
+        int channels = inputs.get(BatchNorm.SCALE).shape().size();
         double[] mean = ofBatch ? in.further(v)[BatchNorm.BATCH_MEAN] : in.array(inputs.get(BatchNorm.MEAN));
         double[] variance =
                 ofBatch ? in.further(v)[BatchNorm.BATCH_VARIANCE] : in.array(inputs.get(BatchNorm.VARIANCE));
@@ -221,7 +221,8 @@ final class PlainReductionRules {
             }
             for (int i = 0; i < out.length; i++) {
                 int c = i / pixels % channels;
-                out[i] = (x[i] - mean[c]) / Math.sqrt(variance[c] + operator.epsilon()) * scale[c] + shift[c];
+                int own = i / pixels % scale.length; // of the row, where each has a scale
+                out[i] = (x[i] - mean[c]) / Math.sqrt(variance[c] + operator.epsilon()) * scale[own] + shift[own];
             }
         };
     }

@@ -59,6 +59,10 @@ final class MxSymbolWriter {
     final Map<String, Path> statistics = new HashMap<>();
 
     private final Map<Value, Ref> cut = new HashMap<>();
+
+    /** Nodes of the engine with a value's further results, where the value is another. */
+    private final Map<Value, Ref> further = new HashMap<>();
+
     private boolean aside;
 
     /** @param batch the number of rows, or {@link #ANY_ROWS} where no gradient is asked for */
@@ -85,13 +89,12 @@ final class MxSymbolWriter {
     /** Writes a value from others that are written: by the rule of its operator, or part by part. */
     private Ref written(Value value) {
         if (value.operator() instanceof Leaf.Constant constant) {
-            String name = value.path() + "@" + value.id();
-            constants.put(name, constant.value());
-            return Ref.of(json.variable(name));
+            return constant(value, Integer.toString(value.id()), constant.value());
         }
-        if (value.operator() instanceof FurtherResult further) {
+        if (value.operator() instanceof FurtherResult result) {
             // The engine's operators have theirs in the same order.
-            return new Ref(held(value.inputs().get(0)).node(), 1 + further.index());
+            Value of = value.inputs().get(0);
+            return new Ref(further.getOrDefault(of, held(of)).node(), 1 + result.index());
         }
         Optional<Rules.Rule> rule = EngineTable.TABLE.rule(value.operator());
         if (rule.isPresent() || !(value.operator() instanceof Composed operator)) {
@@ -206,6 +209,18 @@ final class MxSymbolWriter {
             statistics.put(name, program.stored(statistic.path()));
         }
         return Ref.of(json.variable(name));
+    }
+
+    /** Adds an array of numbers that a value's rule needs. */
+    Ref constant(Value value, String part, Tensor numbers) {
+        String name = value.path() + "@" + part;
+        constants.put(name, numbers);
+        return Ref.of(json.variable(name));
+    }
+
+    /** Declares the node that holds a value's further results: not the last one of its rule. */
+    void further(Value value, Ref node) {
+        further.put(value, node);
     }
 
     /** Writes one engine operator with one output and no attributes as part of a value. */

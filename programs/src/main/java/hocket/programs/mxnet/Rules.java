@@ -20,7 +20,10 @@ import hocket.programs.operators.Operator;
 import hocket.programs.operators.Products;
 import hocket.programs.operators.Reduction;
 import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -194,8 +197,13 @@ final class Rules {
                 : to.operator("broadcast_div", v, "", power, sum);
     }
 
+    /**
+     * The engine's batch norm reads scale and shift of all rows. With those of each row it only standardises, and the rest
+     * is elementwise.
+     */
     static Ref batchNorm(MxSymbolWriter to, Value v, BatchNorm operator) {
         boolean batch = operator.usesBatch(to.program.mode());
+        boolean conditional = BatchNorm.isConditional(v.inputs());
         Map<String, String> attributes = new HashMap<>();
         attributes.put("eps", Double.toString(operator.epsilon()));
         attributes.put("momentum", "0.9");
@@ -203,17 +211,32 @@ final class Rules {
         attributes.put("axis", "1");
         attributes.put("output_mean_var", flag(batch));
         attributes.put("use_global_stats", flag(!batch));
+        Value scale = v.inputs().get(BatchNorm.SCALE);
         Ref norm = to.operator(
                 "BatchNorm",
                 v,
-                "",
+                conditional ? "standard" : "",
                 attributes,
                 3,
                 input(to, v, BatchNorm.X),
-                input(to, v, BatchNorm.SCALE),
-                input(to, v, BatchNorm.SHIFT),
+                conditional ? to.constant(v, "one", filled(scale, 1)) : to.ref(scale),
+                conditional ? to.constant(v, "zero", filled(scale, 0)) : input(to, v, BatchNorm.SHIFT),
                 to.auxiliary(v.inputs().get(BatchNorm.MEAN), v),
                 to.auxiliary(v.inputs().get(BatchNorm.VARIANCE), v));
-        return norm;
+        if (!conditional) {
+            return norm;
+        }
+        to.further(v, norm);
+        Shape perChannel = Shape.ones(v.shape().rank()).with(0, scale.shape().size());
+        int[] extents = to.extents(v, perChannel);
+        Ref ofRows = reshape(to, v, "scale", extents, to.ref(scale));
+        Ref shift = reshape(to, v, "shift", extents, input(to, v, BatchNorm.SHIFT));
+        return to.operator("broadcast_add", v, "", to.operator("broadcast_mul", v, "scaled", norm, ofRows), shift);
+    }
+
+    private static Tensor filled(Value like, double number) {
+        double[] numbers = new double[like.shape().size()];
+        Arrays.fill(numbers, number);
+        return Tensor.rounded(like.shape(), like.type(), numbers);
     }
 }

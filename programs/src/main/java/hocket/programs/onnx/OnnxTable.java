@@ -21,6 +21,7 @@ import hocket.programs.operators.Products;
 import hocket.programs.operators.Reduction;
 import hocket.programs.protobuf.Protobuf;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -346,7 +347,35 @@ final class OnnxTable implements Primitive.Rules<OnnxTable.Rule> {
 
     @Override
     public Rule batchNorm(BatchNorm operator) {
-        return (to, v) -> to.node("BatchNormalization", v, List.of(real("epsilon", operator.epsilon())), to.inputs(v));
+        return (to, v) -> {
+            List<Protobuf> epsilon = List.of(real("epsilon", operator.epsilon()));
+            String[] in = to.inputs(v);
+            if (!BatchNorm.isConditional(v.inputs())) {
+                return to.node("BatchNormalization", v, epsilon, in);
+            }
+            // The operator's own scale and shift are those of all rows.
+            int channels = v.inputs().get(BatchNorm.SCALE).shape().size();
+            float[] ones = new float[channels];
+            Arrays.fill(ones, 1);
+            String one = to.numbers(ones);
+            String zero = to.numbers(new float[channels]);
+            String standard = to.node(
+                    "BatchNormalization",
+                    v,
+                    epsilon,
+                    in[BatchNorm.X],
+                    one,
+                    zero,
+                    in[BatchNorm.MEAN],
+                    in[BatchNorm.VARIANCE]);
+            IntStream perChannel = IntStream.concat(
+                    IntStream.of(-1, channels),
+                    IntStream.generate(() -> 1).limit(v.shape().rank() - 1));
+            String extents = to.wholes(perChannel);
+            String ofRows = to.node("Reshape", v, in[BatchNorm.SCALE], extents);
+            String shift = to.node("Reshape", v, in[BatchNorm.SHIFT], extents);
+            return to.node("Add", v, to.node("Mul", v, standard, ofRows), shift);
+        };
     }
 
     /** An operator of the same inputs. */

@@ -9,15 +9,18 @@ import static hocket.programs.Operators.sqrt;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.subtract;
 
-import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import hocket.programs.operators.Reduction.How;
 import hocket.programs.operators.Reduction.Reduce;
+import hocket.scopes.Declaration.Kind;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * updates the running values by {@code momentum} towards the batch's mean and unbiased variance; in EVAL programs, or
  * with {@code frozen}, they are the running values.
  *
+ * <p>With a sixth input, the owner, scale and shift may be computed, and both differ from row to row: a conditional batch
+ * norm (de Vries et al. 2017). The owner is a weight, and the turns that select it update the running values.
+ *
  * @param epsilon added to the variance
  * @param momentum the weight of the new batch in the running values
  * @param frozen whether TRAIN programs use the running values too, and do not update them
@@ -34,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public record BatchNorm(double epsilon, double momentum, boolean frozen) implements Primitive {
     @Override
     public Arity arity() {
-        return new Arity(5, 5);
+        return new Arity(5, 6);
     }
 
     @Override
@@ -43,7 +49,7 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
     }
 
     /** Positions of the inputs. */
-    public static final int X = 0, SCALE = 1, SHIFT = 2, MEAN = 3, VARIANCE = 4;
+    public static final int X = 0, SCALE = 1, SHIFT = 2, MEAN = 3, VARIANCE = 4, OWNER = 5;
 
     @Override
     public String settings() {
@@ -52,23 +58,73 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
 
     @Override
     public Result check(List<Value> inputs) {
-        Shape channels = inputs.get(SCALE).shape();
-        for (Value parameter : inputs.subList(SCALE, inputs.size())) {
+        Value scale = inputs.get(SCALE);
+        Shape channels = scale.shape();
+        boolean owned = inputs.size() > OWNER;
+        for (Value each : inputs.subList(SCALE, OWNER)) {
             Operator.require(
-                    parameter.operator() instanceof Leaf.Variable
-                            && parameter.shape().rank() == 1
-                            && parameter.shape().equals(channels),
-                    "needs four parameters of one number a channel, got " + parameter);
+                    (owned || isParameter(each))
+                            && channels.rank() == 1
+                            && each.shape().equals(channels),
+                    owned
+                            ? "needs four inputs of one number a channel, got " + each
+                            : "needs four parameters of one number a channel, got " + each);
         }
         Leaf.requireStatistic(inputs.get(MEAN));
         Leaf.requireStatistic(inputs.get(VARIANCE));
         Value x = Operator.floating(inputs.get(X));
-        Shape scale = inputs.get(SCALE).shape();
-        if (!x.batched() || x.shape().rank() < 1 || x.shape().get(0) != scale.size()) {
-            throw new IllegalArgumentException("scale " + scale + " needs a batch of "
-                    + Products.count(scale.size(), "channel") + ", input is " + x);
+        if (owned) {
+            Operator.require(
+                    isParameter(inputs.get(OWNER)), "needs a parameter as its owner, got " + inputs.get(OWNER));
+            Operator.require(
+                    scale.result().equals(inputs.get(SHIFT).result()) && scale.type() == x.type(),
+                    "needs scale and shift of one type, each for all rows or for each, got " + scale + " and "
+                            + inputs.get(SHIFT));
+        }
+        if (!x.batched() || x.shape().rank() < 1 || x.shape().get(0) != channels.size()) {
+            throw new IllegalArgumentException("scale " + channels + " needs a batch of "
+                    + Products.count(channels.size(), "channel") + ", input is " + x);
         }
         return x.result();
+    }
+
+    private static boolean isParameter(Value value) {
+        return value.operator() instanceof Leaf.Variable;
+    }
+
+    /**
+     * Returns the parameters of a batch norm whose turn updates its running values: its owner, or scale and shift.
+     *
+     * @param norm a value of this operator
+     */
+    public static List<Value> owners(Value norm) {
+        List<Value> inputs = norm.inputs();
+        return inputs.size() > OWNER ? inputs.subList(OWNER, OWNER + 1) : inputs.subList(SCALE, MEAN);
+    }
+
+    /** Returns the weight that is nearest to a value among those that it is made of. */
+    public static Optional<Value> nearestWeight(Value value) {
+        Set<Value> level = new LinkedHashSet<>(List.of(value));
+        Set<Value> seen = new LinkedHashSet<>();
+        while (!level.isEmpty()) {
+            Set<Value> above = new LinkedHashSet<>();
+            for (Value each : level) {
+                if (each.operator() instanceof Leaf.Variable variable
+                        && variable.declaration().kind() == Kind.WEIGHT) {
+                    return Optional.of(each);
+                }
+                if (seen.add(each)) {
+                    above.addAll(each.inputs());
+                }
+            }
+            level = above;
+        }
+        return Optional.empty();
+    }
+
+    /** Returns whether a batch norm has a scale and a shift for each row. */
+    public static boolean isConditional(List<Value> inputs) {
+        return inputs.get(SCALE).batched();
     }
 
     /** Further results. */
@@ -84,7 +140,7 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
     /** The running values are read where the batch's are not. */
     @Override
     public List<Value> inputsIn(Mode mode, List<Value> inputs) {
-        return usesBatch(mode) ? inputs.subList(0, SHIFT + 1) : inputs;
+        return inputs.subList(0, usesBatch(mode) ? SHIFT + 1 : VARIANCE + 1);
     }
 
     @Override
@@ -98,21 +154,23 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
      */
     @Override
     public Value gradient(int input, Value y, Value upstream) {
+        boolean eachRow = isConditional(y.inputs());
         if (input == SHIFT) {
-            return ofChannels(upstream, How.SUM);
+            return sums(upstream, eachRow);
         }
         Value x = y.inputs().get(X);
         Value scale = y.inputs().get(SCALE);
         Value deviation = sqrt(shift(y.inputs().get(VARIANCE), epsilon));
         Value normalised = divide(subtract(x, perChannel(y.inputs().get(MEAN), x)), perChannel(deviation, x));
         Value running = input == SCALE
-                ? ofChannels(multiply(upstream, normalised), How.SUM)
+                ? sums(multiply(upstream, normalised), eachRow)
                 : multiply(upstream, perChannel(divide(scale, deviation), x));
         if (frozen) {
             return running;
         }
         Value batch = input == SCALE
-                ? new BatchNormGradient.ByScale(epsilon).of(x, upstream)
+                ? (eachRow ? new BatchNormGradient.ByRowScale(epsilon) : new BatchNormGradient.ByScale(epsilon))
+                        .of(x, upstream)
                 : new BatchNormGradient.ByInput(epsilon).of(x, scale, upstream);
         return y.graph().numbered(new Elementwise.ByMode(), batch, running);
     }
@@ -141,10 +199,19 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
 
     /** Combined over the batch and all axes but the first. */
     static Value ofChannels(Value x, How how) {
-        Graph graph = x.graph();
+        return x.graph().numbered(new Reduce(how, Reduce.BATCH), ofRows(x, how));
+    }
+
+    /** Combined over all axes but the first, row by row. */
+    static Value ofRows(Value x, How how) {
         int channels = x.shape().get(0);
-        Value rows = reshape(x, channels, x.shape().size() / channels);
-        return graph.numbered(new Reduce(how, Reduce.BATCH), graph.numbered(new Reduce(how, 1), rows));
+        return x.graph()
+                .numbered(new Reduce(how, 1), reshape(x, channels, x.shape().size() / channels));
+    }
+
+    /** The sums of a channel, over all rows or of each. */
+    private static Value sums(Value x, boolean eachRow) {
+        return eachRow ? ofRows(x, How.SUM) : ofChannels(x, How.SUM);
     }
 
     /** Returns a number for each channel, with the axes of x. */

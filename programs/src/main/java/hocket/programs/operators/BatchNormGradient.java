@@ -7,6 +7,7 @@ import static hocket.programs.Operators.sqrt;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.operators.BatchNorm.ofChannels;
+import static hocket.programs.operators.BatchNorm.ofRows;
 import static hocket.programs.operators.BatchNorm.perChannel;
 
 import hocket.programs.Value;
@@ -18,7 +19,7 @@ public sealed interface BatchNormGradient extends Composed {
     /** Returns the number added to the variance. */
     double epsilon();
 
-    /** That by the input: of x, scale (channels) and the upstream gradient. */
+    /** That by the input: of x, scale (channels) of all rows or of each, and the upstream gradient. */
     record ByInput(double epsilon) implements BatchNormGradient {
         @Override
         public Arity arity() {
@@ -28,17 +29,18 @@ public sealed interface BatchNormGradient extends Composed {
         @Override
         public Value composed(List<Value> inputs) {
             Value x = inputs.get(0);
-            Value upstream = inputs.get(2);
             Value deviation = deviation(x, epsilon);
             Value normalised = normalised(x, deviation);
-            Value factor = perChannel(divide(inputs.get(1), deviation), x);
-            Value along = perChannel(ofChannels(multiply(upstream, normalised), How.MEAN), x);
-            Value centred = subtract(upstream, perChannel(ofChannels(upstream, How.MEAN), x));
-            return multiply(subtract(centred, multiply(normalised, along)), factor);
+            Value scale = inputs.get(1);
+            Value scaled = scale.batched() ? multiply(inputs.get(2), perChannel(scale, x)) : inputs.get(2);
+            Value factor = divide(scale.batched() ? x.graph().constant(1) : scale, deviation);
+            Value along = perChannel(ofChannels(multiply(scaled, normalised), How.MEAN), x);
+            Value centred = subtract(scaled, perChannel(ofChannels(scaled, How.MEAN), x));
+            return multiply(subtract(centred, multiply(normalised, along)), perChannel(factor, x));
         }
     }
 
-    /** That by the scale (channels): of x and the upstream gradient. */
+    /** That by the scale (channels) of all rows: of x and the upstream gradient. */
     record ByScale(double epsilon) implements BatchNormGradient {
         @Override
         public Arity arity() {
@@ -47,9 +49,26 @@ public sealed interface BatchNormGradient extends Composed {
 
         @Override
         public Value composed(List<Value> inputs) {
-            Value x = inputs.get(0);
-            return ofChannels(multiply(inputs.get(1), normalised(x, deviation(x, epsilon))), How.SUM);
+            return ofChannels(along(inputs, epsilon), How.SUM);
         }
+    }
+
+    /** That by the scale (channels) of each row: of x and the upstream gradient. */
+    record ByRowScale(double epsilon) implements BatchNormGradient {
+        @Override
+        public Arity arity() {
+            return Arity.TWO;
+        }
+
+        @Override
+        public Value composed(List<Value> inputs) {
+            return ofRows(along(inputs, epsilon), How.SUM);
+        }
+    }
+
+    private static Value along(List<Value> inputs, double epsilon) {
+        Value x = inputs.get(0);
+        return multiply(inputs.get(1), normalised(x, deviation(x, epsilon)));
     }
 
     private static Value deviation(Value x, double epsilon) {

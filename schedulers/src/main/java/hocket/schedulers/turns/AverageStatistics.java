@@ -6,9 +6,7 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
-import hocket.programs.layers.ConditionalNorm;
 import hocket.programs.operators.BatchNorm;
-import hocket.programs.operators.Elementwise;
 import hocket.schedulers.Turn;
 import hocket.scopes.Device;
 import hocket.scopes.Mapping;
@@ -24,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -137,36 +134,24 @@ public final class AverageStatistics implements AutoCloseable {
 
     private void measure(BoundDescend trained, Set<Path> wanted, Parameters parameters, int threads) {
         Program program = trained.program().program();
-        SortedSet<Path> owners = trained.program().gradients();
-        List<Value> targets = new ArrayList<>(program.batchNormsOwnedBy(owners).stream()
-                .filter(norm -> wanted.contains(program.stored(statistic(norm, BatchNorm.MEAN))))
-                .toList());
-        List<Path> measuredBy = new ArrayList<>();
-        for (Value norm : targets) {
-            measuredBy.add(statistic(norm, BatchNorm.MEAN));
-            measuredBy.add(statistic(norm, BatchNorm.VARIANCE));
-        }
-        for (Value running : program.runningOwnedBy(owners)) {
-            Path statistic = statistic(running, Elementwise.Running.STATISTIC);
-            if (wanted.contains(program.stored(statistic))
-                    && ConditionalNorm.ofBatch(running).isPresent()) {
-                targets.add(running);
-                measuredBy.add(statistic);
-            }
-        }
-        if (targets.isEmpty()) {
+        List<Value> norms = program.batchNormsOwnedBy(trained.program().gradients()).stream()
+                .filter(norm -> wanted.contains(program.stored(mean(norm))))
+                .toList();
+        if (norms.isEmpty()) {
             return;
         }
-        Program averaged = Program.compile(turn.name(), Mode.TRAIN, targets.toArray(Value[]::new));
+        Program averaged = Program.compile(turn.name(), Mode.TRAIN, norms.toArray(Value[]::new));
         for (Mapping mapping : program.mappings()) {
             averaged = averaged.readingAll(mapping);
         }
         averaged = averaged.readingAll(turn.mapping());
         Map<Path, Estimated> statistics = new TreeMap<>();
-        for (Path statistic : measuredBy) {
-            wanted.remove(program.stored(statistic));
-            Path path = averaged.stored(statistic);
-            statistics.put(path, new Estimated(parameters.cell(path)));
+        for (Value norm : norms) {
+            wanted.remove(program.stored(mean(norm)));
+            for (int position : new int[] {BatchNorm.MEAN, BatchNorm.VARIANCE}) {
+                Path path = averaged.stored(norm.inputs().get(position).path());
+                statistics.put(path, new Estimated(parameters.cell(path)));
+            }
         }
         List<Parameters.Cell> read =
                 averaged.parameters().keySet().stream().map(parameters::cell).toList();
@@ -175,8 +160,8 @@ public final class AverageStatistics implements AutoCloseable {
         measured.add(new Measured(trained, bound, read, statistics));
     }
 
-    private static Path statistic(Value by, int position) {
-        return by.inputs().get(position).path();
+    private static Path mean(Value norm) {
+        return norm.inputs().get(BatchNorm.MEAN).path();
     }
 
     /** Returns whether a program reads one of them. */
@@ -222,8 +207,8 @@ public final class AverageStatistics implements AutoCloseable {
             Feeds feeds = some.get();
             program.feed(feeds.tensors());
             program.run(feeds.rows(), batch, batch);
-            program.computed((path, numbers) ->
-                    sums.computeIfAbsent(path, key -> new Sum(numbers.length)).add(numbers));
+            program.computed((statistic, numbers) -> sums.computeIfAbsent(statistic, path -> new Sum(numbers.length))
+                    .add(numbers));
         }
         each.statistics().forEach((path, statistic) -> statistic.set(Objects.requireNonNull(sums.get(path)), versions));
     }

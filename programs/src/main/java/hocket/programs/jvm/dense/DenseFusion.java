@@ -278,8 +278,11 @@ final class DenseFusion {
             return isSumOfRows && other.reads().get(0).equals(reads.get(1));
         }
         if (node.value().operator() instanceof BatchNormGradient.ByInput norm
-                && other.value().operator() instanceof BatchNormGradient.ByScale scale) {
-            return norm.epsilon() == scale.epsilon() && other.reads().equals(List.of(reads.get(0), reads.get(2)));
+                && other.value().operator() instanceof BatchNormGradient scale
+                && !(scale instanceof BatchNormGradient.ByInput)) {
+            return norm.epsilon() == scale.epsilon()
+                    && reads.get(1).batched() == other.value().batched()
+                    && other.reads().equals(List.of(reads.get(0), reads.get(2)));
         }
         if (node.value().operator() instanceof AttentionGradient gradient
                 && other.value().operator() instanceof AttentionGradient more) {
@@ -293,8 +296,12 @@ final class DenseFusion {
                     && more.scan().equals(gradient.scan())
                     && other.reads().equals(reads);
         }
+        boolean ofRows = node.value().operator() instanceof BatchNormGradient.ByRowScale
+                || node.value().operator() instanceof BatchNormGradient.ByInput
+                        && reads.get(1).batched();
         return node.value().operator() instanceof BatchNormGradient
-                && sums(other.value(), Reduction.Reduce.BATCH)
+                && sums(other.value(), ofRows ? 1 : Reduction.Reduce.BATCH)
+                && other.value().batched() == ofRows
                 && other.value().shape().size() == reads.get(0).shape().get(0)
                 && root(other.reads().get(0)).equals(root(reads.get(reads.size() - 1)));
     }

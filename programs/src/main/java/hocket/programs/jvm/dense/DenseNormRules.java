@@ -38,6 +38,7 @@ final class DenseNormRules {
         float[] variances = moments == null ? in.array(inputs.get(BatchNorm.VARIANCE)) : NONE;
         Activation activation = activated == null ? Activation.NONE : activated.activation();
         float slope = activated == null ? 0 : activated.slope();
+        int width = BatchNorm.isConditional(inputs) ? in.memory.stride : 1;
         return in.threads.overParts(channels, in.memory.length(value), (scratch, first, end) -> {
             for (int c = first; c < end; c++) {
                 if (moments != null) {
@@ -45,8 +46,20 @@ final class DenseNormRules {
                 }
                 float centre = (float) -(moments == null ? means[c] : moments.means[c]);
                 double variance = moments == null ? variances[c] : moments.variances[c];
-                float factor = (float) (scale[c] / Math.sqrt(variance + norm.epsilon()));
-                in.kernels.normalise(activation, slope, x, centre, factor, shift[c], out, c * length, length);
+                double deviation = Math.sqrt(variance + norm.epsilon());
+                if (width == 1) {
+                    float factor = (float) (scale[c] / deviation);
+                    in.kernels.normalise(activation, slope, x, centre, factor, shift[c], out, c * length, length);
+                } else {
+                    float[] ofRows = scratch.products(2 * width + DenseMemory.SLACK);
+                    for (int r = 0; r < width; r++) {
+                        ofRows[r] = (float) (scale[c * width + r] / deviation);
+                    }
+                    System.arraycopy(shift, c * width, ofRows, width, width);
+                    int count = length / width;
+                    in.kernels.normaliseRows(
+                            activation, slope, x, centre, ofRows, out, c * length, width, width, count);
+                }
             }
         });
     }
@@ -58,36 +71,100 @@ final class DenseNormRules {
      */
     static Runnable gradients(
             DenseRules in, BatchNormGradient norm, List<Value> inputs, List<Value> others, float[] out) {
-        float[] x = in.array(inputs.get(0));
         float[] g = in.array(inputs.get(inputs.size() - 1));
         boolean ofInput = norm instanceof BatchNormGradient.ByInput;
-        float[] scale = ofInput ? in.array(inputs.get(1)) : NONE;
-        float[] byScale = ofInput ? array(in, others, BatchNormGradient.class) : out;
-        float[] byShift = array(in, others, Reduction.Reduce.class);
         Moments moments = Moments.of(in, inputs.get(0));
-        int inside = moments.inside;
-        int length = inside * in.memory.stride;
+        Gradient gradient = new Gradient(
+                in,
+                moments,
+                norm.epsilon(),
+                g,
+                ofInput ? in.array(inputs.get(1)) : NONE,
+                ofInput ? out : NONE,
+                ofInput ? array(in, others, BatchNormGradient.class) : out,
+                array(in, others, Reduction.Reduce.class));
+        boolean eachRow = norm instanceof BatchNormGradient.ByRowScale
+                || ofInput && inputs.get(1).batched();
+        boolean ofRows = eachRow && in.memory.stride > 1;
         return in.threads.overParts(moments.means.length, in.memory.length(inputs.get(0)), (scratch, first, end) -> {
             for (int c = first; c < end; c++) {
                 moments.find(in, c, scratch);
-                float centre = (float) -moments.means[c];
-                double power = moments.variances[c] + norm.epsilon();
-                double[] sums = moments.sums(in, RunSums.GRADIENT, centre, g, c, scratch);
-                if (byShift.length > 0) {
-                    byShift[c] = DenseReductionRules.total(in, scratch, g, c * length, inside);
-                }
-                if (byScale.length > 0) {
-                    byScale[c] = (float) (sums[1] / Math.sqrt(power));
-                }
-                if (ofInput) {
-                    double factor = scale[c] / Math.sqrt(power);
-                    float along = (float) (-factor * (sums[1] / moments.count) / power);
-                    float shift = (float) (-factor * (sums[0] / moments.count));
-                    in.kernels.normGradient(
-                            x, centre, along, g, (float) factor, shift, out, c * length, length, scratch);
+                if (ofRows) {
+                    gradient.ofRows(c, scratch);
+                } else {
+                    gradient.ofChannel(c, scratch);
                 }
             }
         });
+    }
+
+    /**
+     * The gradients of a batch norm by the batch: those with an array.
+     *
+     * @param g the upstream gradient
+     * @param scale for that by the input
+     */
+    private record Gradient(
+            DenseRules in,
+            Moments moments,
+            double epsilon,
+            float[] g,
+            float[] scale,
+            float[] byInput,
+            float[] byScale,
+            float[] byShift) {
+        /** Computes those of a channel whose scale and shift are the same for all rows. */
+        void ofChannel(int c, Scratch scratch) {
+            int length = moments.inside * in.memory.stride;
+            float centre = (float) -moments.means[c];
+            double power = moments.variances[c] + epsilon;
+            double[] sums = moments.sums(in, RunSums.GRADIENT, centre, g, c, scratch);
+            if (byShift.length > 0) {
+                byShift[c] = DenseReductionRules.total(in, scratch, g, c * length, moments.inside);
+            }
+            if (byScale.length > 0) {
+                byScale[c] = (float) (sums[1] / Math.sqrt(power));
+            }
+            if (byInput.length > 0) {
+                double factor = scale[c] / Math.sqrt(power);
+                float along = (float) (-factor * (sums[1] / moments.count) / power);
+                float shift = (float) (-factor * (sums[0] / moments.count));
+                in.kernels.normGradient(
+                        moments.x, centre, along, g, (float) factor, shift, byInput, c * length, length, scratch);
+            }
+        }
+
+        /** Computes those of a channel with a scale and a shift for each row. */
+        void ofRows(int c, Scratch scratch) {
+            int width = in.memory.stride;
+            int inside = moments.inside;
+            int at = c * inside * width;
+            float centre = (float) -moments.means[c];
+            double power = moments.variances[c] + epsilon;
+            double factor = 1 / Math.sqrt(power);
+            float[] sums = scratch.products(2 * width + DenseMemory.SLACK);
+            in.kernels.rowSums(moments.x, centre, g, at, width, width, inside, sums);
+            if (byShift.length > 0) {
+                System.arraycopy(sums, 0, byShift, c * width, width);
+            }
+            for (int r = 0; r < width && byScale.length > 0; r++) {
+                byScale[c * width + r] = (float) (sums[width + r] * factor);
+            }
+            if (byInput.length > 0) {
+                double sum = 0;
+                double products = 0;
+                for (int r = 0; r < in.memory.rows; r++) {
+                    sum += (double) scale[c * width + r] * sums[r];
+                    products += (double) scale[c * width + r] * sums[width + r];
+                }
+                for (int r = 0; r < width; r++) {
+                    sums[r] = (float) (scale[c * width + r] * factor);
+                }
+                float along = (float) (-factor * (products / moments.count) / power);
+                float shift = (float) (-factor * (sum / moments.count));
+                in.kernels.rowNormGradient(moments.x, centre, along, g, sums, shift, byInput, at, width, width, inside);
+            }
+        }
     }
 
     /** The array of the value that an operator of a class computes; empty for none. */

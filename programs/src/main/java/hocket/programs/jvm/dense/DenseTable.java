@@ -33,6 +33,7 @@ final class DenseTable implements Primitive.Rules<DenseRules.Step> {
     static final RuleTable<DenseRules.Step> TABLE = new RuleTable<>(new DenseTable())
             .with(BatchNormGradient.ByInput.class, DenseTable::normGradient)
             .with(BatchNormGradient.ByScale.class, DenseTable::normGradient)
+            .with(BatchNormGradient.ByRowScale.class, DenseTable::normGradient)
             .with(Gelu.class, operator -> (in, v, x, out) -> DenseElementwiseRules.gelu(in, x.get(0), out))
             .with(
                     Gelu.Gradient.class,

@@ -258,6 +258,56 @@ public interface DenseKernels {
     }
 
     /**
+     * Two sums of each of {@code width} rows: of g, and of {@code g·(x + q)}. They are chains over the elements of a row in
+     * their order, of at most {@value Scratch#CHAIN} each.
+     *
+     * @param at the first element of the first row; those of the others follow
+     * @param step from one element of a row to its next
+     * @param width a multiple of {@value Scratch#LANES}
+     * @param count of elements of a row
+     * @param sums of g, then the others
+     */
+    void rowSums(float[] x, float q, float[] g, int at, int step, int width, int count, float[] sums);
+
+    /**
+     * {@code y = activation(p·(x + c) + q)} with p and q of each of {@code width} rows.
+     *
+     * @param pq p, then q
+     * @param width a multiple of {@value Scratch#LANES}
+     * @param count of elements of a row
+     */
+    void normaliseRows(
+            Activation activation,
+            float slope,
+            float[] x,
+            float c,
+            float[] pq,
+            float[] y,
+            int at,
+            int step,
+            int width,
+            int count);
+
+    /**
+     * {@code out = r·(x + c) + (p·g + q)} with p of each of {@code width} rows. Both terms are rounded before the sum.
+     *
+     * @param width a multiple of {@value Scratch#LANES}
+     * @param count of elements of a row
+     */
+    void rowNormGradient(
+            float[] x,
+            float c,
+            float r,
+            float[] g,
+            float[] p,
+            float q,
+            float[] out,
+            int at,
+            int step,
+            int width,
+            int count);
+
+    /**
      * Finds by what {@value Scratch#LANES} rows are brought to a common size: the mean, what is left of it by rounding, and
      * {@code 1 / sqrt(variance + epsilon)}; of rows that are not centred 0, 0 and {@code 1 / sqrt(mean(x²) + epsilon)}. Sums
      * are chains over the elements of a row in their order, of at most {@value Scratch#CHAIN} each.

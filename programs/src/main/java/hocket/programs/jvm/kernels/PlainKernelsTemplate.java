@@ -447,6 +447,67 @@ final class PlainKernelsTemplate implements DenseKernels {
     }
 
     @Override
+    public void rowSums(float[] x, float q, float[] g, int at, int step, int width, int count, float[] sums) {
+        for (int r = 0; r < width; r++) {
+            float total = 0;
+            float products = 0;
+            for (int p = 0; p < count; p += Scratch.CHAIN) {
+                float sum = 0;
+                float chain = 0;
+                for (int k = p; k < Math.min(count, p + Scratch.CHAIN); k++) {
+                    int i = at + r + k * step;
+                    sum += g[i];
+                    chain = Math.fma(g[i], x[i] + q, chain);
+                }
+                total += sum;
+                products += chain;
+            }
+            sums[r] = total;
+            sums[width + r] = products;
+        }
+    }
+
+    @Override
+    public void normaliseRows(
+            Activation activation,
+            float slope,
+            float[] x,
+            float c,
+            float[] pq,
+            float[] y,
+            int at,
+            int step,
+            int width,
+            int count) {
+        for (int i = at; i < at + count * step; i += step) {
+            for (int r = 0; r < width; r++) {
+                y[i + r] = Math.fma(x[i + r] + c, pq[r], pq[width + r]);
+            }
+            activate(activation, slope, y, i, width);
+        }
+    }
+
+    @Override
+    public void rowNormGradient(
+            float[] x,
+            float c,
+            float r,
+            float[] g,
+            float[] p,
+            float q,
+            float[] out,
+            int at,
+            int step,
+            int width,
+            int count) {
+        for (int i = at; i < at + count * step; i += step) {
+            for (int row = 0; row < width; row++) {
+                out[i + row] = Math.fma(g[i + row], p[row], q) + r * (x[i + row] + c);
+            }
+        }
+    }
+
+    @Override
     public float sum(float[] x, int at, int count) {
         if (count <= Scratch.BLOCK) {
             return block(1, x, at, x, at, count);

@@ -59,6 +59,13 @@ final class VectorKernelProvider {
             kernels.normalise(activation, 0, a, 0, 1, 0, c, 0, 17);
         }
         kernels.normGradient(a, 0, 1, b, 1, 0, c, 0, 17, workShare.scratch());
+        for (int width : new int[] {16, 80}) {
+            kernels.rowSums(a, 0, b, 0, 80, width, 5, c);
+            for (Activation activation : Activation.values()) {
+                kernels.normaliseRows(activation, 0, a, 0, b, c, 0, 80, width, 5);
+            }
+            kernels.rowNormGradient(a, 0, 1, b, a, 0, c, 0, 80, width, 5);
+        }
         kernels.copyRuns(a, 0, 17, 2, 17, c, 0, 20);
         kernels.combine(PlaneSum.of(0), a, 0, 0, 0, 1, 17 + 4 * Scratch.LANES, b, c, 0, 0);
         for (Unary f : Unary.values()) {

@@ -424,6 +424,64 @@ final class VectorKernels implements DenseKernels {
     }
 
     @Override
+    public void rowSums(float[] x, float q, float[] g, int at, int step, int width, int count, float[] sums) {
+        for (int r = 0; r < width; ) {
+            int vectors = vectors(width - r);
+            VectorRuns.rowSums(vectors, x, q, g, at + r, step, count, sums, r, width);
+            r += vectors * VectorTiles.LENGTH;
+        }
+    }
+
+    @Override
+    public void normaliseRows(
+            Activation activation,
+            float slope,
+            float[] x,
+            float c,
+            float[] pq,
+            float[] y,
+            int at,
+            int step,
+            int width,
+            int count) {
+        for (int r = 0; r < width; ) {
+            int vectors = vectors(width - r);
+            VectorRuns.normaliseRows(vectors, activation, slope, x, c, pq, r, width, y, at + r, step, count);
+            r += vectors * VectorTiles.LENGTH;
+        }
+        if (activation == Activation.TANH || activation == Activation.SIGMOID) {
+            for (int i = at; i < at + count * step; i += step) {
+                activate(activation, slope, y, i, width);
+            }
+        }
+    }
+
+    @Override
+    public void rowNormGradient(
+            float[] x,
+            float c,
+            float r,
+            float[] g,
+            float[] p,
+            float q,
+            float[] out,
+            int at,
+            int step,
+            int width,
+            int count) {
+        for (int row = 0; row < width; ) {
+            int vectors = vectors(width - row);
+            VectorRuns.rowNormGradient(vectors, x, c, r, g, p, row, q, out, at + row, step, count);
+            row += vectors * VectorTiles.LENGTH;
+        }
+    }
+
+    /** Four vectors are loaded side by side where there are as many. */
+    private static int vectors(int rows) {
+        return rows >= 4 * VectorTiles.LENGTH ? 4 : 1;
+    }
+
+    @Override
     public void addRuns(float[] x, int at, int step, int runs, int width, float[] to, int toAt) {
         int done = VectorRuns.add(x, at, step, runs, width, to, toAt);
         DenseKernels.super.addRuns(x, at + done, step, runs, width - done, to, toAt + done);

@@ -76,6 +76,138 @@ final class VectorRunsTemplate {
     }
 
     /**
+     * As {@link DenseKernels#rowSums} says, for as many rows as some vectors hold.
+     *
+     * @param vectors 4 or 1
+     */
+    static void rowSums(
+            @Each({4, 1}) int vectors,
+            float[] x,
+            float q,
+            float[] g,
+            int at,
+            int step,
+            int count,
+            float[] sums,
+            int sumsAt,
+            int width) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector shift = FloatVector.broadcast(SPECIES, q);
+        @Registers FloatVector[] total = new FloatVector[4];
+        @Registers FloatVector[] products = new FloatVector[4];
+        for (int k = 0; k < 4; k++) {
+            total[k] = zero;
+            products[k] = zero;
+        }
+        for (int p = 0; p < count; p += CHAIN) {
+            @Registers FloatVector[] s = new FloatVector[4];
+            @Registers FloatVector[] t = new FloatVector[4];
+            for (int k = 0; k < 4; k++) {
+                s[k] = zero;
+                t[k] = zero;
+            }
+            int end = at + Math.min(count, p + CHAIN) * step;
+            for (int i = at + p * step; i < end; i += step) {
+                for (int k = 0; k < 4; k++) {
+                    if (k < vectors) {
+                        FloatVector u = FloatVector.fromArray(SPECIES, x, i + k * LENGTH);
+                        FloatVector v = FloatVector.fromArray(SPECIES, g, i + k * LENGTH);
+                        s[k] = s[k].add(v);
+                        t[k] = v.fma(u.add(shift), t[k]);
+                    }
+                }
+            }
+            for (int k = 0; k < 4; k++) {
+                if (k < vectors) {
+                    total[k] = total[k].add(s[k]);
+                    products[k] = products[k].add(t[k]);
+                }
+            }
+        }
+        for (int k = 0; k < 4; k++) {
+            if (k < vectors) {
+                total[k].intoArray(sums, sumsAt + k * LENGTH);
+                products[k].intoArray(sums, sumsAt + width + k * LENGTH);
+            }
+        }
+    }
+
+    /** As {@link DenseKernels#normaliseRows} says, for as many rows as some vectors hold, but by rectifiers only. */
+    static void normaliseRows(
+            @Each({4, 1}) int vectors,
+            @Each Activation f,
+            float slope,
+            float[] x,
+            float c,
+            float[] pq,
+            int pqAt,
+            int width,
+            float[] y,
+            int at,
+            int step,
+            int count) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector negative = FloatVector.broadcast(SPECIES, slope);
+        FloatVector centre = FloatVector.broadcast(SPECIES, c);
+        @Registers FloatVector[] factor = new FloatVector[4];
+        @Registers FloatVector[] shift = new FloatVector[4];
+        for (int k = 0; k < 4; k++) {
+            factor[k] = k < vectors ? FloatVector.fromArray(SPECIES, pq, pqAt + k * LENGTH) : zero;
+            shift[k] = k < vectors ? FloatVector.fromArray(SPECIES, pq, pqAt + width + k * LENGTH) : zero;
+        }
+        for (int i = at; i < at + count * step; i += step) {
+            for (int k = 0; k < 4; k++) {
+                if (k < vectors) {
+                    FloatVector v = FloatVector.fromArray(SPECIES, x, i + k * LENGTH)
+                            .add(centre)
+                            .fma(factor[k], shift[k]);
+                    FloatVector result = switch (f) {
+                        case RELU -> v.blend(zero, v.lt(zero));
+                        case LEAKY_RELU -> v.blend(v.mul(negative), v.lt(zero));
+                        default -> v;
+                    };
+                    result.intoArray(y, i + k * LENGTH);
+                }
+            }
+        }
+    }
+
+    /** As {@link DenseKernels#rowNormGradient} says, for as many rows as some vectors hold. */
+    static void rowNormGradient(
+            @Each({4, 1}) int vectors,
+            float[] x,
+            float c,
+            float r,
+            float[] g,
+            float[] p,
+            int pAt,
+            float q,
+            float[] out,
+            int at,
+            int step,
+            int count) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector centre = FloatVector.broadcast(SPECIES, c);
+        FloatVector along = FloatVector.broadcast(SPECIES, r);
+        FloatVector shift = FloatVector.broadcast(SPECIES, q);
+        @Registers FloatVector[] factor = new FloatVector[4];
+        for (int k = 0; k < 4; k++) {
+            factor[k] = k < vectors ? FloatVector.fromArray(SPECIES, p, pAt + k * LENGTH) : zero;
+        }
+        for (int i = at; i < at + count * step; i += step) {
+            for (int k = 0; k < 4; k++) {
+                if (k < vectors) {
+                    int j = i + k * LENGTH;
+                    FloatVector u =
+                            FloatVector.fromArray(SPECIES, x, j).add(centre).mul(along);
+                    FloatVector v = FloatVector.fromArray(SPECIES, g, j).fma(factor[k], shift);
+                    v.add(u).intoArray(out, j);
+                }
+            }
+        }
+    }
+
+    /**
      * As {@link DenseKernels#runSums} says: four short runs side by side where vectors are 16 long, else none.
      *
      * @param of the number of a {@link RunSums}

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Warnings on the updates of parameters, where a plan is allowed but looks wrong: a sentence each, which names the
@@ -72,29 +73,31 @@ record ParameterWarnings(
      * Warns of batch norms that use running statistics in a program that trains, while a turn updates their weights.
      */
     private void frozenNorms() {
-        Map<Path, Set<String>> byBatch = new TreeMap<>();
-        Map<Path, Set<String>> byRunning = new TreeMap<>();
+        Map<String, Path> owners = new TreeMap<>();
+        Map<String, Set<String>> byBatch = new TreeMap<>();
+        Map<String, Set<String>> byRunning = new TreeMap<>();
         for (ProgramUse programUse : uses) {
             if (programUse.program().mode() == Mode.TRAIN) {
                 for (Value value : programUse.program().values()) {
                     if (value.operator() instanceof BatchNorm norm) {
-                        Path scale = stored(programUse, value, BatchNorm.SCALE);
+                        String name = parent(mean(programUse, value));
+                        owners.put(
+                                name, stored(programUse, BatchNorm.owners(value).get(0)));
                         (norm.usesBatch(Mode.TRAIN) ? byBatch : byRunning)
-                                .computeIfAbsent(scale, key -> new LinkedHashSet<>())
+                                .computeIfAbsent(name, key -> new LinkedHashSet<>())
                                 .add(programUse.label());
                     }
                 }
             }
         }
-        byRunning.forEach((scale, programs) -> {
-            List<String> trainers = writes.byPath().getOrDefault(scale, List.of());
+        byRunning.forEach((norm, programs) -> {
+            List<String> trainers = writes.byPath().getOrDefault(owners.get(norm), List.of());
             if (trainers.isEmpty()) {
                 return;
             }
-            String norm = parent(scale);
             String where = String.join(" and ", programs);
-            if (byBatch.containsKey(scale)) {
-                warnings.add(norm + ": normalises by the batch in " + String.join(" and ", byBatch.get(scale))
+            if (byBatch.containsKey(norm)) {
+                warnings.add(norm + ": normalises by the batch in " + String.join(" and ", byBatch.get(norm))
                         + " but by its own running values in " + where + ", so these train two different networks;"
                         + " use frozenStatistics() for all of its calls, or for none");
             } else {
@@ -113,7 +116,7 @@ record ParameterWarnings(
             for (Value value : programUse.program().values()) {
                 if (value.operator() instanceof BatchNorm norm
                         && !norm.usesBatch(programUse.program().mode())) {
-                    Path mean = stored(programUse, value, BatchNorm.MEAN);
+                    Path mean = mean(programUse, value);
                     boolean trained = scopes.stream()
                             .anyMatch(scope -> mean.isUnder(Path.of(scope.scope()))
                                     && scope.parent().isEmpty()
@@ -121,9 +124,12 @@ record ParameterWarnings(
                     if (programUse.turns().isEmpty()
                             && trained
                             && !writes.byPath().containsKey(mean)) {
+                        String owners = BatchNorm.owners(value).stream()
+                                .map(owner -> stored(programUse, owner).name())
+                                .collect(Collectors.joining(" and "));
                         warnings.add(parent(mean) + ": " + programUse.label()
                                 + " normalises by its running statistics, which no turn updates; let the turn that"
-                                + " trains the rest update its scale and shift, too");
+                                + " trains the rest update its " + owners + ", too");
                     }
                 }
             }
@@ -137,8 +143,12 @@ record ParameterWarnings(
                 .forEach(caution -> warnings.add(caution.warning()));
     }
 
-    private static Path stored(ProgramUse programUse, Value norm, int position) {
-        return programUse.program().stored(norm.inputs().get(position).path());
+    private static Path mean(ProgramUse programUse, Value norm) {
+        return stored(programUse, norm.inputs().get(BatchNorm.MEAN));
+    }
+
+    private static Path stored(ProgramUse programUse, Value parameter) {
+        return programUse.program().stored(parameter.path());
     }
 
     private static String parent(Path path) {
