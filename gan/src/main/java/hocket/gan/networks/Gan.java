@@ -7,7 +7,6 @@ import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Generator;
 import hocket.gan.parts.SamplePool;
 import hocket.gan.parts.Unconditional;
-import hocket.gan.terms.LatentConsistency;
 import hocket.gan.terms.Term;
 import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Columns;
@@ -97,10 +96,6 @@ public record Gan(
         if (pool > 0 && !condition.equals(new Unconditional())) {
             throw new IllegalArgumentException("pool: must be 0 with a condition, as it keeps rows without theirs, was "
                     + pool + " with condition " + condition);
-        }
-        if (pool > 0 && terms.stream().anyMatch(LatentConsistency.class::isInstance)) {
-            throw new IllegalArgumentException(
-                    "pool: must be 0 with the term latent_consistency, which needs the noise of each row, was " + pool);
         }
         if (pack > 1 && !condition.allowsPacks()) {
             throw new IllegalArgumentException("pack: must be 1 with a condition other than categories, was " + pack

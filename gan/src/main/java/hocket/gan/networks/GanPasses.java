@@ -90,19 +90,28 @@ record GanPasses(
         boolean isAugmented = !gan.augmentation().equals(new Unaugmented());
         UnaryOperator<Value> ofRow = isAugmented ? graph.module("augment", gan.augmentation())::apply : row -> row;
         UnaryOperator<Value> augment = isAugmented ? rows -> packing.each(rows, ofRow) : ofRow;
-        Pass pass = Pass.ofDiscriminator(
-                        (rows, condition) -> discriminator.apply(new Conditioned(augment.apply(rows), condition)),
-                        real,
-                        conditions.real(),
-                        SamplePool.exchange(gan.pool(), POOL, fake),
-                        conditions.fake())
-                .with(new Latents(noises, makes, made.heads()));
+        Latents latents = new Latents(noises, makes, made.heads());
+        Pass shown = Pass.ofDiscriminator(
+                (rows, condition) -> discriminator.apply(new Conditioned(augment.apply(rows), condition)),
+                real,
+                conditions.real(),
+                SamplePool.exchange(gan.pool(), POOL, fake),
+                conditions.fake());
+        Pass pass = gan.pool() == 0 ? shown.with(latents) : shown; // the noise of past rows is not kept
         Value logit = isAugmented
                 ? discriminator
                         .apply(new Conditioned(pass.real(), conditions.real()))
                         .logit()
                 : pass.onReal().logit();
-        return new GanPasses(gan, makes, real, logit, fake, samples, pass, pass.ofGenerator(fake));
+        return new GanPasses(
+                gan,
+                makes,
+                real,
+                logit,
+                fake,
+                samples,
+                pass,
+                pass.ofGenerator(fake).with(latents));
     }
 
     private static Value requireShape(Value rows, Shape shape) {
@@ -127,8 +136,10 @@ record GanPasses(
                 Program.compile("draw", Mode.EVAL, samples),
                 Program.compile("field", Mode.EVAL, logit)));
         // The pool is a state of the discriminator's turn, and lazy terms have turns of their own.
-        SortedMap<String, LazyLoss> lazy =
-                loss.lazyTerms(gan.pool() > 0 ? ofDiscriminator.withFake(fake) : ofDiscriminator, ofGenerator);
+        Pass ofLazyTerms = gan.pool() == 0
+                ? ofDiscriminator
+                : ofDiscriminator.withFake(fake).with(ofGenerator.latents().orElseThrow());
+        SortedMap<String, LazyLoss> lazy = loss.lazyTerms(ofLazyTerms, ofGenerator);
         lazy.forEach((name, term) -> programs.add(Program.compile(name, Mode.TRAIN, term.loss())));
         Set<String> states = gan.terms().stream()
                 .flatMap(term -> term.states().stream())

@@ -68,11 +68,12 @@ public record Pass(
      * Returns the noise of the generated rows and their generator.
      *
      * @param part that needs them, for the message
-     * @throws IllegalArgumentException if the rows are not made from noise
+     * @throws IllegalArgumentException if they are not known
      */
     public Latents requireLatents(String part) {
-        return latents.orElseThrow(() -> new IllegalArgumentException(
-                part + " compares rows of two draws of noise, and these rows are made without noise"));
+        return latents.orElseThrow(() -> new IllegalArgumentException(part
+                + " compares rows of two draws of noise, and the noise of these rows is not known: they are made from"
+                + " other rows, or some are from a pool"));
     }
 
     /** Returns a network that reads rows alone as a discriminator. */

@@ -326,16 +326,20 @@ class DefinitionsTest {
         assertThatThrownBy(() -> new LinearHeads(projection, Map.of("class", 10)))
                 .hasMessage(
                         "of: must not be a projection, which reads the labels that heads predict; take one of the two");
-        assertThatThrownBy(() -> Gan.of(MlpGenerator.usual(), MlpDiscriminator.usual())
-                        .terms(List.of(new LatentConsistency(5, 0.5, 0.05)))
-                        .pool(4))
-                .hasMessageStartingWith("pool: must be 0 with the term latent_consistency");
+        Gan pooled = Gan.of(MlpGenerator.usual(), MlpDiscriminator.usual()).pool(4);
+        Columns points = new Columns(List.of(image("image", 4)));
+        String unknown = " compares rows of two draws of noise, and the noise of these rows is not known: they are made"
+                + " from other rows, or some are from a pool";
+        assertThatThrownBy(() -> pooled.terms(List.of(new LatentConsistency(5, 0.5, 0.05)))
+                        .build(points))
+                .hasMessage("term latent_consistency" + unknown);
+        assertThat(pooled.terms(List.of(new ModeSeeking(1))).build(points).program("generator"))
+                .isNotNull();
         CycleGan cycle = CycleGan.of(
                 MlpGenerator.usual().width(4), MlpDiscriminator.usual().width(4));
         assertThatThrownBy(() -> cycle.terms(List.of(new ModeSeeking(1)))
                         .build(new Columns(List.of(image("a", 4), image("b", 4)))))
-                .hasMessage(
-                        "term mode_seeking compares rows of two draws of noise, and these rows are made without noise");
+                .hasMessage("term mode_seeking" + unknown);
     }
 
     private static List<String> warningsAlone(Networks networks) {

@@ -309,21 +309,6 @@ class BatchNormFoldingTest {
     }
 
     @Test
-    void aQuotientThatIsNoBatchNormIsLeftAlone() {
-        for (int[] mean : new int[][] {{1, 1, 4}, {4, 1, 1}}) {
-            int channels = mean[0] == 1 ? 4 : 1; // a mean of each column; means of channels that x does not have
-            BatchNormFolding folding = folded(eval(x -> {
-                Value h = bare("bn", conv("conv", x, 4, kernel(1)));
-                Value centred = Operators.subtract(
-                        conv("other", x, channels, kernel(1)), reshape(x.graph().value("m/bn/mean"), mean));
-                Value root = Operators.sqrt(Operators.shift(x.graph().value("m/bn/variance"), 1));
-                return add(h, Operators.divide(centred, reshape(root, 4, 1, 1)));
-            }));
-            assertThat(folding.folded()).hasToString("[m/bn]");
-        }
-    }
-
-    @Test
     void whatSomethingElseReadsIsLeftAlone() {
         assertThat(folded(eval(x -> {
                             Value h = conv("conv", x, 3, kernel(3));
