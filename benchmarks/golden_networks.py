@@ -144,7 +144,10 @@ def unet(net, x, label, width=2):
     first = net.conv("down1", x, width, (4, 4), 1, 2)
     second = net.conv("down2", F.leaky_relu(first, 0.2), 2 * width, (4, 4), 1, 2, bias=False)
     second = net.instance_norm("down2/norm", second)
-    up = net.instance_norm("up1/norm", net.transposed("up1", F.relu(second), width, bias=False))
+    third = net.conv("down3", F.leaky_relu(second, 0.2), 4 * width, (4, 4), 1, 2)
+    up = net.instance_norm("up2/norm", net.transposed("up2", F.relu(third), 2 * width, bias=False))
+    up = net.transposed("up1", F.relu(torch.cat([up, second], 1)), width, bias=False)
+    up = net.instance_norm("up1/norm", up)
     return torch.tanh(net.transposed("out", F.relu(torch.cat([up, first], 1)), 2))
 
 

@@ -8,7 +8,7 @@ import static hocket.schedulers.Resample.EACH_TURN;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static hocket.scopes.Streams.seed;
 
-import hocket.gan.augmentations.Jitter;
+import hocket.gan.augmentations.InstanceNoise;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.networks.Gan;
 import hocket.gan.parts.Scored;
@@ -69,7 +69,7 @@ public final class DiracGan {
                 new Method(wasserstein.terms(List.of(Term.wganGp(1))), new Dynamics.Alternating()));
         methods.put("R1", new Method(plain.terms(List.of(Term.r1(0.5))), simultaneous));
         methods.put("R2", new Method(plain.terms(List.of(Term.r2(0.5))), simultaneous));
-        methods.put("instance noise", new Method(plain.augmentation(new Jitter(1)), simultaneous));
+        methods.put("instance noise", new Method(plain.augmentation(new InstanceNoise(1)), simultaneous));
         methods.put("consensus", new Method(plain, new Dynamics.Consensus(1)));
         methods.put("extragradient", new Method(plain, new Dynamics.Extragradient(false)));
         return methods;

@@ -120,6 +120,16 @@ public final class Images {
         return pixels.clone();
     }
 
+    /** Returns whether no pixel is below 0, as in data of 0..1. */
+    boolean isNonNegative() {
+        for (float pixel : pixels) {
+            if (pixel < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
      * A copy of one image, row-major (channels, height, width), in -1..1.
      *

@@ -9,6 +9,7 @@ import hocket.schedulers.feeds.DataFingerprint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -80,10 +81,12 @@ sealed interface StoredImages {
 
     private static LoadedImages loaded(Images images, String kind, Path data, Stream<Path> files) {
         List<Path> read = files.toList();
+        List<String> notes = new ArrayList<>(List.of(images + " in " + kind + " " + data));
+        if (images.isNonNegative()) {
+            notes.add("no pixel is below 0, and black is -1; if floats are in 0..1, store 2x - 1 instead");
+        }
         return new LoadedImages(
-                images,
-                List.of(images + " in " + kind + " " + data),
-                () -> read.stream().map(DataFingerprint::of).toList());
+                images, notes, () -> read.stream().map(DataFingerprint::of).toList());
     }
 
     /** A folder of PNG and JPEG files. */

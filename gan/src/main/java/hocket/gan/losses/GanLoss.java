@@ -7,6 +7,7 @@ import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.stopGradient;
+import static hocket.programs.Operators.subtract;
 
 import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Pass;
@@ -22,6 +23,7 @@ import hocket.schedulers.settings.Keys;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 
 /**
@@ -47,19 +49,27 @@ public interface GanLoss {
      */
     Value generator(Value real, Value fake);
 
-    /** The output above which the discriminator classifies a row as real. */
-    default double decisionThreshold() {
-        return 0;
+    /**
+     * The output above which the discriminator classifies a row as real. There is none if a constant that is added to all
+     * outputs does not change the loss.
+     */
+    default OptionalDouble decisionThreshold() {
+        return OptionalDouble.of(0);
     }
 
     /**
      * The discriminator's loss. The metric {@code error_rate} is the share of rows, real and generated, on the wrong side
-     * of the decision threshold.
+     * of the decision threshold; without one, on the wrong side of the mean output for the rows of the other kind.
      */
     default Loss discriminator(Pass pass) {
         Value real = pass.onReal().logit();
         Value fake = pass.onFake().logit();
-        Value wrong = add(above(negate(real), -decisionThreshold()), above(fake, decisionThreshold()));
+        OptionalDouble threshold = decisionThreshold();
+        Value wrong = threshold.isPresent()
+                ? add(
+                        positive(shift(negate(real), threshold.getAsDouble())),
+                        positive(shift(fake, -threshold.getAsDouble())))
+                : add(positive(subtract(mean(fake), real)), positive(subtract(fake, mean(real))));
         return Loss.of(discriminator(real, fake)).metric("error_rate", scale(wrong, 0.5));
     }
 
@@ -159,9 +169,8 @@ public interface GanLoss {
         return Keys.of(getClass(), GanLoss.class);
     }
 
-    private static Value above(Value x, double boundary) {
-        Value from = shift(x, -boundary);
-        return mean(greater(from, scale(from, 0)));
+    private static Value positive(Value x) {
+        return mean(greater(x, scale(x, 0)));
     }
 
     /** {@link NonSaturating}. */

@@ -7,6 +7,7 @@ import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.square;
 
 import hocket.programs.Value;
+import java.util.OptionalDouble;
 
 /**
  * Mao et al. 2017, equation 9 with a = 0, b = c = 1: D: {@code mean (r - 1)²/2 + mean f²/2}, G: {@code mean (f - 1)²/2}.
@@ -23,8 +24,8 @@ public record LeastSquares() implements GanLoss {
     }
 
     @Override
-    public double decisionThreshold() {
-        return 0.5;
+    public OptionalDouble decisionThreshold() {
+        return OptionalDouble.of(0.5);
     }
 
     @Override

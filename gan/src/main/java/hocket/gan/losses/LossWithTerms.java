@@ -11,6 +11,7 @@ import hocket.programs.Value;
 import hocket.scopes.Scope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -60,7 +61,7 @@ record LossWithTerms(GanLoss loss, List<Term> terms, boolean checked) implements
     }
 
     @Override
-    public double decisionThreshold() {
+    public OptionalDouble decisionThreshold() {
         return loss.decisionThreshold();
     }
 

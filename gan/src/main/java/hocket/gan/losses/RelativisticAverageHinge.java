@@ -4,6 +4,7 @@ import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
+import java.util.OptionalDouble;
 
 /**
  * The relativistic average hinge loss (Jolicoeur-Martineau 2018, appendix): D: {@code mean max(0, 1 - (r - mean f)) + mean
@@ -18,5 +19,10 @@ public record RelativisticAverageHinge() implements GanLoss {
     @Override
     public Value generator(Value real, Value fake) {
         return discriminator(fake, real);
+    }
+
+    @Override
+    public OptionalDouble decisionThreshold() {
+        return OptionalDouble.empty();
     }
 }

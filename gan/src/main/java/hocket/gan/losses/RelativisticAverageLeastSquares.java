@@ -7,6 +7,7 @@ import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
+import java.util.OptionalDouble;
 
 /**
  * The relativistic average least-squares loss (Jolicoeur-Martineau 2018, appendix): D: {@code mean (r - mean f - 1)² + mean
@@ -23,5 +24,10 @@ public record RelativisticAverageLeastSquares() implements GanLoss {
     @Override
     public Value generator(Value real, Value fake) {
         return discriminator(fake, real);
+    }
+
+    @Override
+    public OptionalDouble decisionThreshold() {
+        return OptionalDouble.empty();
     }
 }

@@ -5,6 +5,7 @@ import static hocket.programs.Operators.softplus;
 import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
+import java.util.OptionalDouble;
 
 /**
  * The relativistic pairing loss (Jolicoeur-Martineau 2018, section 4.1; R3GAN, Huang et al. 2024): D: {@code mean
@@ -19,5 +20,10 @@ public record RelativisticPaired() implements GanLoss {
     @Override
     public Value generator(Value real, Value fake) {
         return discriminator(fake, real);
+    }
+
+    @Override
+    public OptionalDouble decisionThreshold() {
+        return OptionalDouble.empty();
     }
 }

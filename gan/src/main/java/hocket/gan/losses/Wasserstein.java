@@ -5,10 +5,11 @@ import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
+import java.util.OptionalDouble;
 
 /**
  * Arjovsky et al. 2017: D: {@code mean f - mean r}, G: {@code -mean f}. The discriminator, called a critic here, must be
- * Lipschitz-constrained, by {@code wgan_gp} for example; its decision threshold has no meaning.
+ * Lipschitz-constrained, by {@code wgan_gp} for example.
  */
 public record Wasserstein() implements GanLoss {
     @Override
@@ -24,5 +25,10 @@ public record Wasserstein() implements GanLoss {
     @Override
     public boolean requiresLipschitz() {
         return true;
+    }
+
+    @Override
+    public OptionalDouble decisionThreshold() {
+        return OptionalDouble.empty();
     }
 }

@@ -42,10 +42,10 @@ public record DcganGenerator(
                 usually = "beside",
                 help =
                         "how it reads labels: beside its noise, or in its norms, where it cannot ignore the noise instead")
-        Labels labels)
+        LabelInput labels)
         implements Generator, DcganGeneratorCopies {
     /** How a generator reads labels. */
-    public enum Labels {
+    public enum LabelInput {
         /**
          * By an embedding next to the noise (Mirza and Osindero 2014). Small generators then tend to ignore the noise: all samples of a
          * class are alike.
@@ -77,10 +77,10 @@ public record DcganGenerator(
         Weights biased = Weights.weights(weights);
         Weights unbiased = biased.withoutBias();
         int filters = width << (layers - 1);
-        Value in = labels == Labels.NORMS
+        Value in = labels == LabelInput.NORMS
                 ? LabelInputs.withCode(latent, condition)
                 : LabelInputs.ofGenerator(latent, condition);
-        RowCondition ofNorms = labels == Labels.NORMS ? condition : RowCondition.none();
+        RowCondition ofNorms = labels == LabelInput.NORMS ? condition : RowCondition.none();
         Value h = dense("project", in, filters * height * across, unbiased);
         h = relu(LabelInputs.batchNorm("bn0", reshape(h, filters, height, across), ofNorms));
         for (int i = 1; i < layers; i++) {

@@ -50,10 +50,10 @@ public record Gan(
         @Setting(usually = "64", least = 1, most = 65536, help = "size of the noise that a row is made from")
         int latent,
 
-        @Setting(help = "makes rows from noise: dcgan, mlp, or a class of your own")
+        @Setting(help = "makes rows from noise: dcgan, sngan, r3gan, stylegan2, mlp, … or a class of your own")
         Generator generator,
 
-        @Setting(help = "scores rows: dcgan, mlp, or a class of your own")
+        @Setting(help = "scores rows: dcgan, sngan, r3gan, stylegan2, mlp, … or a class of your own")
         Discriminator discriminator,
 
         @Setting(
@@ -71,7 +71,9 @@ public record Gan(
                         "of the rows that the discriminator sees: none, diff_augment, adaptive, … or a class of your own")
         Augmentation augmentation,
 
-        @Setting(usually = "none", help = "none, or labels for a class-conditional GAN")
+        @Setting(
+                usually = "none",
+                help = "none, labels for a class-conditional GAN, codes for an InfoGAN, or categories of a table")
         ConditionDefinition condition,
 
         @Setting(usually = "", help = "column of the real rows; by default the only column of real numbers")

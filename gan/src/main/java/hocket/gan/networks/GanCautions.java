@@ -3,7 +3,6 @@ package hocket.gan.networks;
 import hocket.gan.augmentations.Adaptive;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.losses.GanLoss.LazyLoss;
-import hocket.gan.networks.stylegan.Stylegan2Discriminator;
 import hocket.gan.parts.ConditionDefinition.Conditions;
 import hocket.gan.parts.Discriminator;
 import hocket.programs.Loss;
@@ -39,9 +38,19 @@ final class GanCautions {
                 : networks;
     }
 
-    /** Warns if nothing sets the probability of an adaptive augmentation: no action, and no schedule that may. */
-    static Networks adaptive(Networks networks) {
-        return networks.warnUnless(
+    /**
+     * Warns if nothing sets the probability of an adaptive augmentation, no action and no schedule that may, and if the
+     * loss gives the sign of an output, by which it is adjusted, no meaning.
+     */
+    static Networks adaptive(Networks networks, GanLoss loss) {
+        Networks checked = loss.decisionThreshold().isPresent()
+                ? networks
+                : networks.warnUnless(
+                        setup -> false,
+                        "network: the augmentation is adaptive, and loss " + loss.key() + " compares outputs with each"
+                                + " other, so that their sign, by which AdjustAugmentation sets " + PROBABILITY
+                                + ", says nothing: use non_saturating, hinge or least_squares, or a fixed probability");
+        return checked.warnUnless(
                 setup -> setup.watches().stream()
                                 .anyMatch(watch -> watch.action().settings().contains(PROBABILITY))
                         || setup.phases().stream().anyMatch(phase -> hasSchedule(phase.plan())),
@@ -57,14 +66,14 @@ final class GanCautions {
                         + " rows of its data: set pack: " + pack + " of that feed");
     }
 
-    /** Warns if a discriminator takes the standard deviation over groups of one row, which is the same for all rows. */
-    static Networks grouped(Networks networks, String column, Discriminator discriminator) {
-        return discriminator instanceof Stylegan2Discriminator grouped
+    /** Warns if batches are smaller than the discriminator's statistics need. */
+    static Networks fewestRows(Networks networks, String column, Discriminator discriminator) {
+        int fewest = discriminator.fewestRows();
+        return fewest > 1
                 ? networks.warnUnless(
-                        setup -> isFedBy(setup, column, source -> source.batch() >= 2 * grouped.groups()),
-                        "network: the discriminator has " + grouped.groups() + " groups, and a batch has fewer than "
-                                + 2 * grouped.groups()
-                                + " rows, so that some groups are single rows without a deviation: set fewer groups")
+                        setup -> isFedBy(setup, column, source -> source.batch() >= fewest),
+                        "network: the discriminator compares the rows of a batch and needs at least " + fewest
+                                + ", two for each of its groups, and a batch has fewer: set fewer groups")
                 : networks;
     }
 

@@ -1,6 +1,7 @@
 package hocket.gan.networks;
 
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.sign;
 import static hocket.programs.Operators.sum;
 
@@ -136,25 +137,25 @@ record GanPasses(
                 Program.compile("draw", Mode.EVAL, samples),
                 Program.compile("field", Mode.EVAL, logit)));
         // The pool is a state of the discriminator's turn, and lazy terms have turns of their own.
-        Pass ofLazyTerms = gan.pool() == 0
-                ? ofDiscriminator
-                : ofDiscriminator.withFake(fake).with(ofGenerator.latents().orElseThrow());
+        Pass ofLazyTerms = gan.pool() > 0 && gan.terms().stream().anyMatch(term -> term.every() > 1)
+                ? ofDiscriminator.withFake(fake).with(ofGenerator.latents().orElseThrow())
+                : ofDiscriminator;
         SortedMap<String, LazyLoss> lazy = loss.lazyTerms(ofLazyTerms, ofGenerator);
         lazy.forEach((name, term) -> programs.add(Program.compile(name, Mode.TRAIN, term.loss())));
         Set<String> states = gan.terms().stream()
                 .flatMap(term -> term.states().stream())
-                .collect(Collectors.toCollection(() -> new TreeSet<>(Set.of(POOL))));
+                .collect(Collectors.toCollection(() -> new TreeSet<>(gan.pool() > 0 ? Set.of(POOL) : Set.of())));
         Networks networks = Networks.of(fake.graph(), programs.toArray(Program[]::new))
                 .withStatesOfNoRow(programs.stream()
                         .flatMap(program -> program.inputs().stream())
                         .filter(input -> states.contains(input.path().text()))
                         .distinct()
                         .toArray(Value[]::new));
-        networks = gan.augmentation().isAdaptive() ? GanCautions.adaptive(networks) : networks;
+        networks = gan.augmentation().isAdaptive() ? GanCautions.adaptive(networks, loss) : networks;
         for (Map.Entry<String, LazyLoss> term : lazy.entrySet()) {
             networks = GanCautions.lazy(networks, term.getKey(), term.getValue());
         }
-        networks = GanCautions.grouped(networks, real.path().text(), gan.discriminator());
+        networks = GanCautions.fewestRows(networks, real.path().text(), gan.discriminator());
         networks = gan.pack() > 1 ? GanCautions.packed(networks, real.path().text(), gan.pack()) : networks;
         Conditions conditions = new Conditions(ofDiscriminator.ofReal(), ofDiscriminator.ofFake(), RowCondition.none());
         networks = GanCautions.unread(networks, conditions, fake, onDiscriminator, onGenerator);
@@ -164,7 +165,11 @@ record GanPasses(
     private Loss discriminator(GanLoss loss) {
         Loss plain = loss.discriminator(ofDiscriminator);
         return gan.augmentation().isAdaptive()
-                ? plain.metric("real_sign", mean(sign(ofDiscriminator.onReal().logit())))
+                ? plain.metric(
+                                "real_sign",
+                                mean(sign(shift(
+                                        ofDiscriminator.onReal().logit(),
+                                        -loss.decisionThreshold().orElse(0)))))
                         .metric("augment_p", sum(fake.graph().value(GanCautions.PROBABILITY)))
                 : plain;
     }

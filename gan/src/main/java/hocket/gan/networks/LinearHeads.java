@@ -42,6 +42,11 @@ public record LinearHeads(
     }
 
     @Override
+    public int fewestRows() {
+        return of.fewestRows();
+    }
+
+    @Override
     public Scored score(Value rows, RowCondition condition) {
         Scored all = of.score(rows, RowCondition.none());
         Value features = all.head(Scored.FEATURES);

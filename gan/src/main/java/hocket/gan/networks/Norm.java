@@ -42,9 +42,20 @@ public enum Norm {
         return this == SPECTRAL ? plain.spectralNorm() : plain;
     }
 
+    private static Value requirePixels(Value h) {
+        if (h.shape().get(1) * h.shape().get(2) == 1) {
+            throw new IllegalArgumentException(
+                    "norm: must not be instance where a layer has one pixel, because its norm is 0"
+                            + " for every image; set fewer layers or another norm");
+        }
+        return h;
+    }
+
     /**
      * Builds layer i, a convolution {@code convI} with its norm {@code bnI}, {@code lnI} or {@code inI}; without a bias where
      * the norm would remove it.
+     *
+     * @throws IllegalArgumentException if it is {@link #INSTANCE} and the layer has one pixel
      */
     Value conv(int i, Value x, int filters, Window window) {
         Window unbiased = window.weights(window.weights().withoutBias());
@@ -52,7 +63,7 @@ public enum Norm {
         return switch (this) {
             case BATCH, BATCH_UNCHECKED -> batchNorm("bn" + i, Layers.conv(conv, x, filters, unbiased));
             case LAYER -> layerNorm("ln" + i, Layers.conv(conv, x, filters, window), AXES, EPSILON);
-            case INSTANCE -> instanceNorm("in" + i, Layers.conv(conv, x, filters, unbiased));
+            case INSTANCE -> instanceNorm("in" + i, requirePixels(Layers.conv(conv, x, filters, unbiased)));
             case SPECTRAL, NONE -> Layers.conv(conv, x, filters, window);
         };
     }

@@ -28,6 +28,11 @@ public record Projection(
         return of.isLipschitzConstrained();
     }
 
+    @Override
+    public int fewestRows() {
+        return of.fewestRows();
+    }
+
     /** @throws IllegalArgumentException if there are no labels, or the other discriminator has no features */
     @Override
     public Scored score(Value rows, RowCondition condition) {

@@ -22,7 +22,7 @@ import java.util.List;
 
 /**
  * A U-Net that translates images (Ronneberger et al. 2015; Isola et al. 2017, section 6.1.1): convolutions of stride 2 down,
- * transposed ones up, each with an instance norm but the first and the last, and each of the way up reads the image of its size
+ * transposed ones up, each with an instance norm but the first, the innermost and the last, and each of the way up reads the image of its size
  * on the way down, too. Its input, in place of noise, is an image whose sides are those of the result and multiples of 2^layers.
  *
  * @param width filters of the first layer; those after have twice as many each, at most eight times as many
@@ -67,8 +67,11 @@ public record Unet(
         List<Value> down =
                 new ArrayList<>(List.of(conv("down1", LabelInputs.asChannel(image, condition), width, halve)));
         for (int i = 2; i <= layers; i++) {
-            Value h = conv("down" + i, leakyRelu(down.get(i - 2), SLOPE), filters(i), unbiased);
-            down.add(instanceNorm("down" + i + "/norm", h));
+            Value x = leakyRelu(down.get(i - 2), SLOPE);
+            down.add(
+                    i == layers
+                            ? conv("down" + i, x, filters(i), halve)
+                            : instanceNorm("down" + i + "/norm", conv("down" + i, x, filters(i), unbiased)));
         }
         Value h = relu(down.get(layers - 1));
         for (int i = layers - 1; i >= 1; i--) {

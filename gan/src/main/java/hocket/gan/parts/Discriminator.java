@@ -21,6 +21,11 @@ public interface Discriminator {
         return score(rows, RowCondition.none()).logit();
     }
 
+    /** Returns the number of rows that a batch needs at least, if it compares the rows of a batch; otherwise 1. */
+    default int fewestRows() {
+        return 1;
+    }
+
     /** Returns whether its weights are normalised such that its Lipschitz constant is bounded. */
     default boolean isLipschitzConstrained() {
         return false;

@@ -23,13 +23,13 @@ public record Labels(
         int classes,
 
         @Setting(usually = "real", help = "labels of generated rows: real, those of the real rows; or drawn at random")
-        Generated generated,
+        LabelSource generated,
 
         @Setting(usually = "[]", help = "relative frequencies of drawn labels, one for each class; [] for equal ones")
         List<Double> weights)
         implements ConditionDefinition, LabelsCopies {
     /** The labels of generated rows. */
-    public enum Generated {
+    public enum LabelSource {
         REAL,
         DRAWN
     }
@@ -45,8 +45,8 @@ public record Labels(
         }
     }
 
-    private static void requireWeights(int classes, Generated generated, List<Double> weights) {
-        if (generated == Generated.REAL) {
+    private static void requireWeights(int classes, LabelSource generated, List<Double> weights) {
+        if (generated == LabelSource.REAL) {
             throw new IllegalArgumentException(
                     "weights: are of drawn labels, and rows are generated for the real ones: set generated: drawn");
         }
@@ -59,14 +59,14 @@ public record Labels(
 
     /** Labels of these classes, with rows generated for the real ones. */
     static Labels ofReal(int classes) {
-        return new Labels(classes, Generated.REAL, List.of());
+        return new Labels(classes, LabelSource.REAL, List.of());
     }
 
     @Override
     public Conditions of(Graph graph, Columns columns, Redraw noise) {
         Value label = graph.input(COLUMN, columns.shape(COLUMN), ElementType.INT64);
         RowCondition real = RowCondition.of(label, classes);
-        if (generated == Generated.REAL) {
+        if (generated == LabelSource.REAL) {
             return new Conditions(real, real, real);
         }
         List<Double> frequencies = weights.isEmpty() ? Collections.nCopies(classes, 1.0) : weights;

@@ -72,8 +72,8 @@ public record Pass(
      */
     public Latents requireLatents(String part) {
         return latents.orElseThrow(() -> new IllegalArgumentException(part
-                + " compares rows of two draws of noise, and the noise of these rows is not known: they are made from"
-                + " other rows, or some are from a pool"));
+                + " reads the noise of the generated rows or further outputs of the generator, which are not known:"
+                + " the rows are made from other rows, or some are from a pool"));
     }
 
     /** Returns a network that reads rows alone as a discriminator. */

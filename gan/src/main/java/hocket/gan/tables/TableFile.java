@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -27,8 +26,27 @@ import java.util.stream.Stream;
 final class TableFile {
     private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+[.]?\\d*|[.]\\d+)([eE][+-]?\\d{1,3})?");
 
-    /** The cells that pandas reads as missing, in lower case. */
-    private static final Set<String> MISSING = Set.of("", "na", "n/a", "#n/a", "<na>", "nan", "none", "null");
+    /** The cells that {@code pandas.read_csv} reads as missing. */
+    private static final Set<String> MISSING = Set.of(
+            "",
+            "#N/A",
+            "#N/A N/A",
+            "#NA",
+            "-1.#IND",
+            "-1.#QNAN",
+            "-NaN",
+            "-nan",
+            "1.#IND",
+            "1.#QNAN",
+            "<NA>",
+            "N/A",
+            "NA",
+            "NULL",
+            "NaN",
+            "None",
+            "n/a",
+            "nan",
+            "null");
 
     /** A record of the file. */
     private record Line(long number, List<String> cells) {}
@@ -106,7 +124,7 @@ final class TableFile {
                             + header.size());
         }
         int gap = IntStream.range(0, header.size())
-                .filter(i -> MISSING.contains(line.cells().get(i).toLowerCase(Locale.ROOT)))
+                .filter(i -> MISSING.contains(line.cells().get(i)))
                 .findFirst()
                 .orElse(-1);
         if (gap < 0) {

@@ -43,9 +43,7 @@ public record AskedCategory(
         Value choice = table.choice()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "term " + key() + " needs a column of categories, and the table has none: remove the term"));
-        Value logits = pass.latents()
-                .orElseThrow(() -> new IllegalArgumentException("term " + key() + " needs the generator's pass"))
-                .head(Generated.LOGITS);
+        Value logits = pass.requireLatents("term " + key()).head(Generated.LOGITS);
         int width = table.layout().size();
         int pack = logits.shape().size() / width;
         Value all = entropy(logits, choice, table.layout(), 0, pack);

@@ -20,29 +20,23 @@ import hocket.programs.Value;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.Shape;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Path length regularisation of a generator (Karras et al. 2020, StyleGAN2, section 3.2): {@code weight · mean (l − m)²}. l is
  * the length of each row's gradient by the styles, {@code √(mean over styles of Σ g²)}, where g is the derivative of {@code
  * Σ x · y / √pixels} with normal y; m is a running mean of l, {@code m ← m + decay · (mean l − m)}, new before it is used.
+ * Of a pack of rows the styles of all of them count as one row's.
  *
  * <p>The mean is a state of the turn that takes the term: {@code carries: {path_mean: path_mean_next}}. Usually the term is
- * lazy: {@code {lazy: {every: 4, term: {path_length: {styles: generator/styles}}}}}. Noise {@code path_length/direction}.
+ * lazy: {@code {lazy: {every: 4, term: {path_length: {weight: 2}}}}}. Noise {@code path_length/direction}.
  *
  * @param weight usually 2, at least 0
- * @param styles path of the styles, a value (styles, width), of a generator that has no head {@code styles}
  * @param decay share of the mean that is new, in 0..1
  * @param throughMean whether the gradient flows through the new mean, too, as in the public code
  */
 public record PathLength(
         @Setting(usually = "2", least = 0, help = "weight of the penalty")
         double weight,
-
-        @Setting(
-                usually = "generator/styles",
-                help = "path of the styles of a generator without a head of that name, a value (styles, width)")
-        String styles,
 
         @Setting(usually = "0.01", least = 0, most = 1, help = "share of the running mean that is new")
         double decay,
@@ -62,15 +56,14 @@ public record PathLength(
     }
 
     /**
-     * @throws IllegalArgumentException if there is no value of that path, or the rows do not depend on it
+     * @throws IllegalArgumentException if the generator has no head {@code styles}, a value (styles, width), or the rows do not
+     *     depend on it
      */
     @Override
     public Value of(Pass pass) {
         Value x = pass.fake();
         Graph graph = x.graph();
-        Value w = pass.latents()
-                .flatMap(latents -> Optional.ofNullable(latents.heads().get(Generated.STYLES)))
-                .orElseGet(() -> graph.value(styles));
+        Value w = pass.requireLatents("term " + key()).head(Generated.STYLES);
         if (w.shape().rank() != 2) {
             throw new IllegalArgumentException("path_length: styles must be (styles, width) for each row, is " + w);
         }

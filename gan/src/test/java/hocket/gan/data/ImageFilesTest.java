@@ -209,6 +209,18 @@ class ImageFilesTest {
     }
 
     @Test
+    void itRemarksThatNoPixelIsDarkerThanGrey() throws IOException {
+        Path file = pictures.resolve("floats.npy");
+        Npy.write(file, Tensor.of(Shape.of(2, 1, 2), new float[] {0, 0.25f, 1, 0}));
+        assertThat(files(file, 8, 1, 0).open("images", 2, true).notes())
+                .containsExactly(
+                        "2 images of (1,1,2), no labels in the file " + file,
+                        "no pixel is below 0, and black is -1; if floats are in 0..1, store 2x - 1 instead");
+        Npy.write(file, Tensor.of(Shape.of(2, 1, 2), new float[] {0, 0.25f, 1, -0.5f}));
+        assertThat(files(file, 8, 1, 0).open("images", 2, true).notes()).hasSize(1);
+    }
+
+    @Test
     void itReportsSkippedFilesAndTransparency() throws IOException {
         for (String name : List.of("a.webp", "b.bmp", "notes.txt", "z.gif", ".hidden")) {
             Files.writeString(pictures.resolve(name), "of another kind");

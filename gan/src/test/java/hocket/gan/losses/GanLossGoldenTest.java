@@ -199,11 +199,6 @@ class GanLossGoldenTest {
         public Value generator(Value real, Value fake) {
             return fake.graph().constant(0);
         }
-
-        @Override
-        public double decisionThreshold() {
-            return 0;
-        }
     }
 
     private static final Map<String, GanLoss> LOSSES = Map.of(

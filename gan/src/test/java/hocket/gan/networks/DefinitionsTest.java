@@ -10,7 +10,9 @@ import hocket.gan.augmentations.Augmentation;
 import hocket.gan.augmentations.Brightness;
 import hocket.gan.augmentations.Mirror;
 import hocket.gan.data.GaussianRing;
+import hocket.gan.data.Optdigits;
 import hocket.gan.losses.GanLoss;
+import hocket.gan.networks.stylegan.Stylegan2Discriminator;
 import hocket.gan.networks.stylegan.Stylegan2Generator;
 import hocket.gan.parts.Codes;
 import hocket.gan.parts.ConditionDefinition;
@@ -34,6 +36,7 @@ import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Source.Column;
@@ -207,6 +210,41 @@ class DefinitionsTest {
     }
 
     @Test
+    void anAdaptiveAugmentationIsWarnedOfWhereALossGivesTheSignOfAnOutputNoMeaning() {
+        Columns columns = new Columns(List.of(image("image", 1, 4, 4)));
+        Gan gan = Gan.of(MlpGenerator.usual(), MlpDiscriminator.usual())
+                .augmentation(new Adaptive(List.of(new Brightness(1))));
+        String warning = "compares outputs with each other, so that their sign";
+        assertThat(warningsAlone(gan.loss(GanLoss.relativisticPaired()).build(columns)))
+                .anySatisfy(each -> assertThat(each).contains(warning));
+        assertThat(warningsAlone(gan.loss(GanLoss.leastSquares()).build(columns)))
+                .noneSatisfy(each -> assertThat(each).contains(warning));
+    }
+
+    @Test
+    void aDiscriminatorThatComparesRowsIsWarnedOfSmallBatchesInOthersToo() {
+        Source.Column label = new Source.Column("label", Shape.scalar(), ElementType.INT64);
+        Columns columns = new Columns(List.of(image("image", 1, 8, 8), label));
+        Discriminator projected = new Projection(new Stylegan2Discriminator(2, 4, 2, 16));
+        Networks networks = Gan.of(DcganGenerator.usual(), projected)
+                .condition(ConditionDefinition.labels(10))
+                .build(columns);
+        Turn.Descend d = Turn.of("d", networks.program("discriminator")).updates("discriminator/**", sgd(1));
+        Source digits = new Optdigits(Optdigits.Part.ALL).open("digits", 31, true);
+        Setup setup = Setup.of(networks, d, Budget.rounds(1)).feed(digits, Resample.EACH_TURN);
+        assertThat(warnings(setup)).anySatisfy(warning -> assertThat(warning).contains("needs at least 32"));
+    }
+
+    @Test
+    void anInstanceNormOfOnePixelIsRefused() {
+        Columns columns = new Columns(List.of(image("image", 1, 8, 8)));
+        Gan gan = Gan.of(
+                DcganGenerator.usual(), DcganDiscriminator.usual().layers(3).norm(Norm.INSTANCE));
+        assertThatThrownBy(() -> gan.build(columns))
+                .hasMessageContaining("norm: must not be instance where a layer has one pixel");
+    }
+
+    @Test
     void aConditionThatNoLossReadsIsWarnedOf() {
         Gan labelled = Gan.of(
                         SnganGenerator.usual().width(4),
@@ -328,8 +366,9 @@ class DefinitionsTest {
                         "of: must not be a projection, which reads the labels that heads predict; take one of the two");
         Gan pooled = Gan.of(MlpGenerator.usual(), MlpDiscriminator.usual()).pool(4);
         Columns points = new Columns(List.of(image("image", 4)));
-        String unknown = " compares rows of two draws of noise, and the noise of these rows is not known: they are made"
-                + " from other rows, or some are from a pool";
+        String unknown =
+                " reads the noise of the generated rows or further outputs of the generator, which are not known:"
+                        + " the rows are made from other rows, or some are from a pool";
         assertThatThrownBy(() -> pooled.terms(List.of(new LatentConsistency(5, 0.5, 0.05)))
                         .build(points))
                 .hasMessage("term latent_consistency" + unknown);

@@ -12,6 +12,8 @@ import static hocket.schedulers.optimizers.Optimizers.adam;
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.gan.Golden;
 import hocket.gan.losses.GanLoss;
+import hocket.gan.parts.Generated;
+import hocket.gan.parts.Latents;
 import hocket.gan.parts.Pass;
 import hocket.gan.terms.PathLength;
 import hocket.gan.terms.Term;
@@ -114,7 +116,9 @@ class GanStepsGoldenTest {
             Network<Value, Value> discriminator = network("discriminator", h -> softplus(h));
             Value fake = generator.apply(noise);
             ofDiscriminator = Pass.ofDiscriminator(discriminator, real, fake);
-            ofGenerator = ofDiscriminator.ofGenerator(fake);
+            Map<String, Value> heads =
+                    first.has("noise_path") ? Map.of(Generated.STYLES, graph.value("generator/styles")) : Map.of();
+            ofGenerator = ofDiscriminator.ofGenerator(fake).with(new Latents(noise, generator::apply, heads));
             parameters = Parameters.initialise(graph.declarations(), Streams.seed(7));
             run.get("weights")
                     .fields()
@@ -233,7 +237,6 @@ class GanStepsGoldenTest {
             Turn.Descend g = turn("g", loss.generator(ofGenerator)).updates("generator/**", optimizer());
             PathLength term = new PathLength(
                     settings().get("weight").asDouble(),
-                    "generator/styles",
                     settings().get("decay").asDouble(),
                     settings().get("gradient_through_mean").asBoolean());
             Turn.Descend path = turn("g_path", Loss.of(term.of(ofGenerator))).withOptimizerOf(g);

@@ -58,14 +58,14 @@ class NetworksGoldenTest {
     private static Value built(String name, Value x, RowCondition condition, Shape rows) {
         return switch (name) {
             case "dcgan generator" ->
-                new DcganGenerator(2, 2, ANY, DcganGenerator.Labels.NORMS).generate(x, condition, rows);
+                new DcganGenerator(2, 2, ANY, DcganGenerator.LabelInput.NORMS).generate(x, condition, rows);
             case "sngan generator" -> new SnganGenerator(4, 2, ANY).generate(x, condition, rows);
             case "sngan discriminator" -> logit(new SnganDiscriminator(4, 3, 2, ANY), x, condition);
             case "r3gan generator" -> new R3ganGenerator(2, 4, 2, 2).generate(x, condition, rows);
             case "r3gan discriminator" -> logit(new R3ganDiscriminator(2, 4, 2, 2), x, condition);
             case "stylegan2 generator" -> new Stylegan2Generator(2, 4, 2, 2, 3).generate(x, condition, rows);
             case "stylegan2 discriminator" -> logit(new Stylegan2Discriminator(2, 4, 2, 2), x, condition);
-            case "unet" -> new Unet(2, 2, ANY).generate(x, condition, rows);
+            case "unet" -> new Unet(2, 3, ANY).generate(x, condition, rows);
             case "patch" -> logit(new PatchDiscriminator(2, 2, Norm.INSTANCE, ANY), x, condition);
             default -> throw new IllegalArgumentException(name);
         };

@@ -49,6 +49,11 @@ public record Stylegan2Discriminator(
     }
 
     @Override
+    public int fewestRows() {
+        return 2 * groups;
+    }
+
+    @Override
     public Scored score(Value image, RowCondition condition) {
         ImageSides.requireMultiples("a StyleGAN2 that halves " + halvings + " times", halvings, image.shape());
         Value h = EqualisedLayers.activated("rgb", image, filters(0), kernel(1));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.gan.augmentations.Flip;
-import hocket.gan.augmentations.Jitter;
+import hocket.gan.augmentations.InstanceNoise;
 import hocket.gan.data.GaussianRing;
 import hocket.gan.data.Optdigits;
 import hocket.gan.losses.GanLoss;
@@ -62,8 +62,8 @@ class PenaltiesInFilesTest {
         PENALTIES.put("{dragan: {weight: 5}}", Term.dragan(5));
         PENALTIES.put("{consistency: {weight: 5, augmentation: {flip: {}}}}", Term.consistency(5, new Flip()));
         PENALTIES.put(
-                "{balanced_consistency: {weight: 5, augmentation: {jitter: {deviation: 0.2}}}}",
-                Term.balancedConsistency(5, new Jitter(0.2)));
+                "{balanced_consistency: {weight: 5, augmentation: {instance_noise: {deviation: 0.2}}}}",
+                Term.balancedConsistency(5, new InstanceNoise(0.2)));
     }
 
     private static ExperimentFile file(String name, String... changes) {

@@ -8,16 +8,16 @@ import hocket.schedulers.settings.Setting;
 import hocket.scopes.Scope;
 
 /**
- * Adds normal noise to every number, as instance noise (Sønderby et al. 2017) does; noise {@code noise}.
+ * Instance noise (Sønderby et al. 2017): adds normal noise to every number; noise {@code noise}.
  *
  * @param deviation of the noise, at least 0
  */
-public record Jitter(
+public record InstanceNoise(
         @Setting(usually = "0.1", least = 0, help = "standard deviation of the noise that is added")
-        double deviation) implements Augmentation, JitterCopies {
+        double deviation) implements Augmentation, InstanceNoiseCopies {
     /** @throws IllegalArgumentException if the deviation is not finite and at least 0 */
-    public Jitter {
-        JitterCopies.check(deviation);
+    public InstanceNoise {
+        InstanceNoiseCopies.check(deviation);
     }
 
     @Override
