@@ -26,7 +26,10 @@ public record ImageFiles(
                         "folder of PNG or JPEG images, of IDX (MNIST) or of CIFAR-10 files, or a file .npy, .npz, .bin or IDX")
         Path data,
 
-        @Setting(usually = "28", least = 1, help = "images are resized and cropped to this height and width in pixels")
+        @Setting(
+                usually = "" + SIDE,
+                least = 1,
+                help = "images are resized and cropped to this height and width in pixels")
         int side,
 
         @Setting(usually = "1", help = "1 for grey images, 3 for colour")
@@ -38,6 +41,7 @@ public record ImageFiles(
         @Setting(usually = "refuse", help = "whether a folder with a broken image is refused, or the image skipped")
         ImageFolder.Broken broken)
         implements SourceDefinition, ImageFilesCopies {
+    private static final int SIDE = 28;
     private static final Path FASHION = Path.of("/usr/share/datasets/fashion-mnist");
 
     /** @throws IllegalArgumentException if side is below 1, channels neither 1 nor 3, or images below 0 */
@@ -59,6 +63,10 @@ public record ImageFiles(
         LoadedImages found = StoredImages.at(data).read(channels, side, side, broken);
         Images some = some(found.images());
         List<String> notes = new ArrayList<>(found.notes());
+        if (side != SIDE && (some.height() != side || some.width() != side)) {
+            notes.add("images keep their " + some.height() + " x " + some.width()
+                    + "; side resizes those of a folder of PNG or JPEG files only");
+        }
         if (some.count() < found.images().count()) {
             notes.add(some.count() + " of " + found.images().count() + " used, spread evenly over all");
         }

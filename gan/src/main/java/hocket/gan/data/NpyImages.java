@@ -151,6 +151,9 @@ public final class NpyImages {
                                 + " of "
                                 + file.dtype());
             }
+            if (shape.contains(0L)) {
+                throw new DataException(name, "holds no images, its shape is " + shape);
+            }
             int[] extents = shape.stream()
                     .mapToInt(extent -> (int) Math.min(extent, Integer.MAX_VALUE))
                     .toArray();

@@ -1,22 +1,29 @@
 package hocket.gan.networks;
 
 import hocket.gan.augmentations.Adaptive;
+import hocket.gan.augmentations.AdjustAugmentation;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.losses.GanLoss.LazyLoss;
 import hocket.gan.parts.ConditionDefinition.Conditions;
 import hocket.gan.parts.Discriminator;
 import hocket.programs.Loss;
 import hocket.programs.Value;
+import hocket.schedulers.Action;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Setup.Feed;
+import hocket.schedulers.Setup.Watch;
 import hocket.schedulers.SourceDescription;
+import hocket.schedulers.Trigger;
+import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.transforms.Bound;
 import hocket.schedulers.plans.Choose;
+import hocket.schedulers.plans.When;
 import hocket.schedulers.settings.Networks;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 /** Warnings of what a GAN needs and an experiment may lack. Each method returns networks with one more. */
 final class GanCautions {
@@ -50,6 +57,10 @@ final class GanCautions {
                         "network: the augmentation is adaptive, and loss " + loss.key() + " compares outputs with each"
                                 + " other, so that their sign, by which AdjustAugmentation sets " + PROBABILITY
                                 + ", says nothing: use non_saturating, hinge or least_squares, or a fixed probability");
+        checked = checked.warnUnless(
+                setup -> setup.watches().stream().allMatch(GanCautions::isTimely),
+                "network: AdjustAugmentation sets the probability by another number of turns than it runs after: set its"
+                        + " every to the discriminator's turns between two of its runs");
         return checked.warnUnless(
                 setup -> setup.watches().stream()
                                 .anyMatch(watch -> watch.action().settings().contains(PROBABILITY))
@@ -58,12 +69,20 @@ final class GanCautions {
                         + ", which stays 0: add {every: {rounds: 4}, do: [{class: AdjustAugmentation}]} under on");
     }
 
+    /** Returns whether an action that adjusts the probability may run after as many turns as it takes into account. */
+    private static boolean isTimely(Watch watch) {
+        return !(watch.action() instanceof Action.Own own
+                && own.action() instanceof AdjustAugmentation adjust
+                && watch.trigger() instanceof Trigger.EveryRounds every
+                && adjust.every() % every.rounds() != 0);
+    }
+
     /** Warns unless the feed of a column joins rows to packs of the size that the discriminator scores. */
     static Networks packed(Networks networks, String column, int pack) {
         return networks.warnUnless(
                 setup -> isFedBy(setup, column, source -> source.pack() == pack),
-                "network: pack is " + pack + ", and the feed of column " + column + " does not join " + pack
-                        + " rows of its data: set pack: " + pack + " of that feed");
+                "network: pack is " + pack + ", and the feed of column " + column
+                        + " joins another number of rows of its data: set pack of both to one number");
     }
 
     /** Warns if batches are smaller than the discriminator's statistics need. */
@@ -92,13 +111,33 @@ final class GanCautions {
     /** Warns unless a turn takes a lazy term and steps the optimizer of the turn that takes the loss of its side. */
     static Networks lazy(Networks networks, String name, LazyLoss term) {
         String side = term.side().name().toLowerCase(Locale.ROOT);
-        return networks.warnUnless(
+        Networks checked = networks.warnUnless(
+                setup -> setup.phases().stream()
+                        .flatMapToLong(phase -> intervals(phase.plan(), name))
+                        .allMatch(rounds -> rounds == term.every()),
+                "network: term " + name + " has " + term.every() + " times its weight, as it is computed once in "
+                        + term.every()
+                        + " rounds, and the plan takes its turn more or less often: set both to one number");
+        return checked.warnUnless(
                 setup -> isTaken(setup, name, side),
                 "network: term " + name + " is computed once in " + term.every()
                         + " rounds by a turn of its own, and no"
                         + " turn takes program " + name + " with the optimizer of program " + side + "'s turn: add the"
                         + " turn {program: " + name + ", optimizer_of: …} and, after the other turn in the plan,"
                         + " {when: {rounds: " + term.every() + "}, of: …}");
+    }
+
+    /** Returns in how many rounds each turn of a program is taken once, where conditions of the plan say so. */
+    private static LongStream intervals(Plan plan, String program) {
+        if (plan instanceof Turn.Descend turn) {
+            return turn.program().name().equals(program) ? LongStream.of(1) : LongStream.empty();
+        }
+        if (plan instanceof When when) {
+            return when.when() instanceof Trigger.EveryRounds every
+                    ? intervals(when.of(), program).map(rounds -> rounds * every.rounds())
+                    : LongStream.empty();
+        }
+        return plan.parts().stream().flatMapToLong(part -> intervals(part, program));
     }
 
     private static boolean isTaken(Setup setup, String program, String side) {

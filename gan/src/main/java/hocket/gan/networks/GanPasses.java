@@ -156,7 +156,7 @@ record GanPasses(
             networks = GanCautions.lazy(networks, term.getKey(), term.getValue());
         }
         networks = GanCautions.fewestRows(networks, real.path().text(), gan.discriminator());
-        networks = gan.pack() > 1 ? GanCautions.packed(networks, real.path().text(), gan.pack()) : networks;
+        networks = GanCautions.packed(networks, real.path().text(), gan.pack());
         Conditions conditions = new Conditions(ofDiscriminator.ofReal(), ofDiscriminator.ofFake(), RowCondition.none());
         networks = GanCautions.unread(networks, conditions, fake, onDiscriminator, onGenerator);
         return GanCautions.lipschitz(networks, loss, gan.discriminator(), "discriminator/**");

@@ -209,15 +209,16 @@ class ImageFilesTest {
     }
 
     @Test
-    void itRemarksThatNoPixelIsDarkerThanGrey() throws IOException {
+    void itRemarksThatNoPixelIsDarkerThanGreyAndThatArraysKeepTheirSize() throws IOException {
         Path file = pictures.resolve("floats.npy");
         Npy.write(file, Tensor.of(Shape.of(2, 1, 2), new float[] {0, 0.25f, 1, 0}));
         assertThat(files(file, 8, 1, 0).open("images", 2, true).notes())
                 .containsExactly(
                         "2 images of (1,1,2), no labels in the file " + file,
-                        "no pixel is below 0, and black is -1; if floats are in 0..1, store 2x - 1 instead");
+                        "no pixel is below 0, and black is -1; if floats are in 0..1, store 2x - 1 instead",
+                        "images keep their 1 x 2; side resizes those of a folder of PNG or JPEG files only");
         Npy.write(file, Tensor.of(Shape.of(2, 1, 2), new float[] {0, 0.25f, 1, -0.5f}));
-        assertThat(files(file, 8, 1, 0).open("images", 2, true).notes()).hasSize(1);
+        assertThat(files(file, 28, 1, 0).open("images", 2, true).notes()).hasSize(1);
     }
 
     @Test

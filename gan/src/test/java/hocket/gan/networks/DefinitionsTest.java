@@ -202,11 +202,15 @@ class DefinitionsTest {
                 .anySatisfy(warning -> assertThat(warning).contains("nothing sets its probability augment/p"))
                 .anySatisfy(warning -> assertThat(warning)
                         .contains("no turn takes program r1 with the optimizer of program discriminator's turn"));
-        Setup with = Setup.of(networks, List.of(new Phase("all", Plan.sequence(d, r1), Budget.rounds(1))))
-                .on(
-                        new Trigger.EveryRounds(4),
-                        new Action.Own(new AdjustAugmentation("d/real_sign", "augment/p", 0.6, 4, 8, 1)));
+        Action adjust = new Action.Own(new AdjustAugmentation("d/real_sign", "augment/p", 0.6, 4, 8, 1));
+        Plan lazily = Plan.sequence(d, Plan.when(new Trigger.EveryRounds(16), r1));
+        Setup with = Setup.of(networks, lazily, Budget.rounds(1)).on(new Trigger.EveryRounds(4), adjust);
         assertThat(warnings(with)).isEmpty();
+        Plan often = Plan.sequence(d, Plan.when(new Trigger.EveryRounds(8), r1));
+        assertThat(warnings(Setup.of(networks, often, Budget.rounds(1)).on(new Trigger.EveryRounds(3), adjust)))
+                .hasSize(2)
+                .anySatisfy(warning -> assertThat(warning).contains("term r1 has 16 times its weight"))
+                .anySatisfy(warning -> assertThat(warning).contains("by another number of turns than it runs after"));
     }
 
     @Test

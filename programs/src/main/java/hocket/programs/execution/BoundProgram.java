@@ -504,11 +504,6 @@ public final class BoundProgram implements AutoCloseable {
             double factor = 1;
             if (computed.operator() instanceof FurtherResult result && result.index() == BatchNorm.BATCH_VARIANCE) {
                 int n = rows * each.by.shape().size() / each.computed.length;
-                if (n < 2) {
-                    throw new IllegalArgumentException(
-                            each.by.path() + ": a batch norm that trains needs a batch of at least"
-                                    + " two numbers a channel, as one has no variance; set a larger batch");
-                }
                 factor = n / (n - 1.0);
             }
             for (int k = 0; k < each.computed.length; k++) {

@@ -107,6 +107,7 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
                 ? given
                 : IntStream.of(rows).map(row -> given[row]).toArray();
         ImageSetScores scores = scores(new ImageSetScores(real, evaluator), some);
+        remarkIfBright(samples.floats());
         print(Spinner.during(workplace.terminal(), "scoring", false, () -> table(scores, some, labelsOfSome)));
     }
 
@@ -180,6 +181,16 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
             return scores.heldOut(others);
         } catch (IllegalArgumentException e) {
             throw new UserError("--held-out " + given + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void remarkIfBright(float[] pixels) {
+        if (IntStream.range(0, pixels.length).allMatch(i -> pixels[i] >= 0)) {
+            workplace
+                    .terminal()
+                    .warn("--generated " + generated
+                            + ": no pixel is below 0, and black is -1; if floats are in 0..1, store"
+                            + " 2x - 1 instead");
         }
     }
 

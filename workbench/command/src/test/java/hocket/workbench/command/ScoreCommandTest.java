@@ -90,6 +90,14 @@ class ScoreCommandTest {
     }
 
     @Test
+    void floatsOfAnotherRangeAreRemarkedOn() {
+        Npy.write(here.resolve("bright.npy"), Tensor.of(Shape.of(20, 1, 8, 8), new float[20 * 64]));
+        Ran ran = Ran.hocket(here, "score", "--generated", "bright.npy", "--data", "digits");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(ran.err()).contains("--generated bright.npy: no pixel is below 0, and black is -1");
+    }
+
+    @Test
     void whatCannotBeScoredIsRefusedInOneSentence() {
         memorised(20);
         refused("none.npy: there is no such file", "--generated", "none.npy", "--data", "digits");
