@@ -125,10 +125,13 @@ class PackedGanTest {
         Predicate<Setup> isMet = halves.cautions().get(0).isMet();
         assertThat(halves.cautions().get(0).warning())
                 .isEqualTo(
-                        "network: pack is 2, and the feed of column point does not join 2 rows of its data: set pack:"
-                                + " 2 of that feed");
+                        "network: pack is 2, and the feed of column point joins another number of rows of its data: set"
+                                + " pack of both to one number");
         assertThat(isMet.test(fed(halves, points(1)))).isFalse();
         assertThat(isMet.test(fed(halves, points(2)))).isTrue();
+        Networks single = GAN.build(Columns.of(points(2)));
+        assertThat(single.cautions().get(0).isMet().test(fed(single, points(2))))
+                .isFalse();
     }
 
     private static Setup fed(Networks networks, Source source) {
