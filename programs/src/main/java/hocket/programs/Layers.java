@@ -253,9 +253,7 @@ public final class Layers {
     }
 
     private static Value constant(Value x, Shape shape, double value) {
-        double[] values = new double[shape.size()];
-        Arrays.fill(values, value);
-        return x.graph().constant(Tensor.rounded(shape, x.type(), values));
+        return x.graph().constant(Tensor.filled(shape, x.type(), value));
     }
 
     /**

@@ -2,6 +2,7 @@ package hocket.scopes;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -81,6 +82,13 @@ public final class Tensor {
             type.put(buffer, i, values[i]);
         }
         return new Tensor(shape, type, buffer);
+    }
+
+    /** A tensor of a floating type whose elements are all one number, rounded where the type is FLOAT32. */
+    public static Tensor filled(Shape shape, ElementType type, double value) {
+        double[] values = new double[shape.size()];
+        Arrays.fill(values, value);
+        return rounded(shape, type, values);
     }
 
     /** Returns the values in a floating type, each rounded where it is FLOAT32; itself if it is of that type. */

@@ -120,14 +120,16 @@ public final class Images {
         return pixels.clone();
     }
 
-    /** Returns whether no pixel is below 0, as in data of 0..1. */
-    boolean isNonNegative() {
-        for (float pixel : pixels) {
-            if (pixel < 0) {
-                return false;
-            }
-        }
-        return true;
+    /** Returns what {@link #remark(float...)} says of these images. */
+    Optional<String> remark() {
+        return remark(pixels);
+    }
+
+    /** Returns what people should know of pixels none of which is below 0, as those of data in 0..1; otherwise nothing. */
+    public static Optional<String> remark(float... pixels) {
+        return IntStream.range(0, pixels.length).allMatch(i -> pixels[i] >= 0)
+                ? Optional.of("no pixel is below 0, and black is -1; if floats are in 0..1, store 2x - 1 instead")
+                : Optional.empty();
     }
 
     /**

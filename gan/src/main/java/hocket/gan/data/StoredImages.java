@@ -82,9 +82,7 @@ sealed interface StoredImages {
     private static LoadedImages loaded(Images images, String kind, Path data, Stream<Path> files) {
         List<Path> read = files.toList();
         List<String> notes = new ArrayList<>(List.of(images + " in " + kind + " " + data));
-        if (images.isNonNegative()) {
-            notes.add("no pixel is below 0, and black is -1; if floats are in 0..1, store 2x - 1 instead");
-        }
+        images.remark().ifPresent(notes::add);
         return new LoadedImages(
                 images, notes, () -> read.stream().map(DataFingerprint::of).toList());
     }

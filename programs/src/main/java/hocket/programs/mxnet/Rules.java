@@ -23,7 +23,6 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -219,8 +218,10 @@ final class Rules {
                 attributes,
                 3,
                 input(to, v, BatchNorm.X),
-                conditional ? to.constant(v, "one", filled(scale, 1)) : to.ref(scale),
-                conditional ? to.constant(v, "zero", filled(scale, 0)) : input(to, v, BatchNorm.SHIFT),
+                conditional ? to.constant(v, "one", Tensor.filled(scale.shape(), scale.type(), 1)) : to.ref(scale),
+                conditional
+                        ? to.constant(v, "zero", Tensor.filled(scale.shape(), scale.type(), 0))
+                        : input(to, v, BatchNorm.SHIFT),
                 to.auxiliary(v.inputs().get(BatchNorm.MEAN), v),
                 to.auxiliary(v.inputs().get(BatchNorm.VARIANCE), v));
         if (!conditional) {
@@ -232,11 +233,5 @@ final class Rules {
         Ref ofRows = reshape(to, v, "scale", extents, to.ref(scale));
         Ref shift = reshape(to, v, "shift", extents, input(to, v, BatchNorm.SHIFT));
         return to.operator("broadcast_add", v, "", to.operator("broadcast_mul", v, "scaled", norm, ofRows), shift);
-    }
-
-    private static Tensor filled(Value like, double number) {
-        double[] numbers = new double[like.shape().size()];
-        Arrays.fill(numbers, number);
-        return Tensor.rounded(like.shape(), like.type(), numbers);
     }
 }

@@ -19,11 +19,19 @@ public sealed interface BatchNormGradient extends Composed {
     /** Returns the number added to the variance. */
     double epsilon();
 
+    /** Returns whether scale and shift are those of each row, by the inputs of a value of this operator. */
+    boolean isOfEachRow(List<Value> inputs);
+
     /** That by the input: of x, scale (channels) of all rows or of each, and the upstream gradient. */
     record ByInput(double epsilon) implements BatchNormGradient {
         @Override
         public Arity arity() {
             return Arity.THREE;
+        }
+
+        @Override
+        public boolean isOfEachRow(List<Value> inputs) {
+            return inputs.get(1).batched();
         }
 
         @Override
@@ -48,6 +56,11 @@ public sealed interface BatchNormGradient extends Composed {
         }
 
         @Override
+        public boolean isOfEachRow(List<Value> inputs) {
+            return false;
+        }
+
+        @Override
         public Value composed(List<Value> inputs) {
             return ofChannels(along(inputs, epsilon), How.SUM);
         }
@@ -58,6 +71,11 @@ public sealed interface BatchNormGradient extends Composed {
         @Override
         public Arity arity() {
             return Arity.TWO;
+        }
+
+        @Override
+        public boolean isOfEachRow(List<Value> inputs) {
+            return true;
         }
 
         @Override

@@ -296,12 +296,9 @@ final class DenseFusion {
                     && more.scan().equals(gradient.scan())
                     && other.reads().equals(reads);
         }
-        boolean ofRows = node.value().operator() instanceof BatchNormGradient.ByRowScale
-                || node.value().operator() instanceof BatchNormGradient.ByInput
-                        && reads.get(1).batched();
-        return node.value().operator() instanceof BatchNormGradient
-                && sums(other.value(), ofRows ? 1 : Reduction.Reduce.BATCH)
-                && other.value().batched() == ofRows
+        return node.value().operator() instanceof BatchNormGradient gradient
+                && sums(other.value(), gradient.isOfEachRow(reads) ? 1 : Reduction.Reduce.BATCH)
+                && other.value().batched() == gradient.isOfEachRow(reads)
                 && other.value().shape().size() == reads.get(0).shape().get(0)
                 && root(other.reads().get(0)).equals(root(reads.get(reads.size() - 1)));
     }

@@ -83,9 +83,7 @@ final class DenseNormRules {
                 ofInput ? out : NONE,
                 ofInput ? array(in, others, BatchNormGradient.class) : out,
                 array(in, others, Reduction.Reduce.class));
-        boolean eachRow = norm instanceof BatchNormGradient.ByRowScale
-                || ofInput && inputs.get(1).batched();
-        boolean ofRows = eachRow && in.memory.stride > 1;
+        boolean ofRows = norm.isOfEachRow(inputs) && in.memory.stride > 1;
         return in.threads.overParts(moments.means.length, in.memory.length(inputs.get(0)), (scratch, first, end) -> {
             for (int c = first; c < end; c++) {
                 moments.find(in, c, scratch);

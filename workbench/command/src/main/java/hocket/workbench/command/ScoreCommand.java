@@ -107,7 +107,8 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
                 ? given
                 : IntStream.of(rows).map(row -> given[row]).toArray();
         ImageSetScores scores = scores(new ImageSetScores(real, evaluator), some);
-        remarkIfBright(samples.floats());
+        Images.remark(samples.floats())
+                .ifPresent(remark -> workplace.terminal().warn("--generated " + generated + ": " + remark));
         print(Spinner.during(workplace.terminal(), "scoring", false, () -> table(scores, some, labelsOfSome)));
     }
 
@@ -181,16 +182,6 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
             return scores.heldOut(others);
         } catch (IllegalArgumentException e) {
             throw new UserError("--held-out " + given + ": " + e.getMessage(), e);
-        }
-    }
-
-    private void remarkIfBright(float[] pixels) {
-        if (IntStream.range(0, pixels.length).allMatch(i -> pixels[i] >= 0)) {
-            workplace
-                    .terminal()
-                    .warn("--generated " + generated
-                            + ": no pixel is below 0, and black is -1; if floats are in 0..1, store"
-                            + " 2x - 1 instead");
         }
     }
 
