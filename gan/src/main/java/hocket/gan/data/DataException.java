@@ -22,4 +22,17 @@ public final class DataException extends IllegalArgumentException {
     public DataException(String name, String reason, Throwable cause) {
         super(name + ": " + reason, cause);
     }
+
+    private DataException(DataException refused, String hint) {
+        super(refused.getMessage() + "; " + hint, refused);
+    }
+
+    /**
+     * Returns the same refusal whose message ends with a hint.
+     *
+     * @param hint what avoids it
+     */
+    public DataException hinting(String hint) {
+        return new DataException(this, hint);
+    }
 }

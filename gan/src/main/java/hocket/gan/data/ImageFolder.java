@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Reads images from a folder of PNG and JPEG files, in the order of their names. Where the folder has subfolders of
@@ -35,7 +36,17 @@ public final class ImageFolder {
      * @throws IllegalArgumentException if channels is neither 1 nor 3
      */
     public static Images read(Path folder, int channels) {
-        return ImageFolderReader.of(folder, channels, 0, 0, Broken.REFUSE).images();
+        return read(folder, channels, ImageFolder::refuse);
+    }
+
+    /**
+     * Reads all images at their own size as {@link #read(Path, int)} does, without broken ones.
+     *
+     * @param broken receives why an image is broken; if it returns, the image is skipped
+     * @throws DataException if no image is complete; else as {@link #read(Path, int)}
+     */
+    public static Images read(Path folder, int channels, Consumer<DataException> broken) {
+        return ImageFolderReader.of(folder, channels, 0, 0, broken).images();
     }
 
     /**
@@ -52,15 +63,17 @@ public final class ImageFolder {
      * @throws IllegalArgumentException if channels is neither 1 nor 3, or the size is below 1
      */
     public static Images read(Path folder, int channels, int height, int width) {
-        return readWithNotes(folder, channels, height, width, Broken.REFUSE).images();
+        return readWithNotes(folder, channels, height, width, ImageFolder::refuse)
+                .images();
     }
 
     /**
      * Reads all images, with notes about them for people.
      *
-     * @param broken how broken images are handled
+     * @param broken receives why an image is broken; if it returns, the image is skipped
      */
-    static LoadedImages readWithNotes(Path folder, int channels, int height, int width, Broken broken) {
+    static LoadedImages readWithNotes(
+            Path folder, int channels, int height, int width, Consumer<DataException> broken) {
         requireSize(height, width);
         return ImageFolderReader.of(folder, channels, height, width, broken);
     }
@@ -82,12 +95,26 @@ public final class ImageFolder {
         }
     }
 
+    private static void refuse(DataException broken) {
+        throw broken;
+    }
+
     /** The handling of broken images. */
-    public enum Broken {
+    public enum Broken implements Consumer<DataException> {
         /** A broken image refuses the whole folder. */
-        REFUSE,
+        REFUSE {
+            @Override
+            public void accept(DataException broken) {
+                throw broken.hinting("broken: skip leaves such images out");
+            }
+        },
         /** Broken images are skipped, counted and named. */
-        SKIP
+        SKIP {
+            @Override
+            public void accept(DataException broken) {
+                // the notes of the source name it
+            }
+        }
     }
 
     /**

@@ -1,6 +1,5 @@
 package hocket.gan.data;
 
-import hocket.gan.data.ImageFolder.Broken;
 import hocket.gan.data.ImageFolder.Listing;
 import hocket.gan.data.StoredImages.LoadedImages;
 import hocket.schedulers.checkpoint.DiskFailureText;
@@ -11,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -49,10 +49,10 @@ final class ImageFolderReader {
      *
      * @param height rows of the result, and {@code width} columns; 0 means the size of the first image, which all
      *     images must have
-     * @throws DataException if the folder has no images, an image cannot be read, an image is not a complete PNG or
-     *     JPEG file and broken ones are refused, no image is complete, or the sizes differ
+     * @param broken receives why an image is not a complete PNG or JPEG file; if it returns, the image is skipped
+     * @throws DataException if the folder has no images, an image cannot be read, none is complete, or the sizes differ
      */
-    static LoadedImages of(Path folder, int channels, int height, int width, Broken broken) {
+    static LoadedImages of(Path folder, int channels, int height, int width, Consumer<DataException> broken) {
         ImageFolderReader reading = new ImageFolderReader(folder, channels, height, width);
         for (int i = 0; i < reading.listing.files().size(); i++) {
             Path file = reading.listing.files().get(i);
@@ -62,9 +62,7 @@ final class ImageFolderReader {
             } catch (IOException e) { // not related to the picture
                 throw new DataException(file, "cannot be read: " + DiskFailureText.of(e), e);
             } catch (DataException e) {
-                if (broken == Broken.REFUSE) {
-                    throw e;
-                }
+                broken.accept(e);
                 reading.leftOut.add(e);
                 continue;
             }

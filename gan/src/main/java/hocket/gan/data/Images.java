@@ -212,7 +212,12 @@ public final class Images {
             throw new IllegalArgumentException(
                     "spread(n) needs n in 1.." + count + " (the images there are), was " + n);
         }
-        return at(IntStream.range(0, n).map(i -> (int) ((long) i * count / n)).toArray());
+        return at(spread(n, count));
+    }
+
+    /** Returns {@code n} row numbers of {@code 0..count - 1} in order, spread evenly over them. */
+    public static int[] spread(int n, int count) {
+        return IntStream.range(0, n).map(i -> (int) ((long) i * count / n)).toArray();
     }
 
     /**

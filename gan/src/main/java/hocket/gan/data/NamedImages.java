@@ -5,6 +5,7 @@ import hocket.scopes.Shape;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Images that a command line names: {@code digits}, those that come with Hocket, or its parts {@code digits:train} and
@@ -22,9 +23,10 @@ public final class NamedImages {
      * @param given a name, or a path
      * @param path the path, if it is one
      * @param size (channels, height, width), to which the images of a folder are scaled and cropped
+     * @param broken receives why an image of a folder is broken; if it returns, the image is skipped
      * @throws DataException if they cannot be read, naming the file
      */
-    public static Images read(String given, Path path, Shape size) {
+    public static Images read(String given, Path path, Shape size, Consumer<DataException> broken) {
         Part part = DIGITS.get(given);
         if (part != null) {
             return new Optdigits(part).open("digits", 1, false).images();
@@ -37,7 +39,7 @@ public final class NamedImages {
                                     ", ", DIGITS.keySet().stream().sorted().toList()));
         }
         return StoredImages.at(path)
-                .read(size.get(0), size.get(1), size.get(2), ImageFolder.Broken.REFUSE)
+                .read(size.get(0), size.get(1), size.get(2), broken)
                 .images();
     }
 }

@@ -1,6 +1,5 @@
 package hocket.gan.data;
 
-import hocket.gan.data.ImageFolder.Broken;
 import hocket.gan.data.ImageFolder.Listing;
 import hocket.schedulers.Source;
 import hocket.schedulers.checkpoint.DiskFailureText;
@@ -12,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -43,10 +43,11 @@ sealed interface StoredImages {
      * @param channels of images of a folder, 1 or 3; arrays keep theirs
      * @param height rows of images of a folder; arrays keep theirs
      * @param width columns of images of a folder; arrays keep theirs
-     * @param broken the handling of broken images of a folder; a broken array is refused
+     * @param broken receives why an image of a folder is broken; if it returns, the image is skipped; a broken array is
+     *     refused
      * @throws DataException if a file is refused
      */
-    LoadedImages read(int channels, int height, int width, Broken broken);
+    LoadedImages read(int channels, int height, int width, Consumer<DataException> broken);
 
     /**
      * Returns the columns that are known without reading an image; throws as {@link #read}.
@@ -90,7 +91,7 @@ sealed interface StoredImages {
     /** A folder of PNG and JPEG files. */
     record Pictures(Path folder) implements StoredImages {
         @Override
-        public LoadedImages read(int channels, int height, int width, Broken broken) {
+        public LoadedImages read(int channels, int height, int width, Consumer<DataException> broken) {
             return ImageFolder.readWithNotes(folder, channels, height, width, broken);
         }
 
@@ -110,7 +111,7 @@ sealed interface StoredImages {
         }
 
         @Override
-        public LoadedImages read(int channels, int height, int width, Broken broken) {
+        public LoadedImages read(int channels, int height, int width, Consumer<DataException> broken) {
             Images images = Idx.directory(folder);
             return loaded(images, "the IDX files of", folder, Idx.files(folder).stream());
         }
@@ -124,7 +125,7 @@ sealed interface StoredImages {
     /** Files of CIFAR-10. */
     record Cifar(Path data, List<Path> files) implements StoredImages {
         @Override
-        public LoadedImages read(int channels, int height, int width, Broken broken) {
+        public LoadedImages read(int channels, int height, int width, Consumer<DataException> broken) {
             return loaded(CifarImages.read(files), "the CIFAR-10 files of", data, files.stream());
         }
 
@@ -137,7 +138,7 @@ sealed interface StoredImages {
     /** An archive of NumPy arrays. */
     record Archive(Path file) implements StoredImages {
         @Override
-        public LoadedImages read(int channels, int height, int width, Broken broken) {
+        public LoadedImages read(int channels, int height, int width, Consumer<DataException> broken) {
             return loaded(NpyImages.archived(file), "the archive", file, Stream.of(file));
         }
 
@@ -165,7 +166,7 @@ sealed interface StoredImages {
         }
 
         @Override
-        public LoadedImages read(int channels, int height, int width, Broken broken) {
+        public LoadedImages read(int channels, int height, int width, Consumer<DataException> broken) {
             Images plain = isNpy ? NpyImages.real(file) : Idx.images(file);
             Images images = labels().map(labels -> isNpy ? NpyImages.labelled(plain, labels) : Idx.images(file, labels))
                     .orElse(plain);

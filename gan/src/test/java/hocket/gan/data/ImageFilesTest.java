@@ -249,7 +249,8 @@ class ImageFilesTest {
         Path broken = Files.writeString(pictures.resolve("1a.png"), "no picture");
         assertThatThrownBy(() -> files(pictures, 8, 1, 0).open("images", 2, true))
                 .isInstanceOf(DataException.class)
-                .hasMessageStartingWith(broken + ": ");
+                .hasMessageStartingWith(broken + ": ")
+                .hasMessageEndingWith("; broken: skip leaves such images out");
         ImageSource skipping = new ImageFiles(pictures, 8, 1, 0, Broken.SKIP).open("images", 2, true);
         assertThat(skipping.images().pixels()).isEqualTo(whole.pixels());
         assertThat(skipping.notes())

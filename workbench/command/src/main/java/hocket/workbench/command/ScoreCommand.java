@@ -1,5 +1,6 @@
 package hocket.workbench.command;
 
+import hocket.gan.data.DataException;
 import hocket.gan.data.ImageFolder;
 import hocket.gan.data.Images;
 import hocket.gan.data.NamedImages;
@@ -15,8 +16,10 @@ import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.terminal.Spinner;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -81,8 +84,13 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
                     + " data's labels; default: pixels")
     private String features = "pixels";
 
+    @Option(names = "--skip-broken", description = "skip broken images of folders and print their number")
+    private boolean skipsBroken;
+
     @Option(names = "--json", description = "print one JSON object of scores by name")
     private boolean json;
+
+    private final Set<String> broken = new LinkedHashSet<>();
 
     @Override
     public void run() {
@@ -100,13 +108,20 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         if (!real.isLabelled() && evaluator instanceof Evaluator.Classifier) {
             throw new UserError("--features: classifier is trained on labels, but --data " + data + " has none");
         }
-        int[] given = labels(samples.shape().get(0), real);
-        int[] rows = spread(samples.shape().get(0));
+        int count = samples.shape().get(0);
+        int[] given = labels(count, real);
+        int[] rows = Images.spread(Math.min(ImageSetScores.MOST, count), count);
         Tensor some = at(samples, rows);
         int[] labelsOfSome = given.length == 0
                 ? given
                 : IntStream.of(rows).map(row -> given[row]).toArray();
         ImageSetScores scores = scores(new ImageSetScores(real, evaluator), some);
+        if (!broken.isEmpty()) {
+            workplace
+                    .terminal()
+                    .warn("broken images skipped: " + broken.size() + ", the first for this: "
+                            + broken.iterator().next());
+        }
         Images.remark(samples.floats())
                 .ifPresent(remark -> workplace.terminal().warn("--generated " + generated + ": " + remark));
         print(Spinner.during(workplace.terminal(), "scoring", false, () -> table(scores, some, labelsOfSome)));
@@ -118,12 +133,20 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         if (!Files.isDirectory(path)) {
             return NpyImages.generated(path);
         }
-        Images images = ImageFolder.read(path, channels);
+        Images images = ImageFolder.read(path, channels, this::broken);
         return Tensor.of(Shape.of(images.count(), images.channels(), images.height(), images.width()), images.pixels());
     }
 
     private Images images(String given, Tensor like) {
-        return UserError.unless(() -> NamedImages.read(given, workplace.path(given), image(like.shape())));
+        return UserError.unless(
+                () -> NamedImages.read(given, workplace.path(given), image(like.shape()), this::broken));
+    }
+
+    private void broken(DataException image) {
+        if (!skipsBroken) {
+            throw image.hinting("--skip-broken leaves such images out");
+        }
+        broken.add(image.getMessage());
     }
 
     private static Shape image(Shape images) {
@@ -183,13 +206,6 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         } catch (IllegalArgumentException e) {
             throw new UserError("--held-out " + given + ": " + e.getMessage(), e);
         }
-    }
-
-    private static int[] spread(int count) {
-        int most = Math.min(ImageSetScores.MOST, count);
-        return IntStream.range(0, most)
-                .map(i -> (int) ((long) i * count / most))
-                .toArray();
     }
 
     private static Tensor at(Tensor images, int[] rows) {

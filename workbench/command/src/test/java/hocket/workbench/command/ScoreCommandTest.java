@@ -90,6 +90,24 @@ class ScoreCommandTest {
     }
 
     @Test
+    @Tag("engine")
+    void aBrokenImageIsRefusedOrSkippedAndCounted() throws IOException {
+        Images digits = Digits.load();
+        for (String folder : new String[] {"fakes", "photos"}) {
+            Files.createDirectories(here.resolve(folder));
+            for (int i = 0; i < 12; i++) {
+                new ImageGrid(1, 0, 1).write(here.resolve(folder).resolve(i + ".png"), digits.image(i), 1, 8, 8);
+            }
+            Files.writeString(here.resolve(folder).resolve("5a.png"), "no picture");
+        }
+        refused("--skip-broken leaves such images out", "--generated", "fakes", "--data", "photos");
+        Ran ran = Ran.hocket(here, "score", "--generated", "fakes", "--data", "photos", "--skip-broken", "--json");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(ran.err()).contains("warning  broken images skipped: 2, the first for this: ", "5a.png");
+        assertThat(new ObjectMapper().readTree(ran.out()).get("rows").asInt()).isEqualTo(12);
+    }
+
+    @Test
     void floatsOfAnotherRangeAreRemarkedOn() {
         Npy.write(here.resolve("bright.npy"), Tensor.of(Shape.of(20, 1, 8, 8), new float[20 * 64]));
         Ran ran = Ran.hocket(here, "score", "--generated", "bright.npy", "--data", "digits");
