@@ -1,9 +1,9 @@
 """Finds rates and moments for each named dynamic: dynamics.py [EXPERIMENT [SEEDS [NAME...]]], by default gaussian-ring, 3 seeds, all
 
-Trains every dynamic with each rate and moment and one seed, then the best setting with more seeds. Prints the scores of all
-settings, and those of the best with the seconds of its fastest run; the seed that chose it is among them. The folders are in
-runs/dynamics; finished runs there are not trained again. A run that fails, for example because a weight is not finite, has no
-scores: its setting is never the best.
+Tries rates and moments with one seed, in the order of the table, until an experiment trains; then trains the best setting with
+more seeds. Prints the scores of all settings that it tried, and those of the best with the seconds of its fastest run; the seed
+that chose it is among them. The folders are in runs/dynamics; finished runs there are not trained again. A run that fails, for
+example because a weight is not finite, has no scores: its setting is never the best.
 """
 import json
 import os
@@ -18,13 +18,13 @@ NAMES = (
     "alternating simultaneous n-critic two-time-scales extragradient extra-adam past-extragradient optimistic implicit lookahead"
     " negative-momentum consensus unrolled symplectic competitive"
 ).split()
-SETTINGS = [(rate, moment) for rate in (1e-3, 3e-3) for moment in (0, 0.5)]
+SETTINGS = [(1e-3, 0.5), (1e-3, 0), (3e-3, 0), (3e-3, 0.5)]
 FIRST_SEED = 7
 POINTS = ("populated_modes", "high_quality", 1)
-EXPERIMENTS = {  # further settings, a score and one to break ties, and the sign of a better one
-    "gaussian-ring": ([], *POINTS),
-    "grid": ([], *POINTS),
-    "digits-gan": (["width=16", "epochs=150"], "frechet_distance", "kid", -1),
+EXPERIMENTS = {  # further settings, a score and one to break ties, the sign of a better one, and scores of one that trains
+    "gaussian-ring": ([], *POINTS, (8, 0.9)),
+    "grid": (["rounds=5000", *(f"{turn}.rate.{key}=2500" for turn in "dg" for key in ("begin", "length"))], *POINTS, (24, 0.8)),
+    "digits-gan": (["width=16", "epochs=150"], "frechet_distance", "kid", -1, (0.4, 0.02)),
 }
 
 
@@ -36,7 +36,7 @@ def train(experiment, name, setting, seed):
     for turn in "dg":
         # Rates of points fall in the second half, as in the files; of images they stay.
         key = f"{turn}.rate"
-        changes += [f"{key}={rate}"] if shared else [f"{key}.from={rate}", f"{key}.to={rate / 10}"]
+        changes += [f"{key}={rate}"] if experiment == "digits-gan" else [f"{key}.from={rate}", f"{key}.to={rate / 10}"]
         changes.append(f"{turn}.beta1={moment}")
     done = folder / "outcome.json"
     if not done.exists():
@@ -54,6 +54,25 @@ def outcome(experiment, folder):
     return [scores[score] for score in EXPERIMENTS[experiment][1:3]] + [max(times) - min(times)]
 
 
+def trains(experiment, scores):
+    sign, least = EXPERIMENTS[experiment][3:]
+    return scores is not None and all(sign * score >= sign * limit for score, limit in zip(scores, least))
+
+
+def search(experiment, name, count):
+    """Returns the outcome by each setting that was tried, the best setting, or none, and its outcomes by seed."""
+    sign, tried = EXPERIMENTS[experiment][3], {}
+    for setting in SETTINGS:
+        tried[setting] = train(experiment, name, setting, FIRST_SEED)
+        if trains(experiment, tried[setting]):
+            break
+    whole = [setting for setting in tried if tried[setting]]
+    if not whole:
+        return tried, None, []
+    best = max(whole, key=lambda setting: [sign * score for score in tried[setting][:2]])
+    return tried, best, [train(experiment, name, best, seed) for seed in range(FIRST_SEED, FIRST_SEED + count)]
+
+
 def cell(values, count):
     """Mean and standard deviation of the seeds that did not fail, and their number if some did."""
     spread = f" ± {statistics.stdev(values):.2g}" if len(values) > 1 else ""
@@ -61,26 +80,23 @@ def cell(values, count):
 
 
 def main(experiment="gaussian-ring", count=3, names=NAMES):
-    _, first, second, sign = EXPERIMENTS[experiment]
+    first, second = EXPERIMENTS[experiment][1:3]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        found = {(name, s): pool.submit(train, experiment, name, s, FIRST_SEED) for name in names for s in SETTINGS}
-        best = {}
-        print(f"{first} of {experiment}, one seed, by rate and beta1\n")
-        print("| plan | " + " | ".join(f"{rate:g}, {moment:g}" for rate, moment in SETTINGS) + " |")
-        print("|---" * (1 + len(SETTINGS)) + "|")
-        for name in names:
-            whole = {s: found[name, s].result() for s in SETTINGS if found[name, s].result()}
-            print(f"| {name} | {' | '.join(f'{whole[s][0]:.3g}' if s in whole else 'failed' for s in SETTINGS)} |", flush=True)
-            if whole:
-                best[name] = max(whole, key=lambda s: [sign * score for score in whole[s][:2]])
-        seeds = range(FIRST_SEED, FIRST_SEED + count)
-        rows = {name: [pool.submit(train, experiment, name, s, seed) for seed in seeds] for name, s in best.items()}
-        print(f"\nThe best setting, {count} seeds\n")
-        print(f"| plan | rate, beta1 | {first} | {second} | seconds |\n|---|---|---|---|---|")
-        for name, row in rows.items():
-            *both, seconds = zip(*filter(None, (each.result() for each in row)))
+        found = {name: pool.submit(search, experiment, name, count) for name in names}
+        found = {name: each.result() for name, each in found.items()}
+    print(f"{first} of {experiment} after one seed, by rate and beta1\n")
+    print("| plan | " + " | ".join(f"{rate:g}, {moment:g}" for rate, moment in SETTINGS) + " |")
+    print("|---" * (1 + len(SETTINGS)) + "|")
+    for name, (tried, _, _) in found.items():
+        cells = (f"{tried[s][0]:.3g}" if tried[s] else "failed" for s in tried)
+        print(f"| {name} | {' | '.join([*cells, *[''] * (len(SETTINGS) - len(tried))])} |")
+    print(f"\nThe best setting, {count} seeds\n")
+    print(f"| plan | rate, beta1 | {first} | {second} | seconds |\n|---|---|---|---|---|")
+    for name, (_, best, row) in found.items():
+        if best:
+            *both, seconds = zip(*filter(None, row))
             cells = " | ".join(cell(values, count) for values in both)
-            print(f"| {name} | {best[name][0]:g}, {best[name][1]:g} | {cells} | {min(seconds):.0f} |", flush=True)
+            print(f"| {name} | {best[0]:g}, {best[1]:g} | {cells} | {min(seconds):.0f} |")
 
 
 if __name__ == "__main__":
