@@ -107,7 +107,7 @@ final class DenseWinogradRules {
         int channel = x.shape().get(1) * x.shape().get(2) * stride;
         int filter = y.shape().get(1) * y.shape().get(2) * stride;
         int kinds = windows.kinds();
-        int plane = filters * channels;
+        int plane = Scratch.lanes(filters) * channels;
         int taps = windows.size();
         MinimalFilter.Transform[] transforms = windows.weights();
         float[] turned = in.memory.working(taps * plane);
@@ -117,12 +117,12 @@ final class DenseWinogradRules {
         DenseKernels kernels = in.kernels;
         WinogradTile[] all = tiles.toArray(WinogradTile[]::new);
         Runnable arrange = in.threads.products(multiplyAdds, share -> {
-            int begin = WorkShare.first(share.index(), share.count(), filters, 1);
-            int end = WorkShare.first(share.index() + 1, share.count(), filters, 1);
-            DenseConvolutionRules.byTap(
-                    kernels, weight, transposed, channels, filters, taps, begin, end, turned, share.scratch());
+            int begin = WorkShare.first(share.index(), share.count(), filters, Scratch.LANES);
+            int end = WorkShare.first(share.index() + 1, share.count(), filters, Scratch.LANES);
+            DenseConvolutionRules.byTapInGroups(
+                    kernels, weight, transposed, channels, filters, taps, begin, end, turned, plane, share.scratch());
             int at = begin * channels;
-            int width = (end - begin) * channels;
+            int width = Scratch.lanes(end - begin) * channels;
             for (int phase = 0; phase < transforms.length; phase++) {
                 int first = at + phase * kinds * plane;
                 Floats middle = new Floats(between, at);
@@ -131,7 +131,7 @@ final class DenseWinogradRules {
             }
         });
         MatrixProduct[] sizes = new MatrixProduct[PANEL / Scratch.LANES + 1];
-        Arrays.setAll(sizes, i -> new MatrixProduct(filters, i * Scratch.LANES, channels, channels, PANEL, PANEL));
+        Arrays.setAll(sizes, i -> MatrixProduct.grouped(filters, i * Scratch.LANES, channels, PANEL, PANEL));
         Runnable products = in.threads.products(multiplyAdds, share -> {
             Scratch scratch = share.scratch();
             Image image = new Image(kernels, from, 0, channel, channels, kinds, scratch);

@@ -46,8 +46,29 @@ final class VectorProducts {
             boolean add,
             @Nullable Floats bias,
             Scratch scratch) {
+        multiply(kernels, rows, columns, depth, a, false, b, c, exact, add, bias, scratch);
+    }
+
+    /**
+     * The same for an A that may lie in groups, as {@link MatrixProduct} says.
+     *
+     * @param grouped whether it does, and a is the first of them
+     */
+    static void multiply(
+            DenseKernels kernels,
+            int rows,
+            int columns,
+            int depth,
+            Matrix a,
+            boolean grouped,
+            Matrix b,
+            Matrix c,
+            boolean exact,
+            boolean add,
+            @Nullable Floats bias,
+            Scratch scratch) {
         boolean packB = b.step() != 1 || (b.row() > PANEL && rows >= ROWS_WORTH_PACKING);
-        boolean packA = a.row() == 1 && a.step() >= STEP_WORTH_PACKING && columns >= PANEL;
+        boolean packA = !grouped && a.row() == 1 && a.step() >= STEP_WORTH_PACKING && columns >= PANEL;
         boolean deeper = depth > Scratch.CHAIN;
         Matrix left = packA ? scratch.left : a;
         Matrix right = packB ? scratch.right : b;
@@ -73,8 +94,9 @@ final class VectorProducts {
                 }
                 for (int i = 0; i < rows; i += ROWS) {
                     int high = Math.min(ROWS, rows - i);
-                    int leftAt = packA ? 0 : a.at(i, p);
-                    int group = packA ? LANES : high;
+                    int leftAt = packA ? 0 : a.at(grouped ? i * depth : i, p);
+                    int group = packA || grouped ? LANES : high;
+                    int apart = packA ? DEPTH : depth; // elements from one group to the next, for each of its rows
                     if (packA) {
                         VectorPanels.copyTurned(a.values(), a.at(i, p), a.step(), deep, high, left.values());
                     }
@@ -85,7 +107,7 @@ final class VectorProducts {
                                     Math.min(PANEL, wide - k),
                                     deep,
                                     left,
-                                    leftAt + g * DEPTH,
+                                    leftAt + g * apart,
                                     right,
                                     rightAt + k / PANEL * panel,
                                     c,
@@ -156,12 +178,27 @@ final class VectorProducts {
             Matrix start,
             int first) {
         int i = 0;
+        int arranged = a.row() == 1 && a.step() == LANES && b.row() == PANEL ? 1 : 0;
         for (int tall = vectors == 1 ? 8 : 4; tall > 0; tall /= 2) {
             int some = (rows - i) & -tall;
             if (some > 0) {
                 int aFrom = aAt + i * a.row();
                 VectorTiles.multiply(
-                        tall, vectors, some, depth, a, aFrom, b, bAt, c, cAt + i * cRow, cRow, go, start, first + i);
+                        tall,
+                        vectors,
+                        arranged,
+                        some,
+                        depth,
+                        a,
+                        aFrom,
+                        b,
+                        bAt,
+                        c,
+                        cAt + i * cRow,
+                        cRow,
+                        go,
+                        start,
+                        first + i);
                 i += some;
             }
         }

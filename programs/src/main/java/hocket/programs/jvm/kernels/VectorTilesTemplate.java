@@ -28,10 +28,13 @@ final class VectorTilesTemplate {
      *
      * @param tall rows of a tile
      * @param wide vectors in each row of a tile
+     * @param arranged 1 if A's rows are a group and B is a panel: the compiler proves once for constant distances that all
+     *     elements exist, and needs half of the instructions; else 0
      */
     static void multiply(
             @Each({8, 4, 2, 1}) int tall,
             @Each({4, 2, 1}) int wide,
+            @Each({1, 0}) int arranged,
             int rows,
             int depth,
             Matrix a,
@@ -47,9 +50,9 @@ final class VectorTilesTemplate {
         float[] as = a.values();
         float[] bs = b.values();
         float[] starts = start.values();
-        int aRow = a.row();
-        int aStep = a.step();
-        int bRow = b.row();
+        int aRow = arranged == 1 ? 1 : a.row();
+        int aStep = arranged == 1 ? Scratch.LANES : a.step();
+        int bRow = arranged == 1 ? Scratch.PANEL : b.row();
         int startRow = start.row();
         int startAt = start.at(first, 0);
         for (int i = 0; i < rows; i += tall) {
@@ -62,9 +65,12 @@ final class VectorTilesTemplate {
                             : FloatVector.broadcast(SPECIES, starts[startAt + (i + r) * startRow]);
                 }
             }
-            int at = aAt + i * aRow;
-            int from = bAt;
+            int left = aAt + i * aRow;
+            int nextA = left;
+            int nextB = bAt;
             for (int p = 0; p < depth; p++) {
+                int at = arranged == 1 ? left + p * Scratch.LANES : nextA;
+                int from = arranged == 1 ? bAt + p * Scratch.PANEL : nextB;
                 @Registers FloatVector[] right = new FloatVector[wide];
                 for (int v = 0; v < wide; v++) {
                     right[v] = FloatVector.fromArray(SPECIES, bs, from + v * LENGTH);
@@ -75,8 +81,8 @@ final class VectorTilesTemplate {
                         sums[r][v] = x.fma(right[v], sums[r][v]);
                     }
                 }
-                at += aStep;
-                from += bRow;
+                nextA += aStep;
+                nextB += bRow;
             }
             for (int r = 0; r < tall; r++) {
                 for (int v = 0; v < wide; v++) {
