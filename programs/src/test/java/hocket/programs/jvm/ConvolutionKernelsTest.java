@@ -61,7 +61,8 @@ class ConvolutionKernelsTest {
                 new Layer(32, 34, kernel(4).stride(2).pad(1), 11, 10),
                 new Layer(33, 32, kernel(4).stride(2).pad(0, 2), 12, 9),
                 new Layer(35, 33, kernel(4).stride(2).pad(3, 1), 9, 9),
-                new Layer(24, 18, kernel(3).pad(1), 8, 8)); // channels that displace one another from caches
+                new Layer(24, 18, kernel(3).pad(1), 8, 8), // channels that displace one another from caches
+                new Layer(130, 35, kernel(3).pad(1), 4, 5)); // deeper than a block of a product
     }
 
     /** One row, rows with padding, and rows without; more of a panel's columns where there is little to compute. */
