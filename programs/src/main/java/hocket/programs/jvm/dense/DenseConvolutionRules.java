@@ -161,9 +161,10 @@ final class DenseConvolutionRules {
     }
 
     /**
-     * Arranges some filters of a weight of one group by tap, filter and channel.
+     * Arranges some filters of a weight of one group by tap, filter and channel, from an element on.
      *
      * @param transposed whether the weight holds channels, then filters, instead of filters, then channels
+     * @param plane elements from one tap to the next
      */
     static void byTap(
             DenseKernels kernels,
@@ -175,72 +176,13 @@ final class DenseConvolutionRules {
             int begin,
             int end,
             float[] to,
-            Scratch scratch) {
-        for (int f = begin; f < end; f++) {
-            byTap(
-                    kernels,
-                    weight,
-                    transposed,
-                    channels,
-                    filters,
-                    taps,
-                    f,
-                    to,
-                    f * channels,
-                    filters * channels,
-                    scratch);
-        }
-    }
-
-    /** Arranges one filter by tap and channel, from an element on. */
-    private static void byTap(
-            DenseKernels kernels,
-            float[] weight,
-            boolean transposed,
-            int channels,
-            int filters,
-            int taps,
-            int filter,
-            float[] to,
             int toAt,
             int plane,
             Scratch scratch) {
-        int at = taps * (transposed ? filter : filter * channels);
-        int step = transposed ? taps * filters : taps;
-        kernels.turn(weight, at, channels, taps, step, to, toAt, plane, scratch);
-    }
-
-    /**
-     * Arranges some filters of a weight of one group by tap, {@linkplain MatrixProduct#grouped group of filters}, channel
-     * and filter.
-     *
-     * @param begin the first filter, a multiple of {@value Scratch#LANES}
-     * @param plane elements from one tap to the next
-     */
-    static void byTapInGroups(
-            DenseKernels kernels,
-            float[] weight,
-            boolean transposed,
-            int channels,
-            int filters,
-            int taps,
-            int begin,
-            int end,
-            float[] to,
-            int plane,
-            Scratch scratch) {
-        int tap = Scratch.LANES * channels;
-        float[] turned = scratch.gathered(taps * tap + DenseMemory.SLACK);
-        for (int first = begin; first < end; first += Scratch.LANES) {
-            int some = Math.min(Scratch.LANES, end - first);
-            for (int f = 0; f < some; f++) {
-                int from = first + f;
-                byTap(kernels, weight, transposed, channels, filters, taps, from, turned, f * channels, tap, scratch);
-            }
-            for (int k = 0; k < taps; k++) {
-                int into = k * plane + first * channels;
-                kernels.turn(turned, k * tap, some, channels, channels, to, into, Scratch.LANES, scratch);
-            }
+        for (int f = begin; f < end; f++) {
+            int at = taps * (transposed ? f : f * channels);
+            int step = transposed ? taps * filters : taps;
+            kernels.turn(weight, at, channels, taps, step, to, toAt + (f - begin) * channels, plane, scratch);
         }
     }
 

@@ -77,8 +77,21 @@ final class DenseNarrowRules {
         Runnable arrange = in.threads.products(multiplyAdds, share -> {
             int begin = WorkShare.first(share.index(), share.count(), filters, 1);
             int end = WorkShare.first(share.index() + 1, share.count(), filters, 1);
+            int at = begin * channels;
+            int plane = filters * channels;
             DenseConvolutionRules.byTap(
-                    kernels, weight, transposed, channels, filters, count, begin, end, arranged, share.scratch());
+                    kernels,
+                    weight,
+                    transposed,
+                    channels,
+                    filters,
+                    count,
+                    begin,
+                    end,
+                    arranged,
+                    at,
+                    plane,
+                    share.scratch());
         });
         Runnable multiply = in.threads.products(multiplyAdds, share -> {
             int begin = WorkShare.first(share.index(), share.count(), channel, Scratch.PANEL);

@@ -119,8 +119,18 @@ final class DenseWinogradRules {
         Runnable arrange = in.threads.products(multiplyAdds, share -> {
             int begin = WorkShare.first(share.index(), share.count(), filters, Scratch.LANES);
             int end = WorkShare.first(share.index() + 1, share.count(), filters, Scratch.LANES);
-            DenseConvolutionRules.byTapInGroups(
-                    kernels, weight, transposed, channels, filters, taps, begin, end, turned, plane, share.scratch());
+            Scratch scratch = share.scratch();
+            int tap = Scratch.LANES * channels;
+            float[] group = scratch.gathered(taps * tap + DenseMemory.SLACK);
+            for (int f = begin; f < end; f += Scratch.LANES) {
+                int some = Math.min(Scratch.LANES, end - f);
+                DenseConvolutionRules.byTap(
+                        kernels, weight, transposed, channels, filters, taps, f, f + some, group, 0, tap, scratch);
+                for (int k = 0; k < taps; k++) {
+                    int to = k * plane + f * channels;
+                    kernels.turn(group, k * tap, some, channels, channels, turned, to, Scratch.LANES, scratch);
+                }
+            }
             int at = begin * channels;
             int width = Scratch.lanes(end - begin) * channels;
             for (int phase = 0; phase < transforms.length; phase++) {
@@ -130,8 +140,14 @@ final class DenseWinogradRules {
                         kernels, new Floats(turned, at), middle, plane, width, arranged, kind -> first + kind * plane);
             }
         });
-        MatrixProduct[] sizes = new MatrixProduct[PANEL / Scratch.LANES + 1];
-        Arrays.setAll(sizes, i -> MatrixProduct.grouped(filters, i * Scratch.LANES, channels, PANEL, PANEL));
+        MatrixProduct[][] sizes = new MatrixProduct[PANEL / Scratch.LANES + 1][Scratch.lanes(filters) / Scratch.LANES];
+        for (int i = 0; i < sizes.length; i++) {
+            int columns = i * Scratch.LANES;
+            Arrays.setAll(sizes[i], group -> {
+                int rows = Math.min(Scratch.LANES, filters - group * Scratch.LANES);
+                return MatrixProduct.ofGroup(rows, columns, channels, PANEL, PANEL);
+            });
+        }
         Runnable products = in.threads.products(multiplyAdds, share -> {
             Scratch scratch = share.scratch();
             Image image = new Image(kernels, from, 0, channel, channels, kinds, scratch);
@@ -148,14 +164,19 @@ final class DenseWinogradRules {
                             continue;
                         }
                         int left = ((tile.phase() + phase) * kinds + kind) * plane;
-                        kernels.product(
-                                sizes[tile.width() / Scratch.LANES],
-                                new Floats(arranged, left),
-                                image.kind(tile, phase, kind),
-                                new Floats(sums, kind * size),
-                                begun[kind],
-                                null,
-                                scratch);
+                        Floats right = image.kind(tile, phase, kind);
+                        MatrixProduct[] groups = sizes[tile.width() / Scratch.LANES];
+                        for (int g = 0; g < groups.length; g++) {
+                            int first = g * Scratch.LANES;
+                            kernels.product(
+                                    groups[g],
+                                    new Floats(arranged, left + first * channels),
+                                    right,
+                                    new Floats(sums, kind * size + first * PANEL),
+                                    begun[kind],
+                                    null,
+                                    scratch);
+                        }
                         begun[kind] = true;
                     }
                 }

@@ -7,24 +7,25 @@ package hocket.programs.jvm.kernels;
  * @param rows rows of A and C
  * @param columns columns of B and C, which lie next to each other
  * @param depth columns of A and rows of B
- * @param aRow elements from A(i,p) to A(i+1,p); those of a row lie next to each other. 0 means that A lies in groups of
- *     {@value Scratch#LANES} rows, the last one padded, and within a group column after column: of such a left operand a
- *     product reads an element faster
+ * @param aRow elements from A(i,p) to A(i+1,p), and {@code aStep} to A(i,p+1), one of which is 1
  * @param bRow elements from B(p,j) to B(p+1,j)
  * @param cRow elements from C(i,j) to C(i+1,j)
  */
-public record MatrixProduct(int rows, int columns, int depth, int aRow, int bRow, int cRow) {
-    /** Returns a product whose left operand lies in groups. */
-    public static MatrixProduct grouped(int rows, int columns, int depth, int bRow, int cRow) {
-        return new MatrixProduct(rows, columns, depth, 0, bRow, cRow);
+public record MatrixProduct(int rows, int columns, int depth, int aRow, int aStep, int bRow, int cRow) {
+    /** A product whose left operand lies row after row. */
+    public MatrixProduct(int rows, int columns, int depth, int aRow, int bRow, int cRow) {
+        this(rows, columns, depth, aRow, 1, bRow, cRow);
     }
 
-    boolean isGrouped() {
-        return aRow == 0;
+    /**
+     * Returns a product whose left operand is a group: at most {@value Scratch#LANES} rows, padded to as many, column after
+     * column. A product reads its elements faster.
+     */
+    public static MatrixProduct ofGroup(int rows, int columns, int depth, int bRow, int cRow) {
+        return new MatrixProduct(rows, columns, depth, 1, Scratch.LANES, bRow, cRow);
     }
 
-    /** Returns the group of the left operand that begins with a row. */
-    Matrix group(Floats a, int row) {
-        return new Matrix(a.values(), a.at() + row * depth, 1, Scratch.LANES);
+    Matrix left(Floats a) {
+        return new Matrix(a.values(), a.at(), aRow, aStep);
     }
 }

@@ -178,18 +178,15 @@ final class PlainKernelsTemplate implements DenseKernels {
         if (!add) {
             start(size, c, bias);
         }
-        int rows = size.isGrouped() ? Scratch.LANES : size.rows();
-        for (int i = 0; i < size.rows(); i += rows) {
-            PlainProducts.multiply(
-                    this,
-                    Math.min(rows, size.rows() - i),
-                    size.columns(),
-                    size.depth(),
-                    size.isGrouped() ? size.group(a, i) : Matrix.of(a, size.aRow()),
-                    Matrix.of(b, size.bRow()),
-                    Matrix.of(c, size.cRow()).from(i, 0),
-                    scratch);
-        }
+        PlainProducts.multiply(
+                this,
+                size.rows(),
+                size.columns(),
+                size.depth(),
+                size.left(a),
+                Matrix.of(b, size.bRow()),
+                Matrix.of(c, size.cRow()),
+                scratch);
     }
 
     /** Fills a result with its bias. */

@@ -46,29 +46,8 @@ final class VectorProducts {
             boolean add,
             @Nullable Floats bias,
             Scratch scratch) {
-        multiply(kernels, rows, columns, depth, a, false, b, c, exact, add, bias, scratch);
-    }
-
-    /**
-     * The same for an A that may lie in groups, as {@link MatrixProduct} says.
-     *
-     * @param grouped whether it does, and a is the first of them
-     */
-    static void multiply(
-            DenseKernels kernels,
-            int rows,
-            int columns,
-            int depth,
-            Matrix a,
-            boolean grouped,
-            Matrix b,
-            Matrix c,
-            boolean exact,
-            boolean add,
-            @Nullable Floats bias,
-            Scratch scratch) {
         boolean packB = b.step() != 1 || (b.row() > PANEL && rows >= ROWS_WORTH_PACKING);
-        boolean packA = !grouped && a.row() == 1 && a.step() >= STEP_WORTH_PACKING && columns >= PANEL;
+        boolean packA = a.row() == 1 && a.step() >= STEP_WORTH_PACKING && columns >= PANEL;
         boolean deeper = depth > Scratch.CHAIN;
         Matrix left = packA ? scratch.left : a;
         Matrix right = packB ? scratch.right : b;
@@ -94,9 +73,8 @@ final class VectorProducts {
                 }
                 for (int i = 0; i < rows; i += ROWS) {
                     int high = Math.min(ROWS, rows - i);
-                    int leftAt = packA ? 0 : a.at(grouped ? i * depth : i, p);
-                    int group = packA || grouped ? LANES : high;
-                    int apart = packA ? DEPTH : depth; // elements from one group to the next, for each of its rows
+                    int leftAt = packA ? 0 : a.at(i, p);
+                    int group = packA ? LANES : high;
                     if (packA) {
                         VectorPanels.copyTurned(a.values(), a.at(i, p), a.step(), deep, high, left.values());
                     }
@@ -107,7 +85,7 @@ final class VectorProducts {
                                     Math.min(PANEL, wide - k),
                                     deep,
                                     left,
-                                    leftAt + g * apart,
+                                    leftAt + g * DEPTH,
                                     right,
                                     rightAt + k / PANEL * panel,
                                     c,
