@@ -1,16 +1,18 @@
-"""Finds rates and moments for each named dynamic: dynamics.py [EXPERIMENT [SEEDS [NAME...]]], by default gaussian-ring, 3 seeds, all
+"""Finds rates and moments for each dynamic: dynamics.py [EXPERIMENT [SEEDS [NAME...]]], by default gaussian-ring, 3 seeds, all
 
-Tries rates and moments with one seed, in the order of the table, until an experiment trains; then trains the best setting with
-more seeds. Prints the scores of all settings that it tried, and those of the best with the seconds of its fastest run; the seed
-that chose it is among them. The folders are in runs/dynamics; finished runs there are not trained again. A run that fails, for
-example because a weight is not finite, has no scores: its setting is never the best.
+Tries rates and moments with one seed, in the order of the table, until an experiment trains (experiments other than the ring
+begin with the setting that trains the ring); then trains that setting, or the best if none trains, with more seeds. Prints the
+scores of all settings that it tried, and those of the chosen one with the seconds of its fastest run; the seed that chose it is
+among them. The folders are in runs/dynamics; finished runs there are not trained again. A run that fails, for example because a
+weight is not finite, has no scores: its setting is never chosen.
 """
+import hashlib
 import json
 import os
 import statistics
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
 from beside_torch import HERE, HOCKET
 
@@ -19,31 +21,39 @@ NAMES = (
     " negative-momentum consensus unrolled symplectic competitive"
 ).split()
 SETTINGS = [(1e-3, 0.5), (1e-3, 0), (3e-3, 0), (3e-3, 0.5)]
+ON_THE_RING = {  # the settings with which the ring trains, where it isn't the first; other experiments try them first
+    **dict.fromkeys("n-critic two-time-scales unrolled symplectic".split(), (3e-3, 0)),
+    **dict.fromkeys("optimistic implicit".split(), (1e-3, 0)),
+    "extra-adam": (3e-3, 0.5),
+}
 FIRST_SEED = 7
 POINTS = ("populated_modes", "high_quality", 1)
 EXPERIMENTS = {  # further settings, a score and one to break ties, the sign of a better one, and scores of one that trains
     "gaussian-ring": ([], *POINTS, (8, 0.9)),
     "grid": (["rounds=5000", *(f"{turn}.rate.{key}=2500" for turn in "dg" for key in ("begin", "length"))], *POINTS, (24, 0.8)),
-    "digits-gan": (["width=16", "epochs=150"], "frechet_distance", "kid", -1, (0.4, 0.02)),
+    "digits-gan-plain": (["width=16", "epochs=150"], "frechet_distance", "kid", -1, (0.75, 0.025)),
 }
 
 
 def train(experiment, name, setting, seed):
     """Returns both scores and the seconds of a run, or none if it failed."""
     shared, rate, moment = EXPERIMENTS[experiment][0], *setting
-    folder = HERE.parent / f"runs/dynamics/{experiment}/{name}/{rate:g}-{moment:g}/seed-{seed}"
     changes = [f"plan={name}", f"seed={seed}", "threads=1", "on=[]", *shared]
     for turn in "dg":
-        # Rates of points fall in the second half, as in the files; of images they stay.
         key = f"{turn}.rate"
-        changes += [f"{key}={rate}"] if experiment == "digits-gan" else [f"{key}.from={rate}", f"{key}.to={rate / 10}"]
+        if experiment == "digits-gan-plain":  # rates of images stay; those of points fall in the second half of the rounds
+            changes.append(f"{key}={rate}")
+        else:
+            changes += [f"{key}.from={rate}", f"{key}.to={rate / 10}", f"{key}.per=round"]
         changes.append(f"{turn}.beta1={moment}")
+    hashed = hashlib.sha256(" ".join(changes).encode()).hexdigest()[:8]
+    folder = HERE.parent / f"runs/dynamics/{experiment}/{name}/{rate:g}-{moment:g}/seed-{seed}-{hashed}"
     done = folder / "outcome.json"
     if not done.exists():
         run = [folder, "--resume"] if folder.exists() else [experiment, "--out", folder, *(f"--set={each}" for each in changes)]
         ended = subprocess.run([HOCKET, "run", *map(str, run), "--quiet"], capture_output=True, text=True)
         if ended.returncode not in (0, 1):
-            sys.exit(ended.stderr)
+            raise RuntimeError(ended.stderr)
         done.write_text(json.dumps(outcome(experiment, folder) if ended.returncode == 0 else None))
     return json.loads(done.read_text())
 
@@ -60,17 +70,21 @@ def trains(experiment, scores):
 
 
 def search(experiment, name, count):
-    """Returns the outcome by each setting that was tried, the best setting, or none, and its outcomes by seed."""
+    """Returns the outcome by each setting that was tried, the chosen setting, or none, and its outcomes by seed."""
     sign, tried = EXPERIMENTS[experiment][3], {}
-    for setting in SETTINGS:
+    settings = SETTINGS
+    if experiment != "gaussian-ring" and name in ON_THE_RING:
+        settings = [ON_THE_RING[name], *(each for each in SETTINGS if each != ON_THE_RING[name])]
+    for setting in settings:
         tried[setting] = train(experiment, name, setting, FIRST_SEED)
         if trains(experiment, tried[setting]):
+            chosen = setting
             break
-    whole = [setting for setting in tried if tried[setting]]
-    if not whole:
-        return tried, None, []
-    best = max(whole, key=lambda setting: [sign * score for score in tried[setting][:2]])
-    return tried, best, [train(experiment, name, best, seed) for seed in range(FIRST_SEED, FIRST_SEED + count)]
+    else:
+        whole = [setting for setting in tried if tried[setting]]
+        chosen = max(whole, key=lambda setting: [sign * score for score in tried[setting][:2]], default=None)
+    row = [train(experiment, name, chosen, seed) for seed in range(FIRST_SEED, FIRST_SEED + count)] if chosen else []
+    return tried, chosen, row
 
 
 def cell(values, count):
@@ -83,20 +97,23 @@ def main(experiment="gaussian-ring", count=3, names=NAMES):
     first, second = EXPERIMENTS[experiment][1:3]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         found = {name: pool.submit(search, experiment, name, count) for name in names}
+        ended, _ = wait(found.values(), return_when=FIRST_EXCEPTION)
+        if any(each.exception() for each in ended):
+            pool.shutdown(cancel_futures=True)
         found = {name: each.result() for name, each in found.items()}
     print(f"{first} of {experiment} after one seed, by rate and beta1\n")
     print("| plan | " + " | ".join(f"{rate:g}, {moment:g}" for rate, moment in SETTINGS) + " |")
     print("|---" * (1 + len(SETTINGS)) + "|")
     for name, (tried, _, _) in found.items():
-        cells = (f"{tried[s][0]:.3g}" if tried[s] else "failed" for s in tried)
-        print(f"| {name} | {' | '.join([*cells, *[''] * (len(SETTINGS) - len(tried))])} |")
-    print(f"\nThe best setting, {count} seeds\n")
+        cells = ("" if s not in tried else f"{tried[s][0]:.3g}" if tried[s] else "failed" for s in SETTINGS)
+        print(f"| {name} | {' | '.join(cells)} |")
+    print(f"\nThe chosen setting, {count} seeds\n")
     print(f"| plan | rate, beta1 | {first} | {second} | seconds |\n|---|---|---|---|---|")
-    for name, (_, best, row) in found.items():
-        if best:
+    for name, (_, chosen, row) in found.items():
+        if chosen:
             *both, seconds = zip(*filter(None, row))
             cells = " | ".join(cell(values, count) for values in both)
-            print(f"| {name} | {best[0]:g}, {best[1]:g} | {cells} | {min(seconds):.0f} |")
+            print(f"| {name} | {chosen[0]:g}, {chosen[1]:g} | {cells} | {min(seconds):.0f} |")
 
 
 if __name__ == "__main__":

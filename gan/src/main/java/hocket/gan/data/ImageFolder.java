@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 /**
  * Reads images from a folder of PNG and JPEG files, in the order of their names. Where the folder has subfolders of
  * images instead, each subfolder is a class: the first name is label 0, and so on. Files of other kinds and hidden ones
- * (a leading dot) are skipped; a source reports the number of the former. One broken image refuses the whole folder,
- * naming the file; a source ({@link ImageFiles}) may skip it instead.
+ * (a leading dot) are skipped; a source reports the number of the former. A broken image refuses the whole folder,
+ * naming the file, unless the caller or the source ({@link ImageFiles}) skips such images.
  *
  * <p>Colours become grey as 0.299 R + 0.587 G + 0.114 B (ITU-R 601), transparency and colour profiles are ignored, a
  * sample v of b bits becomes 2 v / (2^b - 1) - 1.

@@ -81,7 +81,7 @@ final class ImageFolderReader {
             throw new DataException(
                     file,
                     "is " + picture.height() + " x " + picture.width() + " (height x width), but " + first + " is "
-                            + height + " x " + width + "; use images of one size, or set a size to resize them to");
+                            + height + " x " + width + "; images that are not resized must have one size");
         }
         int each = channels * height * width;
         ImageResizing.into(picture, channels, height, width, pixels, each * count);

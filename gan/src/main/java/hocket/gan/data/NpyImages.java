@@ -112,9 +112,10 @@ public final class NpyImages {
         if (labels.type() != ElementType.INT64 || shape.rank() < 1 || shape.size() != shape.get(0)) {
             throw new DataException(name, "labels must be (N) whole numbers, but are " + shape + " " + labels.type());
         }
-        int[] classes = new int[shape.size()];
+        long[] numbers = labels.longs();
+        int[] classes = new int[numbers.length];
         for (int i = 0; i < classes.length; i++) {
-            long label = labels.longs()[i];
+            long label = numbers[i];
             if (label < 0 || label > Character.MAX_VALUE) {
                 throw new DataException(name, "labels must be in 0..65535, label " + i + " is " + label);
             }
@@ -200,8 +201,9 @@ public final class NpyImages {
             if (!(Math.abs(pixels[i]) <= most)) {
                 throw new DataException(
                         name,
-                        "floats must be in -1..1 (uint8 may be 0..255), but image " + i / row + " has " + pixels[i]
-                                + " at element " + i % row);
+                        "floats must be in -1..1 (uint8 may be 0..255)"
+                                + (most > 1 ? ", of a generator without a bound at most in -2..2" : "") + ", but image "
+                                + i / row + " has " + pixels[i] + " at element " + i % row);
             }
         }
         return Tensor.of(shape, pixels);

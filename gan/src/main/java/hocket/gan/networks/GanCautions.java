@@ -9,6 +9,7 @@ import hocket.gan.parts.Discriminator;
 import hocket.programs.Loss;
 import hocket.programs.Value;
 import hocket.schedulers.Action;
+import hocket.schedulers.Count;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Setup.Feed;
@@ -18,12 +19,13 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.transforms.Bound;
 import hocket.schedulers.plans.Choose;
+import hocket.schedulers.plans.Repeat;
 import hocket.schedulers.plans.When;
 import hocket.schedulers.settings.Networks;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
-import java.util.stream.LongStream;
+import java.util.stream.DoubleStream;
 
 /** Warnings of what a GAN needs and an experiment may lack. Each method returns networks with one more. */
 final class GanCautions {
@@ -113,7 +115,7 @@ final class GanCautions {
         String side = term.side().name().toLowerCase(Locale.ROOT);
         Networks checked = networks.warnUnless(
                 setup -> setup.phases().stream()
-                        .flatMapToLong(phase -> intervals(phase.plan(), name))
+                        .flatMapToDouble(phase -> intervals(phase.plan(), name))
                         .allMatch(rounds -> rounds == term.every()),
                 "network: term " + name + " has " + term.every() + " times its weight, as it is computed once in "
                         + term.every()
@@ -127,17 +129,22 @@ final class GanCautions {
                         + " {when: {rounds: " + term.every() + "}, of: …}");
     }
 
-    /** Returns in how many rounds each turn of a program is taken once, where conditions of the plan say so. */
-    private static LongStream intervals(Plan plan, String program) {
+    /** Returns in how many rounds each turn of a program is taken once on average, where the plan says so. */
+    private static DoubleStream intervals(Plan plan, String program) {
         if (plan instanceof Turn.Descend turn) {
-            return turn.program().name().equals(program) ? LongStream.of(1) : LongStream.empty();
+            return turn.program().name().equals(program) ? DoubleStream.of(1) : DoubleStream.empty();
         }
         if (plan instanceof When when) {
             return when.when() instanceof Trigger.EveryRounds every
                     ? intervals(when.of(), program).map(rounds -> rounds * every.rounds())
-                    : LongStream.empty();
+                    : DoubleStream.empty();
         }
-        return plan.parts().stream().flatMapToLong(part -> intervals(part, program));
+        if (plan instanceof Repeat repeat) {
+            return repeat.repeat() instanceof Count.Times times
+                    ? intervals(repeat.of(), program).map(rounds -> rounds / times.times())
+                    : DoubleStream.empty();
+        }
+        return plan.parts().stream().flatMapToDouble(part -> intervals(part, program));
     }
 
     private static boolean isTaken(Setup setup, String program, String side) {

@@ -1,9 +1,10 @@
 package hocket.gan.scores;
 
 import hocket.gan.data.Images;
-import hocket.schedulers.feeds.DataFingerprint;
+import hocket.schedulers.checkpoint.Checksums;
 import hocket.scopes.Snapshot;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -55,13 +56,18 @@ public final class ClassifierCache {
     }
 
     private static String sha256(Images images) {
-        float[] pixels = images.pixels();
+        MessageDigest digest = Checksums.digest();
         int[] labels = images.labels();
-        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * (3 + labels.length + pixels.length));
-        bytes.putInt(images.classes()).putInt(images.height()).putInt(images.width());
-        bytes.asIntBuffer().put(labels);
-        bytes.position(bytes.position() + labels.length * Integer.BYTES);
-        bytes.asFloatBuffer().put(pixels);
-        return DataFingerprint.of("", bytes.array()).sha256();
+        ByteBuffer head = ByteBuffer.allocate(Integer.BYTES * (3 + labels.length));
+        head.putInt(images.classes()).putInt(images.height()).putInt(images.width());
+        head.asIntBuffer().put(labels);
+        digest.update(head.array());
+        float[] pixels = images.pixels();
+        ByteBuffer image = ByteBuffer.allocate(Float.BYTES * images.valuesPerImage());
+        for (int i = 0; i < images.count(); i++) { // all of them may be more bytes than an array holds
+            image.asFloatBuffer().put(pixels, i * images.valuesPerImage(), images.valuesPerImage());
+            digest.update(image.array());
+        }
+        return Checksums.hex(digest);
     }
 }

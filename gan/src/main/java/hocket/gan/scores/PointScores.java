@@ -30,13 +30,13 @@ public record PointScores(
         @Setting(usually = "draw", help = "the program that generates points")
         String program,
 
-        @Setting(usually = "4000", least = 1, help = "number of points to generate")
+        @Setting(usually = "4000", least = 2, help = "number of points to generate")
         int samples,
 
         @Setting(help = "points that the generator is not trained on, by class as a feed, for hocket eval")
         Optional<SourceDefinition> heldOut)
         implements EvaluationDefinition, PointScoresCopies {
-    /** @throws IllegalArgumentException if samples is below 1 */
+    /** @throws IllegalArgumentException if samples is below 2 */
     public PointScores {
         PointScoresCopies.check(samples);
     }

@@ -1,12 +1,14 @@
 package hocket.gan.scores;
 
+import hocket.gan.data.Images;
 import hocket.schedulers.evaluation.Evaluation.Reference;
 import hocket.scopes.Stream;
 import hocket.scopes.Streams;
 import java.util.SortedMap;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.hipparchus.linear.RealMatrix;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
  * Rows that no generator made, with which scores are compared. The same data give the same rows.
@@ -15,6 +17,7 @@ import org.hipparchus.linear.RealMatrix;
  */
 public record ReferenceRows(FeatureRows real) {
     private static final Streams STREAMS = Streams.seed(0);
+    private static final int MOST = 2048;
 
     /** Scores of a {@link #bootstrap}. */
     public static Reference ofBootstrap(int rows, SortedMap<String, Double> scores) {
@@ -55,19 +58,25 @@ public record ReferenceRows(FeatureRows real) {
         return order;
     }
 
-    /** Returns {@code n} rows of the Gaussian with the moments of all rows: {@code m + F·z}, where {@code F·F'} is C. */
+    /**
+     * Returns {@code n} rows of the Gaussian with the moments of all rows: {@code m + F'·z}, where {@code F'·F} is C. Of rows
+     * with more than 2,048 values the moments are those of 2,048 rows, as time and memory would be of order d² for more.
+     */
     float[] gaussian(int n) {
-        RowMoments moments = RowMoments.of(real.values(), real.dimension());
+        FeatureRows some =
+                real.dimension() > MOST && real.count() > MOST ? real.at(Images.spread(MOST, real.count())) : real;
+        RowMoments moments = RowMoments.of(some.values(), some.dimension());
         double[] mean = moments.mean();
-        RealMatrix factor = FrechetDistance.factor(moments.covariance());
+        DMatrixRMaj factor = moments.factor();
         Stream stream = STREAMS.at("references/gaussian");
-        double[] z = new double[factor.getColumnDimension()];
+        DMatrixRMaj z = new DMatrixRMaj(1, factor.numRows);
+        DMatrixRMaj centred = new DMatrixRMaj(1, mean.length);
         float[] drawn = new float[n * mean.length];
         for (int i = 0; i < n; i++) {
-            stream.normal(i, z);
-            double[] centred = factor.operate(z);
+            stream.normal(i, z.data);
+            CommonOps_DDRM.mult(z, factor, centred);
             for (int k = 0; k < mean.length; k++) {
-                drawn[i * mean.length + k] = (float) (mean[k] + centred[k]);
+                drawn[i * mean.length + k] = (float) (mean[k] + centred.data[k]);
             }
         }
         return drawn;

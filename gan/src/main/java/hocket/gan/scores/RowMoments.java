@@ -1,18 +1,24 @@
 package hocket.gan.scores;
 
+import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
 /**
  * The mean and covariance of a set of rows, in double precision. Immutable; keep it for a set that is compared with
- * many others.
+ * many others. Memory is of order r·d, where r is the dimension d or the number of rows, whichever is less.
  *
  * <p>The covariance is the unbiased one, {@code sum (x - m)(x - m)' / (n - 1)}, as {@code numpy.cov(x, rowvar=False)}.
  */
 public final class RowMoments {
     private final double[] mean;
-    private final double[][] covariance;
+    private final double variance;
+    private final DMatrixRMaj factor;
 
-    private RowMoments(double[] mean, double[][] covariance) {
+    private RowMoments(double[] mean, double variance, DMatrixRMaj factor) {
         this.mean = mean;
-        this.covariance = covariance;
+        this.variance = variance;
+        this.factor = factor;
     }
 
     /**
@@ -30,13 +36,32 @@ public final class RowMoments {
         }
         int n = rows.length / dimension;
         double[] mean = mean(rows, n, dimension);
-        double[][] covariance = new double[dimension][dimension];
-        double[] centred = new double[dimension];
+        return n <= dimension ? ofFew(rows, n, mean) : ofMany(rows, n, mean);
+    }
+
+    /** The rows themselves are a factor: their differences from the mean, divided by the root of n - 1. */
+    private static RowMoments ofFew(float[] rows, int n, double[] mean) {
+        int d = mean.length;
+        double[][] factor = new double[n][d];
+        double variance = 0;
         for (int i = 0; i < n; i++) {
-            for (int j = 0; j < dimension; j++) {
-                centred[j] = rows[i * dimension + j] - mean[j];
+            for (int j = 0; j < d; j++) {
+                factor[i][j] = (rows[i * d + j] - mean[j]) / Math.sqrt(n - 1.0);
+                variance += factor[i][j] * factor[i][j];
             }
-            for (int j = 0; j < dimension; j++) {
+        }
+        return new RowMoments(mean, variance, new DMatrixRMaj(factor));
+    }
+
+    private static RowMoments ofMany(float[] rows, int n, double[] mean) {
+        int d = mean.length;
+        double[][] covariance = new double[d][d];
+        double[] centred = new double[d];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < d; j++) {
+                centred[j] = rows[i * d + j] - mean[j];
+            }
+            for (int j = 0; j < d; j++) {
                 double factor = centred[j];
                 double[] row = covariance[j];
                 for (int k = 0; k <= j; k++) {
@@ -44,13 +69,15 @@ public final class RowMoments {
                 }
             }
         }
-        for (int j = 0; j < dimension; j++) {
+        double variance = 0;
+        for (int j = 0; j < d; j++) {
             for (int k = 0; k <= j; k++) {
                 covariance[j][k] /= n - 1;
                 covariance[k][j] = covariance[j][k];
             }
+            variance += covariance[j][j];
         }
-        return new RowMoments(mean, covariance);
+        return new RowMoments(mean, variance, factor(covariance));
     }
 
     /** d, the number of values of a row. */
@@ -65,11 +92,17 @@ public final class RowMoments {
 
     /** A copy of the covariance, (d, d), symmetric. */
     public double[][] covariance() {
-        double[][] copy = new double[covariance.length][];
-        for (int i = 0; i < copy.length; i++) {
-            copy[i] = covariance[i].clone();
-        }
-        return copy;
+        return CommonOps_DDRM.multTransA(factor, factor, null).get2DData();
+    }
+
+    /** The trace of the covariance. */
+    public double variance() {
+        return variance;
+    }
+
+    /** F (r, d), where the covariance is F' F. */
+    DMatrixRMaj factor() {
+        return factor;
     }
 
     private static double[] mean(float[] rows, int n, int dimension) {
@@ -85,5 +118,49 @@ public final class RowMoments {
             mean[j] /= n;
         }
         return mean;
+    }
+
+    /**
+     * F (r, d) with C = F' F, by Cholesky's decomposition with pivoting: each step takes the value with the largest
+     * remaining variance and removes what depends on it, until only rounding errors remain. Unlike an eigenvalue
+     * iteration it always terminates, even if most eigenvalues are 0.
+     */
+    private static DMatrixRMaj factor(double[][] covariance) {
+        int d = covariance.length;
+        double[][] rows = new double[d][];
+        double[] left = new double[d]; // the diagonal of C - F' F
+        for (int i = 0; i < d; i++) {
+            left[i] = covariance[i][i];
+        }
+        double least = d * Math.ulp(1.0) * left[largest(left)];
+        int rank = 0;
+        for (int pivot = largest(left); rank < d && left[pivot] > least; pivot = largest(left)) {
+            double[] row = covariance[pivot].clone();
+            for (int k = 0; k < rank; k++) {
+                double factor = rows[k][pivot];
+                for (int i = 0; i < d; i++) {
+                    row[i] -= factor * rows[k][i];
+                }
+            }
+            double root = Math.sqrt(left[pivot]);
+            for (int i = 0; i < d; i++) {
+                row[i] = left[i] == 0 ? 0 : row[i] / root;
+                left[i] = Math.max(0, left[i] - row[i] * row[i]);
+            }
+            row[pivot] = root;
+            left[pivot] = 0; // taken
+            rows[rank++] = row;
+        }
+        return rank == 0 ? new DMatrixRMaj(1, d) : new DMatrixRMaj(Arrays.copyOf(rows, rank));
+    }
+
+    private static int largest(double[] values) {
+        int largest = 0;
+        for (int i = 1; i < values.length; i++) {
+            if (values[i] > values[largest]) {
+                largest = i;
+            }
+        }
+        return largest;
     }
 }

@@ -72,11 +72,12 @@ final class VariationalMixture {
     private void begin() {
         double[] sorted = x.clone();
         Arrays.sort(sorted);
+        int[] first = new int[x.length]; // the place of the first value that equals the one at a place
+        for (int i = 1; i < x.length; i++) {
+            first[i] = sorted[i] == sorted[i - 1] ? first[i - 1] : i;
+        }
         for (int i = 0; i < x.length; i++) {
-            int rank = Arrays.binarySearch(sorted, x[i]);
-            while (rank > 0 && sorted[rank - 1] == x[i]) {
-                rank--;
-            }
+            int rank = first[Arrays.binarySearch(sorted, x[i])];
             r[i][(int) ((long) rank * k / x.length)] = 1;
         }
     }

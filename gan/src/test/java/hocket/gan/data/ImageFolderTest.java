@@ -129,7 +129,7 @@ class ImageFolderTest {
         assertThatThrownBy(() -> ImageFolder.read(folder, 1))
                 .isInstanceOf(DataException.class)
                 .hasMessage(folder.resolve("b.png") + ": is 4 x 4 (height x width), but " + folder.resolve("a.png")
-                        + " is 2 x 3; use images of one size, or set a size to resize them to");
+                        + " is 2 x 3; images that are not resized must have one size");
         assertThat(ImageFolder.read(folder, 1, 2, 2).pixels()).containsExactly(-1, -1, -1, -1, 1, 1, 1, 1);
     }
 

@@ -43,6 +43,7 @@ import hocket.schedulers.Source.Column;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.feeds.FeedChecks;
+import hocket.schedulers.plans.Repeat;
 import hocket.schedulers.settings.Networks;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
@@ -211,6 +212,13 @@ class DefinitionsTest {
                 .hasSize(2)
                 .anySatisfy(warning -> assertThat(warning).contains("term r1 has 16 times its weight"))
                 .anySatisfy(warning -> assertThat(warning).contains("by another number of turns than it runs after"));
+        Plan twice = Plan.sequence(d, Plan.when(new Trigger.EveryRounds(16), new Repeat(2, r1)));
+        assertThat(warnings(Setup.of(networks, twice, Budget.rounds(1)).on(new Trigger.EveryRounds(4), adjust)))
+                .singleElement()
+                .satisfies(warning -> assertThat(warning).contains("the plan takes its turn more or less often"));
+        Plan evenly = Plan.sequence(d, Plan.when(new Trigger.EveryRounds(32), new Repeat(2, r1)));
+        assertThat(warnings(Setup.of(networks, evenly, Budget.rounds(1)).on(new Trigger.EveryRounds(4), adjust)))
+                .isEmpty();
     }
 
     @Test

@@ -145,11 +145,37 @@ class FrechetDistanceTest {
         RowMoments moments = RowMoments.of(new float[] {1, 4, 2, 6, 6, 2}, 2);
 
         assertThat(moments.mean()).containsExactly(3, 4);
-        assertThat(moments.covariance()).isDeepEqualTo(new double[][] {{7, -4}, {-4, 4}});
+        assertThat(moments.covariance()[0]).containsExactly(new double[] {7, -4}, within(1e-14)); // F' F rounds
+        assertThat(moments.covariance()[1]).containsExactly(new double[] {-4, 4}, within(1e-14));
+        assertThat(moments.variance()).isEqualTo(11);
         moments.mean()[0] = 9;
-        moments.covariance()[0][0] = 9;
         assertThat(moments.mean()[0]).isEqualTo(3);
-        assertThat(moments.covariance()[0][0]).isEqualTo(7);
+    }
+
+    @Test
+    void momentsOfAsManyRowsAsValuesAndOfOneRowMoreAgreeWithTheirDefinition() {
+        Random random = new Random(3);
+        for (int n : new int[] {2, 19, 20, 21, 50}) {
+            float[] rows = new float[n * 20];
+            for (int i = 0; i < rows.length; i++) {
+                rows[i] = (float) random.nextGaussian();
+            }
+            RowMoments moments = RowMoments.of(rows, 20);
+            double[] mean = moments.mean();
+            double[][] covariance = moments.covariance();
+            double trace = 0;
+            for (int j = 0; j < 20; j++) {
+                trace += covariance[j][j];
+                for (int k = 0; k < 20; k++) {
+                    double sum = 0;
+                    for (int i = 0; i < n; i++) {
+                        sum += (rows[i * 20 + j] - mean[j]) * (rows[i * 20 + k] - mean[k]);
+                    }
+                    assertThat(covariance[j][k]).as("%d rows", n).isEqualTo(sum / (n - 1), within(1e-12));
+                }
+            }
+            assertThat(moments.variance()).isEqualTo(trace, within(1e-12 * trace));
+        }
     }
 
     @Test

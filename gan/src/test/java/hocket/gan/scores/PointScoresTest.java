@@ -110,6 +110,6 @@ class PointScoresTest {
                         new PointScores("ring", "field", 100, Optional.empty()).build(networks, Map.of("ring", ring)))
                 .hasMessageStartingWith("program: must draw points (2) from noise alone, but field draws");
         assertThatThrownBy(() -> new PointScores("ring", "draw", 0, Optional.empty()))
-                .hasMessage("samples: must be at least 1, was 0");
+                .hasMessage("samples: must be at least 2, was 0");
     }
 }

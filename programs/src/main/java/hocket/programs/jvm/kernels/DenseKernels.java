@@ -117,7 +117,7 @@ public interface DenseKernels {
 
     /**
      * {@code C = A·Bᵀ}, where B(p,j) of the size is the element p of a run j, and runs are {@code bRow} elements apart. An
-     * element is a reduction over the depth.
+     * element is a reduction over the depth. Runs of A must be consecutive: {@code aStep} is 1.
      */
     void reductions(MatrixProduct size, Floats a, Floats b, Floats c, Scratch scratch);
 

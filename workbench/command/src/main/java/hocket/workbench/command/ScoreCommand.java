@@ -100,28 +100,24 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
                     + SimilarNames.among(features, FEATURES.keySet()));
         }
         Tensor samples = UserError.unless(() -> generated(COLOURS));
+        int skipped = broken.size();
         Images real = images(data, samples);
         if (real.channels() == 1 && samples.shape().get(1) != 1) {
             samples = UserError.unless(() -> generated(1)); // a folder can be read as grey images
         }
+        sayBroken();
         requireFits(samples.shape(), real);
         if (!real.isLabelled() && evaluator instanceof Evaluator.Classifier) {
             throw new UserError("--features: classifier is trained on labels, but --data " + data + " has none");
         }
         int count = samples.shape().get(0);
-        int[] given = labels(count, real);
+        int[] given = labels(count, skipped, real);
         int[] rows = Images.spread(Math.min(ImageSetScores.MOST, count), count);
         Tensor some = at(samples, rows);
         int[] labelsOfSome = given.length == 0
                 ? given
                 : IntStream.of(rows).map(row -> given[row]).toArray();
         ImageSetScores scores = scores(new ImageSetScores(real, evaluator), some);
-        if (!broken.isEmpty()) {
-            workplace
-                    .terminal()
-                    .warn("broken images skipped: " + broken.size() + ", the first for this: "
-                            + broken.iterator().next());
-        }
         Images.remark(samples.floats())
                 .ifPresent(remark -> workplace.terminal().warn("--generated " + generated + ": " + remark));
         print(Spinner.during(workplace.terminal(), "scoring", false, () -> table(scores, some, labelsOfSome)));
@@ -149,6 +145,17 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         broken.add(image.getMessage());
     }
 
+    /** Says how many broken images were skipped, if any were since it last did. */
+    private void sayBroken() {
+        if (!broken.isEmpty()) {
+            workplace
+                    .terminal()
+                    .warn("broken images skipped: " + broken.size() + ", the first for this: "
+                            + broken.iterator().next());
+            broken.clear();
+        }
+    }
+
     private static Shape image(Shape images) {
         return Shape.of(images.get(1), images.get(2), images.get(3));
     }
@@ -169,7 +176,8 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         }
     }
 
-    private int[] labels(int count, Images real) {
+    /** @param skipped the number of broken images among the generated ones */
+    private int[] labels(int count, int skipped, Images real) {
         if (labels == null) {
             return ImageSetScores.NO_LABELS;
         }
@@ -177,6 +185,11 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         int[] read = UserError.unless(() -> NpyImages.labels(workplace.path(file)));
         if (!real.isLabelled()) {
             throw new UserError("--labels: need data with labels, but --data " + data + " has none");
+        }
+        if (skipped > 0) {
+            throw new UserError("--labels " + file + ": has the labels of all images in the order of their names, and"
+                    + " --skip-broken skips " + skipped + " of --generated " + generated + ": remove broken images"
+                    + " with their labels");
         }
         if (read.length != count) {
             throw new UserError("--labels " + file + ": must have a label for each of the " + count
@@ -197,6 +210,7 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         }
         String given = heldOut;
         Images others = images(given, samples);
+        sayBroken();
         if (others.count() < ImageSetScores.FEWEST) {
             throw new UserError("--held-out " + given + ": needs at least " + ImageSetScores.FEWEST + " images, has "
                     + others.count());

@@ -105,6 +105,12 @@ class ScoreCommandTest {
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(ran.err()).contains("warning  broken images skipped: 2, the first for this: ", "5a.png");
         assertThat(new ObjectMapper().readTree(ran.out()).get("rows").asInt()).isEqualTo(12);
+        Npy.write(here.resolve("labels.npy"), Tensor.of(Shape.of(13), new long[13]));
+        Ran labelled = Ran.hocket(
+                here, "score", "--generated", "fakes", "--data", "digits", "--labels", "labels.npy", "--skip-broken");
+        assertThat(labelled.status()).isEqualTo(2);
+        assertThat(labelled.err())
+                .contains("--skip-broken skips 1 of --generated fakes: remove broken images with their labels");
     }
 
     @Test
