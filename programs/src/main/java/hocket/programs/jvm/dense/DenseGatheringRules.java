@@ -3,6 +3,7 @@ package hocket.programs.jvm.dense;
 import hocket.programs.Value;
 import hocket.programs.execution.CompiledProgram;
 import hocket.programs.jvm.AxisLayout;
+import hocket.programs.jvm.kernels.Scratch;
 import hocket.programs.operators.Arrangement;
 import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.Gathering;
@@ -101,25 +102,25 @@ final class DenseGatheringRules {
         int all = DenseMemory.matrices(value);
         int every = in.memory.stride(value);
         int count = in.memory.rows(value);
-        float[] row = new float[width];
-        return () -> {
+        int groups = (count + Scratch.LANES - 1) / Scratch.LANES;
+        return in.threads.overParts(all * groups, (long) all * count * width, (scratch, first, end) -> {
             FloatBuffer rows = table.length > 0 || parameter == null ? null : parameter.elements();
-            for (int i = 0; i < all; i++) {
-                for (int r = 0; r < count; r++) {
-                    int from = (int) index[i * every + r] * width;
+            float[] group = scratch.gathered(Scratch.LANES * width);
+            for (int part = first; part < end; part++) {
+                int i = part / groups;
+                int from = part % groups * Scratch.LANES;
+                int some = Math.min(Scratch.LANES, count - from);
+                for (int r = 0; r < some; r++) {
+                    int entry = (int) index[i * every + from + r] * width;
                     if (rows != null) {
-                        rows.get(from, row, 0, width);
-                        for (int k = 0; k < width; k++) {
-                            out[(i * width + k) * every + r] = row[k];
-                        }
+                        rows.get(entry, group, r * width, width);
                     } else {
-                        for (int k = 0; k < width; k++) {
-                            out[(i * width + k) * every + r] = table[from + k];
-                        }
+                        System.arraycopy(table, entry, group, r * width, width);
                     }
                 }
+                in.kernels.turn(group, 0, some, width, width, out, i * width * every + from, every, scratch);
             }
-        };
+        });
     }
 
     /** How a look-up's part of a table's gradient gets there. */
@@ -240,10 +241,13 @@ final class DenseGatheringRules {
         float[] elements = in.array(g);
         float[] turned = every == 1 ? elements : in.memory.working(all * width * every);
         long[] order = new long[all * count];
-        Runnable turns = in.threads.overParts(all, (long) all * width * every, (scratch, first, end) -> {
+        int groups = (count + Scratch.LANES - 1) / Scratch.LANES;
+        Runnable turns = in.threads.overParts(all * groups, (long) all * width * every, (scratch, first, end) -> {
             for (int i = first; i < end && every > 1; i++) {
-                int at = i * width * every;
-                in.kernels.turn(elements, at, width, count, every, turned, at, width, scratch);
+                int at = i / groups * width * every;
+                int from = i % groups * Scratch.LANES;
+                int some = Math.min(Scratch.LANES, count - from);
+                in.kernels.turn(elements, at + from, width, some, every, turned, at + from * width, width, scratch);
             }
         });
         Runnable sums = in.threads.overParts(order.length, (long) order.length * width, (scratch, first, end) -> {

@@ -10,6 +10,7 @@ import hocket.programs.jvm.kernels.WorkShare;
 import hocket.programs.layers.Window;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,13 +149,15 @@ final class DenseWinogradRules {
                 return MatrixProduct.ofGroup(rows, columns, channels, PANEL, PANEL);
             });
         }
+        AtomicInteger next =
+                new AtomicInteger(); // a thread takes the next tile when it is done with one, as cores differ
         Runnable products = in.threads.products(multiplyAdds, share -> {
             Scratch scratch = share.scratch();
             Image image = new Image(kernels, from, 0, channel, channels, kinds, scratch);
             int size = filters * PANEL;
             float[] sums = scratch.products(2 * kinds * size + DenseMemory.SLACK);
             boolean[] begun = new boolean[kinds];
-            for (int t = share.index(); t < all.length; t += share.count()) {
+            for (int t = next.getAndIncrement(); t < all.length; t = next.getAndIncrement()) {
                 WinogradTile tile = all[t];
                 Arrays.fill(begun, false);
                 for (int phase = 0; phase < tile.image().length; phase++) { // whose pixels stay in a cache
@@ -198,6 +201,7 @@ final class DenseWinogradRules {
         });
         return () -> {
             arrange.run();
+            next.set(0);
             products.run();
         };
     }
