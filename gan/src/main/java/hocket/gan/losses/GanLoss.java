@@ -137,6 +137,11 @@ public interface GanLoss {
         return terms.isEmpty() ? this : new LossWithTerms(this, List.copyOf(terms), false);
     }
 
+    /** Returns the terms that were added. */
+    default List<Term> terms() {
+        return List.of();
+    }
+
     /**
      * A term that is computed in some rounds only.
      *

@@ -42,7 +42,7 @@ record LossWithTerms(GanLoss loss, List<Term> terms, boolean checked) implements
 
     @Override
     public GanLoss withUnchecked(List<Term> more) {
-        return new LossWithTerms(loss, ((LossWithTerms) with(more)).terms(), false);
+        return new LossWithTerms(loss, with(more).terms(), false);
     }
 
     @Override

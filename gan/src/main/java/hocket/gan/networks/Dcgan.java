@@ -77,7 +77,6 @@ public record Dcgan(
                 .latent(latent)
                 .condition(condition)
                 .rows("image")
-                .terms(penalties)
                 .noise(noise);
         GanLoss penalised = norm == Norm.BATCH_UNCHECKED ? loss.withUnchecked(penalties) : loss.with(penalties);
         return GanPasses.of(gan, columns).networks(penalised, UnaryOperator.identity());

@@ -137,12 +137,12 @@ record GanPasses(
                 Program.compile("draw", Mode.EVAL, samples),
                 Program.compile("field", Mode.EVAL, logit)));
         // The pool is a state of the discriminator's turn, and lazy terms have turns of their own.
-        Pass ofLazyTerms = gan.pool() > 0 && gan.terms().stream().anyMatch(term -> term.every() > 1)
+        Pass ofLazyTerms = gan.pool() > 0 && loss.terms().stream().anyMatch(term -> term.every() > 1)
                 ? ofDiscriminator.withFake(fake).with(ofGenerator.latents().orElseThrow())
                 : ofDiscriminator;
         SortedMap<String, LazyLoss> lazy = loss.lazyTerms(ofLazyTerms, ofGenerator);
         lazy.forEach((name, term) -> programs.add(Program.compile(name, Mode.TRAIN, term.loss())));
-        Set<String> states = gan.terms().stream()
+        Set<String> states = loss.terms().stream()
                 .flatMap(term -> term.states().stream())
                 .collect(Collectors.toCollection(() -> new TreeSet<>(gan.pool() > 0 ? Set.of(POOL) : Set.of())));
         Networks networks = Networks.of(fake.graph(), programs.toArray(Program[]::new))

@@ -77,7 +77,6 @@ public record RingGan(
                         MlpDiscriminator.usual().width(width).weights(weights))
                 .latent(latent)
                 .rows("point")
-                .terms(penalties)
                 .noise(noise);
         GanPasses passes = GanPasses.of(gan, columns);
         return passes.networks(loss.with(penalties), energyScore ? scored(passes) : UnaryOperator.identity());
