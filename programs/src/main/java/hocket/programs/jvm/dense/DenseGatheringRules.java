@@ -102,7 +102,7 @@ final class DenseGatheringRules {
         int all = DenseMemory.matrices(value);
         int every = in.memory.stride(value);
         int count = in.memory.rows(value);
-        int groups = (count + Scratch.LANES - 1) / Scratch.LANES;
+        int groups = Scratch.lanes(count) / Scratch.LANES;
         return in.threads.overParts(all * groups, (long) all * count * width, (scratch, first, end) -> {
             FloatBuffer rows = table.length > 0 || parameter == null ? null : parameter.elements();
             float[] group = scratch.gathered(Scratch.LANES * width);
@@ -241,7 +241,7 @@ final class DenseGatheringRules {
         float[] elements = in.array(g);
         float[] turned = every == 1 ? elements : in.memory.working(all * width * every);
         long[] order = new long[all * count];
-        int groups = (count + Scratch.LANES - 1) / Scratch.LANES;
+        int groups = Scratch.lanes(count) / Scratch.LANES;
         Runnable turns = in.threads.overParts(all * groups, (long) all * width * every, (scratch, first, end) -> {
             for (int i = first; i < end && every > 1; i++) {
                 int at = i / groups * width * every;
