@@ -115,8 +115,14 @@ public record OwnAlgorithm(
                                         agent.acting().program(),
                                         agent.evaluator()),
                                 round,
-                                Budget.rounds(StepBudgets.rounds(totalSteps, collector.rows())))
-                        .feed(new Minibatches(collector, collector.rows(), true), Resample.EACH_TURN),
+                                Budget.rounds(StepBudgets.rounds(
+                                        totalSteps, collector.table().rows())))
+                        .feed(
+                                new Minibatches(
+                                                collector.table(),
+                                                collector.table().rows())
+                                        .normalising("advantage"),
+                                Resample.EACH_TURN),
                 world,
                 agent.best(),
                 all);

@@ -32,6 +32,7 @@ import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.losses.PolicyGradient;
 import hocket.rl.losses.ValueLoss;
+import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.RecurrentRollout;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
@@ -165,7 +166,7 @@ public record RecurrentAgent(
                         Networks.of(graph, update.program(), act),
                         Plan.sequence(Turn.act("collect", collected), update),
                         Budget.rounds(StepBudgets.rounds(totalSteps, (long) environments * rollout)))
-                .feed(collected, EACH_TURN);
+                .feed(new Minibatches(collected.table(), environments), EACH_TURN);
     }
 
     public static void main(String[] args) {

@@ -106,6 +106,10 @@ public record A2c(
         Rollout collector =
                 new Rollout(all, agent.acting(), agent.evaluator(), rollout, new Gae(gamma, gaeLambda, truncation));
 
+        Minibatches batches = new Minibatches(collector.table(), rows);
+        if (normaliseAdvantages) {
+            batches.normalising("advantage");
+        }
         Program program = Program.compile("update", Mode.TRAIN, loss(agent));
         Rate falling = rateFalls ? StepBudgets.falling(rate, rounds) : Rate.constant(rate);
         UpdateRule rule = chain(
@@ -118,7 +122,7 @@ public record A2c(
                                         agent.graph(), program, agent.acting().program(), agent.evaluator()),
                                 round,
                                 Budget.rounds(rounds))
-                        .feed(new Minibatches(collector, rows, normaliseAdvantages), Resample.EACH_TURN),
+                        .feed(batches, Resample.EACH_TURN),
                 world,
                 agent.best(),
                 agent.acting(),

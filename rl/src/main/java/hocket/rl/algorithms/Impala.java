@@ -149,16 +149,17 @@ public record Impala(
                 gamma,
                 truncation,
                 new VTrace(lambda, rhoBar, policyRhoBar));
-        long updates = StepBudgets.rounds(totalSteps, collector.rows());
+        int rows = collector.table().rows();
+        long updates = StepBudgets.rounds(totalSteps, rows);
         long rounds = StepBudgets.rounds(updates, Math.max(1, actorLag));
-        all.withNotes(StepBudgets.notes(totalSteps, rounds * Math.max(1, actorLag) * collector.rows()));
+        all.withNotes(StepBudgets.notes(totalSteps, rounds * Math.max(1, actorLag) * rows));
         Program program = Program.compile("update", Mode.TRAIN, loss(agent));
         Turn update = Turn.of("update", program).updates("actor/**, critic/**", rule(updates));
         Setup setup = Setup.of(
                         Networks.of(agent.graph(), program, agent.acting().program(), behaviour, agent.evaluator()),
                         round(Turn.act("collect", collector), update),
                         Budget.rounds(rounds))
-                .feed(new Minibatches(collector, collector.rows(), false), Resample.EACH_TURN);
+                .feed(new Minibatches(collector.table(), rows), Resample.EACH_TURN);
         return worlds.judged(
                 actorLag == 0 ? setup : setup.copy("actor/**", BEHAVIOUR + "/**"),
                 world,

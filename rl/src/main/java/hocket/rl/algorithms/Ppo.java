@@ -209,8 +209,11 @@ public record Ppo(
     }
 
     Minibatches minibatches(Rollout collector) {
-        return new Minibatches(collector, minibatch, normaliseAdvantages)
-                .clipRange(clipRangeFalls ? Rate.linear(clipRange, 0, 0, rounds()) : Rate.constant(clipRange));
+        Minibatches rows = new Minibatches(collector.table(), minibatch);
+        if (normaliseAdvantages) {
+            rows.normalising("advantage");
+        }
+        return clipRangeFalls ? rows.with("clip_range", Rate.linear(clipRange, 0, 0, rounds())) : rows;
     }
 
     Turn.Descend update(ActorCritic agent) {

@@ -104,7 +104,7 @@ public record Reinforce(
                 Turn.act("collect", collector), Turn.of("update", program).updates("actor/**", adam(rate)));
         return worlds.judged(
                 Setup.of(Networks.of(actor.graph(), program, actor.acting().program()), round, Budget.rounds(rounds))
-                        .feed(new Minibatches(collector, rows, false), Resample.EACH_TURN)
+                        .feed(new Minibatches(collector.table(), rows), Resample.EACH_TURN)
                         .trainedOnlyIf(() -> longest(all)),
                 world,
                 actor.best(),

@@ -1,7 +1,5 @@
 package hocket.rl.replay;
 
-import hocket.rl.actors.Policy;
-import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Source;
 import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.optimizers.rates.TrainingProgress;
@@ -10,84 +8,94 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shuffled minibatches of the rows of a rollout or another {@link Collector}: each epoch passes once over all rows in a
- * new order. Columns {@code observation} (w); {@code action}, () of INT64, an index from 0, where actions are discrete,
- * else (a), as drawn; and, () each, {@code log_probability} in nats and {@code value} (both of the time of collection),
- * {@code advantage}, {@code return}, {@code clip_range}. A program reads the columns that it has inputs for. An epoch
- * that is unfinished when the next rollout is collected counts as complete.
+ * Shuffled minibatches of the rows of a {@link Table}: each epoch passes once over all rows in a new order; a minibatch of
+ * all rows has them in their own. A program reads the columns that it has inputs for. An epoch that is unfinished when the
+ * next rows are collected counts as complete.
  */
 public final class Minibatches implements Source {
-    private final Collector rollout;
+    private final String name;
+    private final String stream;
+    private final Table table;
     private final int batch;
-    private final boolean normalises;
-    private final List<Column> columns;
-    private final float[][] data;
     private final int[] order;
-    private Rate clipRange = Rate.constant(0);
+    private final List<Column> columns = new ArrayList<>();
+    private final int[] places;
+    private int normalised = -1;
+    private Rate value = Rate.constant(0);
     private long passes;
     private long ordered = -1;
     private int cursor;
     private long of;
 
     /**
-     * Makes minibatches of a collector's rows.
+     * Makes minibatches with all columns of a rollout; the source is called {@code rollout}.
      *
-     * @param batch the rows of a minibatch, a divisor of the collector's rows
-     * @param normalises whether the advantages of each minibatch are normalised to mean 0 and (unbiased) deviation 1
-     * @throws IllegalArgumentException if the batch does not divide the rollout
+     * @param batch the rows of a minibatch, a divisor of the table's rows
+     * @throws IllegalArgumentException if the batch does not divide them
      */
-    public Minibatches(Collector rollout, int batch, boolean normalises) {
-        if (batch < 1 || rollout.rows() % batch != 0) {
-            throw new IllegalArgumentException(
-                    "minibatch: must divide the rollout's " + rollout.rows() + " rows, was " + batch);
-        }
-        this.rollout = rollout;
-        this.batch = batch;
-        this.normalises = normalises;
-        Shape number = Shape.of();
-        boolean discrete = rollout.actionSpace instanceof Discrete;
-        columns = List.of(
-                new Column(Policy.OBSERVATION, Shape.of(rollout.observationSpace.width()), ElementType.FLOAT32),
-                discrete
-                        ? new Column("action", number, ElementType.INT64)
-                        : new Column("action", Shape.of(rollout.actionSpace.width()), ElementType.FLOAT32),
-                new Column("log_probability", number, ElementType.FLOAT32),
-                new Column("value", number, ElementType.FLOAT32),
-                new Column("advantage", number, ElementType.FLOAT32),
-                new Column("return", number, ElementType.FLOAT32),
-                new Column("clip_range", number, ElementType.FLOAT32));
-        data = new float[][] {
-            rollout.observations,
-            rollout.actions,
-            rollout.logProbabilities,
-            rollout.values,
-            rollout.advantages,
-            rollout.returns,
-            new float[rollout.rows()]
-        };
-        order = new int[rollout.rows()];
+    public Minibatches(Table table, int batch) {
+        this("rollout", "rollout", table, batch);
     }
 
-    /** Adds a column {@code clip_range} whose value is a function of the number of rollouts so far. */
-    public Minibatches clipRange(Rate byRollout) {
-        clipRange = byRollout;
+    /** Makes minibatches with these columns of a table, none for all; the source has a name. */
+    public Minibatches(String name, Table table, int batch, String... columns) {
+        this(name, "source/" + name, table, batch, columns);
+    }
+
+    private Minibatches(String name, String stream, Table table, int batch, String... names) {
+        if (batch < 1 || table.rows() % batch != 0) {
+            throw new IllegalArgumentException(
+                    "source " + name + ": a minibatch must divide the " + table.rows() + " rows, was " + batch);
+        }
+        this.name = name;
+        this.stream = stream;
+        this.table = table;
+        this.batch = batch;
+        order = new int[table.rows()];
+        places = names.length == 0
+                ? IntStream.range(0, table.columns().size()).toArray()
+                : Arrays.stream(names).mapToInt(table::position).toArray();
+        for (int place : places) {
+            columns.add(table.columns().get(place));
+        }
+    }
+
+    /** Normalises a column () of FLOAT32 in each minibatch to mean 0 and (unbiased) deviation 1; returns this source. */
+    public Minibatches normalising(String column) {
+        normalised = columns.indexOf(columns.stream()
+                .filter(each -> each.name().equals(column) && each.type() == ElementType.FLOAT32)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "source " + name + ": no column " + column + " of FLOAT32 to normalise in " + columns)));
+        return this;
+    }
+
+    /** Adds a column () whose value is a function of the number of collections so far; returns this source. */
+    public Minibatches with(String column, Rate byCollection) {
+        if (columns.size() > places.length) {
+            throw new IllegalStateException("source " + name + " has a column of its own already, " + columns);
+        }
+        columns.add(new Column(column, Shape.of(), ElementType.FLOAT32));
+        value = byCollection;
         return this;
     }
 
     @Override
     public String name() {
-        return "rollout";
+        return name;
     }
 
     @Override
     public List<Column> columns() {
-        return columns;
+        return List.copyOf(columns);
     }
 
     @Override
@@ -97,31 +105,30 @@ public final class Minibatches implements Source {
 
     @Override
     public int next(Streams streams, Sink sink) {
-        if (rollout.collected() == 0) {
-            throw new IllegalStateException("the rollout is empty: put its turn first in the plan");
+        if (table.collections() == 0) {
+            throw new IllegalStateException(
+                    "source " + name + " has no rows: put the turn that collects them first in the plan");
         }
-        if (of != rollout.collected()) {
-            of = rollout.collected();
-            if (cursor > 0) { // the rest of the last one is gone
+        if (of != table.collections()) {
+            of = table.collections();
+            if (cursor > 0) { // the rest of the last ones is gone
                 cursor = 0;
                 passes++;
             }
         }
         if (ordered != passes) {
-            for (int i = 0; i < order.length; i++) {
-                order[i] = i;
-            }
+            Arrays.setAll(order, i -> i);
             if (batch < order.length) {
-                streams.at("rollout").shuffle(passes, order);
+                streams.at(stream).shuffle(passes, order);
             }
             ordered = passes;
         }
-        Arrays.fill(data[data.length - 1], (float)
-                clipRange.at(TrainingProgress.of(rollout.collected(), rollout.collected() - 1, 0)));
-        for (int column = 0; column < data.length; column++) {
+        for (int column = 0; column < columns.size(); column++) {
             @Nullable ByteBuffer out = sink.column(column, batch);
-            if (out != null) {
+            if (out != null && column < places.length) {
                 gather(column, out);
+            } else if (out != null) {
+                fill(out);
             }
         }
         cursor += batch;
@@ -133,43 +140,51 @@ public final class Minibatches implements Source {
     }
 
     private void gather(int column, ByteBuffer out) {
-        float[] from = data[column];
-        int width = from.length / order.length;
-        ElementType type = columns.get(column).type();
-        if (normalises && from == rollout.advantages && batch > 1) {
-            gatherNormalised(out);
+        Column of = columns.get(column);
+        ByteBuffer all = table.values(places[column]);
+        if (column == normalised && batch > 1) {
+            gatherNormalised(all, out);
             return;
         }
+        int bytes = of.shape().bytes(of.type());
         for (int i = 0; i < batch; i++) {
-            RowBuffers.put(from, order[cursor + i] * width, width, type, out, i * width);
+            out.put(i * bytes, all, order[cursor + i] * bytes, bytes);
         }
     }
 
-    private void gatherNormalised(ByteBuffer out) {
+    private void gatherNormalised(ByteBuffer all, ByteBuffer out) {
         double sum = 0;
         for (int i = 0; i < batch; i++) {
-            sum += rollout.advantages[order[cursor + i]];
+            sum += all.getFloat(order[cursor + i] * Float.BYTES);
         }
         double mean = sum / batch;
         double squares = 0;
         for (int i = 0; i < batch; i++) {
-            double from = rollout.advantages[order[cursor + i]] - mean;
+            double from = all.getFloat(order[cursor + i] * Float.BYTES) - mean;
             squares += from * from;
         }
         double deviation = Math.sqrt(squares / (batch - 1)) + 1e-8;
         for (int i = 0; i < batch; i++) {
-            out.putFloat(i * Float.BYTES, (float) ((rollout.advantages[order[cursor + i]] - mean) / deviation));
+            double from = all.getFloat(order[cursor + i] * Float.BYTES) - mean;
+            out.putFloat(i * Float.BYTES, (float) (from / deviation));
+        }
+    }
+
+    private void fill(ByteBuffer out) {
+        float all = (float) value.at(TrainingProgress.of(table.collections(), table.collections() - 1, 0));
+        for (int i = 0; i < batch; i++) {
+            out.putFloat(i * Float.BYTES, all);
         }
     }
 
     @Override
     public long bytes() {
-        return bytes(rollout.rows());
+        return bytes(table.rows());
     }
 
     @Override
     public List<String> notes() {
-        return rollout.notes();
+        return table.notes();
     }
 
     @Override
@@ -191,12 +206,12 @@ public final class Minibatches implements Source {
     public void restore(State state) {
         long savedCursor = state.whole("cursor");
         if (savedCursor < 0 || savedCursor >= order.length || savedCursor % batch != 0) {
-            throw new IllegalArgumentException("source rollout: was saved at row " + savedCursor + ", here it has "
+            throw new IllegalArgumentException("source " + name + ": was saved at row " + savedCursor + ", here it has "
                     + order.length + " in batches of " + batch);
         }
         passes = state.whole("passes");
         cursor = (int) savedCursor;
-        of = state.has("of") ? state.whole("of") : rollout.collected();
+        of = state.has("of") ? state.whole("of") : table.collections();
         ordered = -1;
     }
 }

@@ -12,20 +12,19 @@ import hocket.rl.returns.RolloutLayout;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.Run;
-import hocket.schedulers.Source;
+import hocket.schedulers.Source.Column;
 import hocket.schedulers.Turn;
 import hocket.schedulers.state.State;
 import hocket.schedulers.turns.DivergedException;
 import hocket.schedulers.turns.Inheriting;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
-import hocket.scopes.Streams;
 import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A turn of Java that steps environments by a policy with a state, and the source of what it collected: a draw has a row
- * for each environment, with all steps of the last rollout. The state goes from step to step, and from the end of a
+ * A turn of Java that steps environments by a policy with a state. Its {@linkplain #table table} has a row for each
+ * environment, with all steps of the last rollout. The state goes from step to step, and from the end of a
  * rollout to the next; the policy itself replaces it where {@code start} is 1.
  *
  * <p>Columns of T steps: {@code observations} (T, w), {@code starts} (T), 1 in the first step of an episode, else 0;
@@ -35,7 +34,7 @@ import java.util.List;
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the environments,
  * the policy's state and the rows.
  */
-public final class RecurrentRollout implements Turn.Action, Source, Inheriting {
+public final class RecurrentRollout implements Turn.Action, Inheriting {
     private static final int ACTION = 0;
     private static final int VALUE = 1;
     private static final int STATE = 2;
@@ -44,7 +43,7 @@ public final class RecurrentRollout implements Turn.Action, Source, Inheriting {
     private final Program act;
     private final AdvantageEstimator estimate;
     private final RolloutLayout layout;
-    private final List<Column> columns;
+    private final Table table;
     private final float[] observations;
     private final float[] starts;
     private final float[] actions;
@@ -52,14 +51,12 @@ public final class RecurrentRollout implements Turn.Action, Source, Inheriting {
     private final float[] returns;
     private final float[] before;
     private final float[] carried;
-    private final float[][] saved;
     private final float[] chosen;
     private final float[] values;
     private final float[] rewards;
     private final float[] finalValues;
     private final boolean[] terminated;
     private final boolean[] truncated;
-    private long collected;
 
     /**
      * Makes a rollout.
@@ -81,15 +78,15 @@ public final class RecurrentRollout implements Turn.Action, Source, Inheriting {
         int actionWidth = environments.actionSpace().width();
         layout = new RolloutLayout(steps, count, 1, steps);
         Shape state = state(act, environments.observationSpace(), environments.actionSpace());
-        columns = List.of(
+        Column action = SpaceColumns.action(environments.actionSpace());
+        List<Column> columns = List.of(
                 new Column("observations", Shape.of(steps, width), ElementType.FLOAT32),
                 new Column("starts", Shape.of(steps), ElementType.FLOAT32),
-                environments.actionSpace() instanceof Discrete
-                        ? new Column("actions", Shape.of(steps), ElementType.INT64)
-                        : new Column("actions", Shape.of(steps, actionWidth), ElementType.FLOAT32),
+                action.with("actions", action.shape().prepend(steps)),
                 new Column("advantages", Shape.of(steps), ElementType.FLOAT32),
                 new Column("returns", Shape.of(steps), ElementType.FLOAT32),
                 new Column("state", state, ElementType.FLOAT32));
+        table = new Table("rollout", count, columns, environments::notes);
         int rows = count * steps;
         observations = new float[rows * width];
         starts = new float[rows];
@@ -98,7 +95,6 @@ public final class RecurrentRollout implements Turn.Action, Source, Inheriting {
         returns = new float[rows];
         before = new float[count * state.size()];
         carried = new float[before.length];
-        saved = new float[][] {observations, starts, actions, advantages, returns, before, carried};
         chosen = new float[count * actionWidth];
         values = new float[rows];
         rewards = new float[rows];
@@ -154,7 +150,13 @@ public final class RecurrentRollout implements Turn.Action, Source, Inheriting {
         program.result(VALUE).asFloatBuffer().get(lastValues);
         estimate.advantages(
                 layout, rewards, values, terminated, truncated, finalValues, lastValues, advantages, returns);
-        collected++;
+        table.set("observations", observations);
+        table.set("starts", starts);
+        table.set("actions", actions);
+        table.set("advantages", advantages);
+        table.set("returns", returns);
+        table.set("state", before);
+        table.collected();
         environments.report(run);
     }
 
@@ -226,72 +228,29 @@ public final class RecurrentRollout implements Turn.Action, Source, Inheriting {
         }
     }
 
-    @Override
-    public String name() {
-        return "rollout";
-    }
-
-    @Override
-    public List<Column> columns() {
-        return columns;
-    }
-
-    @Override
-    public int batch() {
-        return layout.environments();
-    }
-
-    @Override
-    public int next(Streams streams, Sink sink) {
-        if (collected == 0) {
-            throw new IllegalStateException("the rollout is empty: put its turn first in the plan");
-        }
-        for (int i = 0; i < columns.size(); i++) {
-            ByteBuffer out = sink.column(i, batch());
-            if (out != null) {
-                RowBuffers.put(saved[i], 0, saved[i].length, columns.get(i).type(), out, 0);
-            }
-        }
-        return batch();
-    }
-
-    /** The number of rollouts. */
-    @Override
-    public double epoch() {
-        return collected;
-    }
-
-    @Override
-    public List<String> notes() {
-        return environments.notes();
+    /** Returns the rows, one for each environment, all of them anew each turn. */
+    public Table table() {
+        return table;
     }
 
     @Override
     public State save() {
-        State state = State.empty().with("collected", collected).with("worlds", environments.save());
-        for (int i = 0; i < saved.length; i++) {
-            state = state.with(name(i), StateArrays.tensor(saved[i]));
-        }
-        return state;
-    }
-
-    private String name(int array) {
-        return array < columns.size() ? columns.get(array).name() : "carried";
+        return State.empty()
+                .with("rows", table.save())
+                .with("worlds", environments.save())
+                .with("carried", StateArrays.tensor(carried));
     }
 
     @Override
     public void restore(State state) {
-        double[][] read = new double[saved.length][];
-        for (int i = 0; i < saved.length; i++) {
-            read[i] = StateArrays.read(state, name(i), saved[i].length);
-        }
+        State rows = state.has("rows") ? state.state("rows") : state; // before 0.1 the turn itself saved the columns
+        table.require(rows);
+        double[] last = StateArrays.read(state, "carried", carried.length);
         environments.restore(state.state("worlds"));
-        for (int i = 0; i < saved.length; i++) {
-            for (int k = 0; k < read[i].length; k++) {
-                saved[i][k] = (float) read[i][k];
-            }
+        table.restore(rows);
+        for (int i = 0; i < carried.length; i++) {
+            carried[i] = (float) last[i];
         }
-        collected = state.whole("collected");
     }
 
     /** The policy's program, which reads observations normalised as in training. */

@@ -1,12 +1,10 @@
 package hocket.rl.replay;
 
 import hocket.rl.actors.NumpySeed;
-import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
-import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.Source;
 import hocket.schedulers.state.Saved;
@@ -82,14 +80,12 @@ public final class Replay implements Source {
         this.capacity = capacity;
         this.batch = batch;
         Shape number = Shape.of();
-        Shape observation = Shape.of(observations.width());
+        Column observation = SpaceColumns.observation(observations);
         columns = List.of(
-                new Column(Policy.OBSERVATION, observation, ElementType.FLOAT32),
-                actions instanceof Discrete
-                        ? new Column("action", number, ElementType.INT64)
-                        : new Column("action", Shape.of(actions.width()), ElementType.FLOAT32),
+                observation,
+                SpaceColumns.action(actions),
                 new Column("reward", number, ElementType.FLOAT32),
-                new Column("next_observation", observation, ElementType.FLOAT32),
+                observation.with("next_observation", observation.shape()),
                 new Column("discount", number, ElementType.FLOAT32));
         widths = columns.stream().mapToInt(column -> column.shape().size()).toArray();
         width = Arrays.stream(widths).reduce(0, Math::addExact);

@@ -5,10 +5,16 @@ import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.returns.AdvantageEstimator;
 import hocket.schedulers.Run;
+import hocket.schedulers.Source.Column;
+import hocket.schedulers.Turn;
 import hocket.schedulers.state.State;
 import hocket.schedulers.turns.Inheriting;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A turn of Java that steps environments for a number of steps by the current policy, and keeps the rows for {@link
@@ -18,13 +24,18 @@ import java.util.Optional;
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the
  * environments and the collected rows.
  */
-public final class Rollout extends Collector implements Inheriting {
+public final class Rollout implements Turn.Action, Inheriting {
     private final TrainingEnvironments environments;
     private final Policy policy;
     private final Optional<Program> evaluator;
     private final AdvantageEstimator estimate;
     private final Unroll unroll;
+    private final Table table;
     private final int count;
+    private final float[] logProbabilities;
+    private final float[] values;
+    private final float[] advantages;
+    private final float[] returns;
     private final float[] finalValues;
     private final float[] lastValues;
     private Optional<Program> rewarded = Optional.empty();
@@ -59,15 +70,40 @@ public final class Rollout extends Collector implements Inheriting {
             Optional<Program> evaluator,
             Unroll unroll,
             AdvantageEstimator estimate) {
-        super(environments.observationSpace(), environments.actionSpace(), unroll.observations, unroll.actions);
         this.environments = environments;
         this.policy = policy;
         this.evaluator = evaluator;
         this.estimate = estimate;
         this.unroll = unroll;
         count = environments.count();
-        finalValues = new float[rows()];
+        int rows = unroll.rewards.length;
+        table = table(environments, rows, environments::notes);
+        logProbabilities = new float[rows];
+        values = new float[rows];
+        advantages = new float[rows];
+        returns = new float[rows];
+        finalValues = new float[rows];
         lastValues = new float[count];
+    }
+
+    /**
+     * Makes a table of the rows of a rollout: {@code observation} (w); {@code action}, () of INT64, an index from 0, where
+     * actions are discrete, else (a), as drawn; and, () each, {@code log_probability} in nats and {@code value} (both of the
+     * time of collection), {@code advantage} and {@code return}.
+     */
+    static Table table(TrainingEnvironments environments, int rows, Supplier<List<String>> notes) {
+        List<Column> columns = new ArrayList<>(List.of(
+                SpaceColumns.observation(environments.observationSpace()),
+                SpaceColumns.action(environments.actionSpace())));
+        for (String number : List.of("log_probability", "value", "advantage", "return")) {
+            columns.add(new Column(number, Shape.of(), ElementType.FLOAT32));
+        }
+        return new Table("rollout", rows, columns, notes);
+    }
+
+    /** Returns the rows: those of {@code table}, all of them anew each turn. */
+    public Table table() {
+        return table;
     }
 
     /**
@@ -82,12 +118,13 @@ public final class Rollout extends Collector implements Inheriting {
     }
 
     @Override
-    void collect(Run run) {
+    public void act(Run run) {
         environments.begin(run);
         estimate.begins(environments.episodeStarts());
         unroll.step(run.bind(policy.program()));
         evaluator.ifPresent(program -> evaluateAll(evaluator(run, program)));
-        rewarded.ifPresent(program -> evaluator(run, program).evaluate(observations, actions, rows(), unroll.rewards));
+        rewarded.ifPresent(program ->
+                evaluator(run, program).evaluate(unroll.observations, unroll.actions, values.length, unroll.rewards));
         estimate.advantages(
                 unroll.layout,
                 unroll.rewards,
@@ -98,30 +135,35 @@ public final class Rollout extends Collector implements Inheriting {
                 lastValues,
                 advantages,
                 returns);
+        table.set(Policy.OBSERVATION, unroll.observations);
+        table.set("action", unroll.actions);
+        table.set("log_probability", logProbabilities);
+        table.set("value", values);
+        table.set("advantage", advantages);
+        table.set("return", returns);
+        table.collected();
         environments.report(run);
     }
 
-    @Override
-    List<String> notes() {
-        return environments.notes();
-    }
-
     private ProgramEvaluator evaluator(Run run, Program program) {
-        return new ProgramEvaluator(run.bind(program), observationWidth, actionWidth);
+        return new ProgramEvaluator(
+                run.bind(program),
+                environments.observationSpace().width(),
+                environments.actionSpace().width());
     }
 
     private void evaluateAll(ProgramEvaluator bound) {
         evaluateTruncated(bound);
-        bound.evaluate(environments.observations(), actions, count, lastValues);
-        bound.evaluate(observations, actions, rows(), values);
+        bound.evaluate(environments.observations(), unroll.actions, count, lastValues);
+        bound.evaluate(unroll.observations, unroll.actions, values.length, values);
         if (bound.hasSecondTarget()) {
-            bound.secondTarget(rows(), logProbabilities);
+            bound.secondTarget(values.length, logProbabilities);
         }
     }
 
     /** Computes the values of the last observations of episodes that a time limit truncated. */
     private void evaluateTruncated(ProgramEvaluator bound) {
-        float[] truncatedValues = bound.values(unroll.cutOff, actions, unroll.cuts(), count);
+        float[] truncatedValues = bound.values(unroll.cutOff, unroll.actions, unroll.cuts(), count);
         int next = 0;
         for (int row = 0; row < finalValues.length; row++) {
             finalValues[row] = unroll.truncated[row] ? truncatedValues[next++] : 0;
@@ -130,12 +172,15 @@ public final class Rollout extends Collector implements Inheriting {
 
     @Override
     public State save() {
-        return super.save().with("worlds", environments.save());
+        return State.empty().with("rows", table.save()).with("worlds", environments.save());
     }
 
     @Override
     public void restore(State state) {
-        restore(state, () -> environments.restore(state.state("worlds")));
+        State rows = FormerRollouts.rows(state);
+        table.require(rows);
+        environments.restore(state.state("worlds"));
+        table.restore(rows);
     }
 
     /** The policy's program, which reads observations normalised as in training. */

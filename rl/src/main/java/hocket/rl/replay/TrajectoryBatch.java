@@ -2,13 +2,16 @@ package hocket.rl.replay;
 
 import hocket.programs.Program;
 import hocket.rl.actors.EpisodeStatistics;
+import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.returns.RolloutLayout;
 import hocket.rl.returns.Truncation;
 import hocket.rl.returns.VTrace;
 import hocket.schedulers.Run;
+import hocket.schedulers.Turn;
 import hocket.schedulers.settings.Limits;
 import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +26,7 @@ import java.util.List;
  * {@code min(rho_bar, ρ)}, which is 1 for on-policy data. The saved state holds the learner's own environments and the
  * collected rows; other sources of trajectories restart.
  */
-public final class TrajectoryBatch extends Collector {
+public final class TrajectoryBatch implements Turn.Action, Stateful {
     private final TrainingEnvironments environments;
     private final ActorSettings actorSettings;
     private final Program evaluator;
@@ -36,6 +39,15 @@ public final class TrajectoryBatch extends Collector {
     private final List<Trajectory> batch = new ArrayList<>();
     private TrajectorySource from;
     private boolean hasOtherSource;
+    private final Table table;
+    private final int observationWidth;
+    private final int actionWidth;
+    private final float[] observations;
+    private final float[] actions;
+    private final float[] logProbabilities;
+    private final float[] values;
+    private final float[] advantages;
+    private final float[] returns;
     private final float[] rewards;
     private final boolean[] terminated;
     private final boolean[] truncated;
@@ -65,17 +77,6 @@ public final class TrajectoryBatch extends Collector {
             double gamma,
             Truncation truncation,
             VTrace vTrace) {
-        super(
-                environments.observationSpace(),
-                environments.actionSpace(),
-                allocated(
-                        actorSettings.steps(),
-                        trajectories,
-                        environments.observationSpace().width()),
-                allocated(
-                        actorSettings.steps(),
-                        trajectories,
-                        environments.actionSpace().width()));
         this.environments = environments;
         this.actorSettings = actorSettings;
         this.evaluator = evaluator;
@@ -85,17 +86,32 @@ public final class TrajectoryBatch extends Collector {
         this.vTrace = vTrace;
         from = source;
         layout = RolloutLayout.timeMajor(actorSettings.steps(), trajectories);
-        rewards = new float[rows()];
-        terminated = new boolean[rows()];
-        truncated = new boolean[rows()];
-        finalValues = new float[rows()];
-        nextValues = new float[rows()];
-        discounts = new float[rows()];
-        ratios = new float[rows()];
+        observationWidth = environments.observationSpace().width();
+        actionWidth = environments.actionSpace().width();
+        observations = allocated(actorSettings.steps(), trajectories, observationWidth);
+        actions = allocated(actorSettings.steps(), trajectories, actionWidth);
+        int rows = actorSettings.steps() * trajectories;
+        table = Rollout.table(environments, rows, this::notes);
+        logProbabilities = new float[rows];
+        values = new float[rows];
+        advantages = new float[rows];
+        returns = new float[rows];
+        rewards = new float[rows];
+        terminated = new boolean[rows];
+        truncated = new boolean[rows];
+        finalValues = new float[rows];
+        nextValues = new float[rows];
+        discounts = new float[rows];
+        ratios = new float[rows];
     }
 
     private static float[] allocated(int steps, int trajectories, int width) {
         return new float[Limits.elements("batch of trajectories", steps, trajectories, width)];
+    }
+
+    /** Returns the rows: those of a rollout, all of them anew each turn. */
+    public Table table() {
+        return table;
     }
 
     /** Returns the settings of actors in other processes. */
@@ -116,20 +132,23 @@ public final class TrajectoryBatch extends Collector {
 
     @Override
     public State save() {
-        return super.save().with("worlds", environments.save()).with("tally", statistics.save());
+        return State.empty()
+                .with("rows", table.save())
+                .with("worlds", environments.save())
+                .with("tally", statistics.save());
     }
 
     @Override
     public void restore(State state) {
-        restore(state, () -> {
-            batch.clear();
-            environments.restore(state.state("worlds"));
-            statistics.restore(state.state("tally"));
-        });
+        State rows = FormerRollouts.rows(state);
+        table.require(rows);
+        batch.clear();
+        environments.restore(state.state("worlds"));
+        statistics.restore(state.state("tally"));
+        table.restore(rows);
     }
 
-    @Override
-    List<String> notes() {
+    private List<String> notes() {
         List<String> notes = new ArrayList<>(environments.notes());
         notes.add(
                 hasOtherSource
@@ -139,10 +158,11 @@ public final class TrajectoryBatch extends Collector {
     }
 
     @Override
-    void collect(Run run) {
+    public void act(Run run) {
         while (batch.size() * environments.count() < trajectories) {
             batch.add(from.next(
-                    run, collected())); // a run that is asked to end while it waits keeps the trajectories so far
+                    run,
+                    table.collections())); // a run that is asked to end while it waits keeps the trajectories so far
         }
         ProgramEvaluator bound = new ProgramEvaluator(run.bind(evaluator), observationWidth, actionWidth);
         float[] lastObservations = new float[trajectories * observationWidth];
@@ -154,6 +174,13 @@ public final class TrajectoryBatch extends Collector {
         evaluateAll(bound, lastObservations);
         correct();
         report(run);
+        table.set(Policy.OBSERVATION, observations);
+        table.set("action", actions);
+        table.set("log_probability", logProbabilities);
+        table.set("value", values);
+        table.set("advantage", advantages);
+        table.set("return", returns);
+        table.collected();
         batch.clear();
     }
 
@@ -193,13 +220,13 @@ public final class TrajectoryBatch extends Collector {
     private void evaluateAll(ProgramEvaluator bound, float[] lastObservations) {
         float[] last = new float[trajectories];
         bound.evaluate(lastObservations, actions, trajectories, last);
-        bound.evaluate(observations, actions, rows(), values);
-        bound.secondTarget(rows(), ratios);
+        bound.evaluate(observations, actions, values.length, values);
+        bound.secondTarget(ratios.length, ratios);
         for (int row = 0; row < ratios.length; row++) {
             ratios[row] = (float) StrictMath.exp(ratios[row] - logProbabilities[row]);
         }
-        System.arraycopy(values, trajectories, nextValues, 0, rows() - trajectories);
-        System.arraycopy(last, 0, nextValues, rows() - trajectories, trajectories);
+        System.arraycopy(values, trajectories, nextValues, 0, values.length - trajectories);
+        System.arraycopy(last, 0, nextValues, values.length - trajectories, trajectories);
     }
 
     private void correct() {
@@ -215,8 +242,8 @@ public final class TrajectoryBatch extends Collector {
         for (Trajectory trajectory : batch) {
             statistics.addSteps(trajectory.rows());
             trajectory.episodes().forEach(episode -> statistics.addEpisode(episode.ret(), episode.length()));
-            lag += collected() - trajectory.version();
-            most = Math.max(most, collected() - trajectory.version());
+            lag += table.collections() - trajectory.version();
+            most = Math.max(most, table.collections() - trajectory.version());
         }
         double ratio = 0;
         for (float each : ratios) {

@@ -1,5 +1,7 @@
 package hocket.rl.text;
 
+import hocket.rl.replay.Minibatches;
+import hocket.rl.replay.Table;
 import hocket.schedulers.Run;
 import hocket.schedulers.Source;
 import hocket.schedulers.Source.Column;
@@ -10,7 +12,6 @@ import hocket.schedulers.text.Text;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
-import hocket.scopes.Tensor;
 import java.util.List;
 
 /**
@@ -25,25 +26,23 @@ public final class PairCollector implements Turn.Action, Stateful {
 
     private final LetterRule rule;
     private final Prompts prompts;
-    private final CollectedRows rows;
+    private final Table rows;
 
     /** Makes a collector of a number of pairs. */
     public PairCollector(LanguageModels models, ContinuationWriter writer, Text text, LetterRule rule, int pairs) {
         this.rule = rule;
         prompts = new Prompts("pairs", text, models.prompt(), pairs, writer);
         Shape window = Shape.of(models.window());
-        rows = new CollectedRows(
-                "compare",
-                pairs,
+        List<Column> columns = List.of(
                 new Column(FIRST, window, ElementType.INT64),
                 new Column(SECOND, window, ElementType.INT64),
                 new Column(PREFERENCE, Shape.of(), ElementType.FLOAT32));
+        rows = new Table("pairs", pairs, columns, List::of);
     }
 
     /** Returns minibatches of the pairs. */
     public Source batches(int batch) {
-        List<String> all = List.of(FIRST, SECOND, PREFERENCE);
-        return new CollectedBatches("pairs", rows, batch, all, all);
+        return new Minibatches("pairs", rows, batch);
     }
 
     @Override
@@ -55,7 +54,7 @@ public final class PairCollector implements Turn.Action, Stateful {
         long[] second = prompts.continued(forward, streams, begun);
         int[] ofFirst = rule.scores(first);
         int[] ofSecond = rule.scores(second);
-        float[] preference = new float[rows.count()];
+        float[] preference = new float[rows.rows()];
         double sum = 0;
         double ties = 0;
         for (int i = 0; i < preference.length; i++) {
@@ -64,13 +63,12 @@ public final class PairCollector implements Turn.Action, Stateful {
             ties += compared == 0 ? 1 : 0;
             sum += ofFirst[i] + ofSecond[i];
         }
-        rows.replace(tensor(first), tensor(second), Tensor.of(Shape.of(preference.length), preference));
+        rows.set(FIRST, first);
+        rows.set(SECOND, second);
+        rows.set(PREFERENCE, preference);
+        rows.collected();
         run.report("rule", sum / (2 * preference.length));
         run.report("ties", ties / preference.length);
-    }
-
-    private Tensor tensor(long[] written) {
-        return Tensor.of(Shape.of(rows.count(), written.length / rows.count()), written);
     }
 
     @Override

@@ -2,6 +2,8 @@ package hocket.rl.text;
 
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
+import hocket.rl.replay.Minibatches;
+import hocket.rl.replay.Table;
 import hocket.rl.returns.AdvantageEstimator;
 import hocket.rl.returns.ExplainedVariance;
 import hocket.rl.returns.RolloutLayout;
@@ -37,7 +39,7 @@ public final class TextRollout implements Turn.Action, Stateful {
     private final AdvantageEstimator estimate;
     private final double kl;
     private final Prompts prompts;
-    private final CollectedRows rows;
+    private final Table rows;
 
     /**
      * Makes a rollout.
@@ -65,24 +67,23 @@ public final class TextRollout implements Turn.Action, Stateful {
         this.kl = kl;
         prompts = new Prompts("rollout", text, models.prompt(), episodes, writer);
         Shape each = Shape.of(models.continuation());
-        rows = new CollectedRows(
-                "write",
-                episodes,
+        List<Column> columns = List.of(
                 new Column(WRITTEN, Shape.of(models.window()), ElementType.INT64),
                 new Column("log_probability", each, ElementType.FLOAT32),
                 new Column("advantage", each, ElementType.FLOAT32),
                 new Column("return", each, ElementType.FLOAT32));
+        rows = new Table("rollout", episodes, columns, List::of);
     }
 
     /** Returns minibatches for the policy: {@code written}, {@code log_probability} and {@code advantage}. */
     public Source forPolicy(int batch) {
-        List<String> all = List.of(WRITTEN, "log_probability", "advantage");
-        return new CollectedBatches("rollout", rows, batch, all, all);
+        return new Minibatches("rollout", rows, batch, WRITTEN, "log_probability", "advantage");
     }
 
     /** Returns minibatches for the critic: {@code valued}, the same characters, and {@code return}. */
     public Source forValue(int batch) {
-        return new CollectedBatches("returns", rows, batch, List.of(WRITTEN, "return"), List.of("valued", "return"));
+        return new Minibatches("returns", rows, batch, WRITTEN, "return")
+                .feeding("returns", List.of("valued", "return"));
     }
 
     @Override
@@ -90,13 +91,13 @@ public final class TextRollout implements Turn.Action, Stateful {
         Forward forward = Forward.of(run);
         Streams streams = run.parameters().streams();
         long[] written = prompts.continued(forward, streams, prompts.next(streams));
-        Tensor text = Tensor.of(Shape.of(rows.count(), models.window()), written);
+        Tensor text = Tensor.of(Shape.of(rows.rows(), models.window()), written);
         List<Tensor> read = forward.run(reads, Feeds.of(WRITTEN, text));
         float[] apart = read.get(1).floats();
         float[] values = read.get(2).floats();
         float[] scores = read.get(3).floats();
         int length = models.continuation();
-        int count = rows.count();
+        int count = rows.rows();
         float[] rewards = new float[count * length];
         boolean[] ends = new boolean[rewards.length];
         double penalised = 0;
@@ -124,8 +125,11 @@ public final class TextRollout implements Turn.Action, Stateful {
                 new float[count],
                 advantages,
                 returns);
-        Shape shape = Shape.of(count, length);
-        rows.replace(text, read.get(0), Tensor.of(shape, advantages), Tensor.of(shape, returns));
+        rows.set(WRITTEN, written);
+        rows.set("log_probability", read.get(0).floats());
+        rows.set("advantage", advantages);
+        rows.set("return", returns);
+        rows.collected();
         run.report("reward", rewarded / count);
         run.report("rule", rule.mean(written));
         run.report("kl", penalised / apart.length);

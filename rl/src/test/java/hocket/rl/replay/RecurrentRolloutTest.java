@@ -42,7 +42,8 @@ class RecurrentRolloutTest {
     }
 
     private static double[] column(RecurrentRollout rollout, String name) {
-        Feeds drawn = rollout.draw(column -> true, Streams.seed(1));
+        Table table = rollout.table();
+        Feeds drawn = new Minibatches(table, table.rows()).draw(column -> true, Streams.seed(1));
         return Objects.requireNonNull(drawn.tensors().get(name)).doubles();
     }
 
@@ -91,10 +92,13 @@ class RecurrentRolloutTest {
         RecurrentRollout rollout = rollout(walker, 4);
         walker.run(rollout, 1);
         State before = rollout.save();
-        State other = rollout(Walker.start(), 3).save();
+        Walker another = Walker.start();
+        RecurrentRollout shorter = rollout(another, 3);
+        another.run(shorter, 1);
+        State other = shorter.save();
         assertThatThrownBy(() -> rollout.restore(other))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the saved state's observations must hold 4 numbers, has 3");
+                .hasMessage("table rollout: 1 rows of column observations (4,1) FLOAT32 have 4 numbers, got 3");
         assertThat(rollout.save().equals(before)).isTrue();
     }
 
@@ -121,6 +125,6 @@ class RecurrentRolloutTest {
                 .hasMessageStartingWith("program act needs targets action () of INT64, value () and next state");
         assertThatThrownBy(() -> column(rollout(walker, 4), "state"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the rollout is empty: put its turn first in the plan");
+                .hasMessage("source rollout has no rows: put the turn that collects them first in the plan");
     }
 }

@@ -29,14 +29,18 @@ class RolloutTest {
         return rollout;
     }
 
+    private static float[] column(Rollout rollout, String name) {
+        return rollout.table().values(name).floats();
+    }
+
     @Test
     void aTruncatedEpisodeIsBootstrappedAndATerminatedOneIsNot() {
         Rollout rollout = walked(Truncation.BOOTSTRAP, 1);
-        assertThat(rollout.observations).containsExactly(0, 1, 2, 0);
-        assertThat(rollout.values).containsExactly(0, 2, 4, 0);
+        assertThat(column(rollout, "observation")).containsExactly(0, 1, 2, 0);
+        assertThat(column(rollout, "value")).containsExactly(0, 2, 4, 0);
         // δ: 1 + 2/2 - 0; 2 + 4/2 - 2 with the final observation 2; 3 - 4; 1 + 2/2 - 0. Only the first has a next one
-        assertThat(rollout.advantages).containsExactly(2 + 0.25f * 2, 2, -1, 2);
-        assertThat(rollout.returns).containsExactly(2.5f, 4, 3, 2);
+        assertThat(column(rollout, "advantage")).containsExactly(2 + 0.25f * 2, 2, -1, 2);
+        assertThat(column(rollout, "return")).containsExactly(2.5f, 4, 3, 2);
     }
 
     @Test
@@ -53,13 +57,13 @@ class RolloutTest {
     @Test
     void aTruncatedEpisodeHasNoFurtherValueWhereALimitEndsIt() {
         Rollout rollout = walked(Truncation.END, 1);
-        assertThat(rollout.advantages).containsExactly(2, 0, -1, 2);
-        assertThat(rollout.returns).containsExactly(2, 2, 3, 2);
+        assertThat(column(rollout, "advantage")).containsExactly(2, 0, -1, 2);
+        assertThat(column(rollout, "return")).containsExactly(2, 2, 3, 2);
     }
 
     @Test
     void theNextRolloutContinuesWhereTheLastOneStopped() {
-        assertThat(walked(Truncation.BOOTSTRAP, 2).observations).containsExactly(1, 2, 0, 1);
+        assertThat(column(walked(Truncation.BOOTSTRAP, 2), "observation")).containsExactly(1, 2, 0, 1);
     }
 
     @Test
@@ -70,8 +74,8 @@ class RolloutTest {
         Rollout rollout =
                 new Rollout(walker.worlds(), walker.policy(), 4, new Gae(0, 0, Truncation.END)).rewardedBy(reward);
         walker.run(rollout, 1);
-        assertThat(rollout.advantages).containsExactly(0, -1, -2, 0);
-        assertThat(rollout.values).containsOnly(0);
+        assertThat(column(rollout, "advantage")).containsExactly(0, -1, -2, 0);
+        assertThat(column(rollout, "value")).containsOnly(0);
     }
 
     @Test
@@ -79,7 +83,7 @@ class RolloutTest {
         Walker walker = Walker.start();
         Rollout rollout =
                 new Rollout(walker.worlds(), walker.policy(), walker.judge(), 4, new Gae(1, 1, Truncation.END));
-        Minibatches minibatches = new Minibatches(rollout, 2, false);
+        Minibatches minibatches = new Minibatches(rollout.table(), 2);
         List<Double> epochs = new ArrayList<>();
         walker.run(
                 run -> {
@@ -96,8 +100,8 @@ class RolloutTest {
         Walker walker = Walker.start();
         Rollout rollout =
                 new Rollout(walker.worlds(), walker.policy(), walker.judge(), 4, new Gae(1, 1, Truncation.END));
-        assertThatThrownBy(() -> new Minibatches(rollout, 3, false))
+        assertThatThrownBy(() -> new Minibatches(rollout.table(), 3))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("minibatch: must divide the rollout's 4 rows, was 3");
+                .hasMessage("source rollout: a minibatch must divide the 4 rows, was 3");
     }
 }

@@ -112,16 +112,19 @@ class TrajectoryBatchTest {
         TrainingEnvironments unrolled = poles();
         TrajectoryBatch batch = agent.batch(unrolled, agent.acting, 2, 0.9);
         Map<String, Double> reported = agent.run(batch, run -> {});
-        assertThat(batch.observations).isEqualTo(rollout.observations);
-        assertThat(batch.actions).isEqualTo(rollout.actions);
-        assertThat(batch.logProbabilities).isEqualTo(rollout.logProbabilities);
-        assertThat(batch.values).isEqualTo(rollout.values);
-        assertClose(batch.returns, rollout.returns);
-        assertClose(batch.advantages, rollout.advantages);
+        for (String exact : List.of("observation", "action", "log_probability", "value")) {
+            assertThat(column(batch.table(), exact)).as(exact).isEqualTo(column(rollout.table(), exact));
+        }
+        assertClose(column(batch.table(), "return"), column(rollout.table(), "return"));
+        assertClose(column(batch.table(), "advantage"), column(rollout.table(), "advantage"));
         assertThat(reported)
                 .containsEntry("ratio", 1.0)
                 .containsEntry("lag", 0.0)
                 .containsEntry("steps", 60.0);
+    }
+
+    private static float[] column(Table table, String name) {
+        return table.values(name).floats();
     }
 
     private static void assertClose(float[] actual, float[] expected) {
@@ -137,7 +140,7 @@ class TrajectoryBatchTest {
         Agent agent = Agent.of(worlds);
         TrajectoryBatch batch = agent.batch(worlds, agent.acting, 6, 0.9);
         agent.run(batch, run -> {});
-        assertThat(batch.rows()).isEqualTo(6 * STEPS);
+        assertThat(batch.table().rows()).isEqualTo(6 * STEPS);
         for (int block = 0; block < 2; block++) { // a pole that goes on stands where the last trajectory left it
             float[] next = row(batch, 2 * (block + 1));
             float[] last = row(batch, (STEPS - 1) * 6 + 2 * block);
@@ -147,7 +150,7 @@ class TrajectoryBatchTest {
     }
 
     private static float[] row(TrajectoryBatch batch, int row) {
-        return Arrays.copyOfRange(batch.observations, 4 * row, 4 * row + 4);
+        return Arrays.copyOfRange(column(batch.table(), "observation"), 4 * row, 4 * row + 4);
     }
 
     @Test
@@ -160,19 +163,25 @@ class TrajectoryBatchTest {
         Map<String, Double> reported = agent.run(batch, run -> {
             BoundProgram judging = run.bind(agent.networks.evaluator());
             ProgramEvaluator judge = new ProgramEvaluator(judging, 4, 1);
-            judge.evaluate(batch.observations, batch.actions, now.length, new float[now.length]);
+            judge.evaluate(
+                    column(batch.table(), "observation"),
+                    column(batch.table(), "action"),
+                    now.length,
+                    new float[now.length]);
             judge.secondTarget(now.length, now);
         });
+        float[] acted = column(batch.table(), "log_probability");
+        float[] values = column(batch.table(), "value");
         double mean = 0;
         boolean below = false;
         boolean above = false;
         for (int i = 0; i < now.length; i++) {
-            double ratio = Math.exp(now[i] - batch.logProbabilities[i]);
+            double ratio = Math.exp(now[i] - acted[i]);
             below |= ratio < 0.9;
             above |= ratio > 1.1;
-            double error = Math.min(1, ratio) * (1 - batch.values[i]); // a step is worth 1, and no other counts
-            assertThat((double) batch.advantages[i]).isCloseTo(error, within(1e-6));
-            assertThat((double) batch.returns[i]).isCloseTo(batch.values[i] + error, within(1e-6));
+            double error = Math.min(1, ratio) * (1 - values[i]); // a step is worth 1, and no other counts
+            assertThat((double) column(batch.table(), "advantage")[i]).isCloseTo(error, within(1e-6));
+            assertThat((double) column(batch.table(), "return")[i]).isCloseTo(values[i] + error, within(1e-6));
             mean += Math.min(1, ratio) / now.length;
         }
         assertThat(below && above).isTrue();

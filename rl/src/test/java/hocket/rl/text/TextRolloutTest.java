@@ -5,18 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Session;
-import hocket.schedulers.Source.Column;
-import hocket.schedulers.state.State;
 import hocket.schedulers.text.Vocabulary;
-import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
-import hocket.scopes.Shape;
 import hocket.scopes.Streams;
-import hocket.scopes.Tensor;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TextRolloutTest {
@@ -75,36 +67,5 @@ class TextRolloutTest {
                 Session session = Session.over(parameters, 1)) {
             return WRITER.write(Forward.of(session), prompts, Streams.seed(3).at("write"), counter);
         }
-    }
-
-    @Test
-    void eachEpochPassesOnceOverAllRowsInANewOrderAndNewRowsBeginANewOne() {
-        CollectedRows rows = new CollectedRows("write", 6, new Column("a", Shape.of(), ElementType.INT64));
-        CollectedBatches batches = new CollectedBatches("rows", rows, 2, List.of("a"), List.of("b"));
-        assertThatThrownBy(() -> drawn(batches, 1)).hasMessageContaining("put turn write first in the plan");
-        rows.replace(Tensor.of(Shape.of(6), 0, 1, 2, 3, 4, 5L));
-        long[] first = drawn(batches, 3);
-        long[] second = drawn(batches, 3);
-        assertThat(first).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5);
-        assertThat(second).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5).isNotEqualTo(first);
-        drawn(batches, 1);
-        State saved = batches.save();
-        long[] rest = drawn(batches, 2);
-        batches.restore(saved);
-        assertThat(drawn(batches, 2)).isEqualTo(rest);
-        drawn(batches, 1);
-        rows.replace(Tensor.of(Shape.of(6), 10, 11, 12, 13, 14, 15L));
-        assertThat(drawn(batches, 3)).containsExactlyInAnyOrder(10, 11, 12, 13, 14, 15);
-        assertThat(batches.columns().get(0).name()).isEqualTo("b");
-        assertThatThrownBy(() -> new CollectedBatches("rows", rows, 4, List.of("a"), List.of("b")))
-                .hasMessage("source rows: a minibatch must divide the 6 rows, was 4");
-    }
-
-    private static long[] drawn(CollectedBatches batches, int draws) {
-        return IntStream.range(0, draws)
-                .mapToObj(draw -> batches.draw(column -> true, Streams.seed(1)).tensors())
-                .flatMapToLong(columns ->
-                        Arrays.stream(Objects.requireNonNull(columns.get("b")).longs()))
-                .toArray();
     }
 }
