@@ -150,13 +150,7 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
         program.result(VALUE).asFloatBuffer().get(lastValues);
         estimate.advantages(
                 layout, rewards, values, terminated, truncated, finalValues, lastValues, advantages, returns);
-        table.set("observations", observations);
-        table.set("starts", starts);
-        table.set("actions", actions);
-        table.set("advantages", advantages);
-        table.set("returns", returns);
-        table.set("state", before);
-        table.collected();
+        table.replace(observations, starts, actions, advantages, returns, before);
         environments.report(run);
     }
 

@@ -135,13 +135,7 @@ public final class Rollout implements Turn.Action, Inheriting {
                 lastValues,
                 advantages,
                 returns);
-        table.set(Policy.OBSERVATION, unroll.observations);
-        table.set("action", unroll.actions);
-        table.set("log_probability", logProbabilities);
-        table.set("value", values);
-        table.set("advantage", advantages);
-        table.set("return", returns);
-        table.collected();
+        table.replace(unroll.observations, unroll.actions, logProbabilities, values, advantages, returns);
         environments.report(run);
     }
 

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * on. The turn sets the columns and then counts the collection:
  *
  * <pre>{@code
- * Table pairs = new Table("pairs", 64, List.of(new Column("first", Shape.of(32), INT64), …), List::of);
+ * Table pairs = new Table("pairs", 64, new Column("first", Shape.of(32), INT64), …);
  * pairs.set("first", written);
  * pairs.collected();
  * }</pre>
@@ -37,9 +37,17 @@ public final class Table implements Stateful {
      *
      * @param name for messages
      * @param rows number of rows of a collection
+     */
+    public Table(String name, int rows, Column... columns) {
+        this(name, rows, List.of(columns), List::of);
+    }
+
+    /**
+     * Makes a table of zeros.
+     *
      * @param notes remarks for people on where the rows come from, one line each
      */
-    public Table(String name, int rows, List<Column> columns, Supplier<List<String>> notes) {
+    Table(String name, int rows, List<Column> columns, Supplier<List<String>> notes) {
         this.name = name;
         this.rows = rows;
         this.columns = List.copyOf(columns);
@@ -126,6 +134,25 @@ public final class Table implements Stateful {
                     "table " + this.name + ": column " + columns.get(column) + " takes no whole numbers of INT64");
         }
         values[column].asLongBuffer().put(numbers);
+    }
+
+    /**
+     * Replaces the rows of the columns in their order, and counts the collection.
+     *
+     * @throws IllegalArgumentException if there are more or fewer columns, or one has another number of elements
+     */
+    public void replace(float[]... numbers) {
+        if (numbers.length != columns.size()) {
+            throw new IllegalArgumentException(
+                    "table " + name + ": has " + columns.size() + " columns, " + columns + ", got " + numbers.length);
+        }
+        for (int i = 0; i < numbers.length; i++) {
+            require(i, numbers[i].length);
+        }
+        for (int i = 0; i < numbers.length; i++) {
+            set(columns.get(i).name(), numbers[i]);
+        }
+        collected();
     }
 
     private void require(int column, int numbers) {

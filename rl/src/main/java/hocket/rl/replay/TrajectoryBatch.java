@@ -2,7 +2,6 @@ package hocket.rl.replay;
 
 import hocket.programs.Program;
 import hocket.rl.actors.EpisodeStatistics;
-import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.returns.RolloutLayout;
 import hocket.rl.returns.Truncation;
@@ -174,13 +173,7 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
         evaluateAll(bound, lastObservations);
         correct();
         report(run);
-        table.set(Policy.OBSERVATION, observations);
-        table.set("action", actions);
-        table.set("log_probability", logProbabilities);
-        table.set("value", values);
-        table.set("advantage", advantages);
-        table.set("return", returns);
-        table.collected();
+        table.replace(observations, actions, logProbabilities, values, advantages, returns);
         batch.clear();
     }
 

@@ -12,7 +12,6 @@ import hocket.schedulers.text.Text;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
-import java.util.List;
 
 /**
  * A turn of Java that writes two continuations of each prompt and asks a rule which one it prefers: rows {@code first}
@@ -33,11 +32,12 @@ public final class PairCollector implements Turn.Action, Stateful {
         this.rule = rule;
         prompts = new Prompts("pairs", text, models.prompt(), pairs, writer);
         Shape window = Shape.of(models.window());
-        List<Column> columns = List.of(
+        rows = new Table(
+                "pairs",
+                pairs,
                 new Column(FIRST, window, ElementType.INT64),
                 new Column(SECOND, window, ElementType.INT64),
                 new Column(PREFERENCE, Shape.of(), ElementType.FLOAT32));
-        rows = new Table("pairs", pairs, columns, List::of);
     }
 
     /** Returns minibatches of the pairs. */

@@ -67,12 +67,13 @@ public final class TextRollout implements Turn.Action, Stateful {
         this.kl = kl;
         prompts = new Prompts("rollout", text, models.prompt(), episodes, writer);
         Shape each = Shape.of(models.continuation());
-        List<Column> columns = List.of(
+        rows = new Table(
+                "rollout",
+                episodes,
                 new Column(WRITTEN, Shape.of(models.window()), ElementType.INT64),
                 new Column("log_probability", each, ElementType.FLOAT32),
                 new Column("advantage", each, ElementType.FLOAT32),
                 new Column("return", each, ElementType.FLOAT32));
-        rows = new Table("rollout", episodes, columns, List::of);
     }
 
     /** Returns minibatches for the policy: {@code written}, {@code log_probability} and {@code advantage}. */

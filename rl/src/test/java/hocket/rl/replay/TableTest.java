@@ -126,6 +126,14 @@ class TableTest {
         assertThatThrownBy(() -> table.set("real", new long[6]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("table rows: column real () FLOAT32 takes no whole numbers of INT64");
+        State before = table.save();
+        assertThatThrownBy(() -> table.replace(new float[6], new float[12]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("table rows: has 3 columns, [a () INT64, pair (2) FLOAT32, ")
+                .hasMessageEndingWith(", got 2");
+        assertThatThrownBy(() -> table.replace(new float[] {9, 9, 9, 9, 9, 9}, new float[12], new float[5]))
+                .hasMessage("table rows: 6 rows of column real () FLOAT32 have 6 numbers, got 5");
+        assertThat(table.save().equals(before)).isTrue();
         assertThatThrownBy(() -> new Minibatches("some", table, 2, "reel"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("table rows has no column reel");
@@ -152,10 +160,8 @@ class TableTest {
         Table table = new Table(
                 "rollout",
                 2,
-                List.of(
-                        new Column("observation", Shape.of(2), ElementType.FLOAT32),
-                        new Column("action", Shape.of(), ElementType.INT64)),
-                List::of);
+                new Column("observation", Shape.of(2), ElementType.FLOAT32),
+                new Column("action", Shape.of(), ElementType.INT64));
         table.restore(FormerRollouts.rows(State.empty()
                 .with("collected", 3)
                 .with("observations", Tensor.of(Shape.of(4), 1f, 2, 3, 4))
