@@ -1,8 +1,9 @@
-"""Hocket beside PyTorch on Fashion-MNIST, equal rounds: fashion.py [SEEDS [ROUNDS [WIDTH]]], by default 3 seeds, 3,000 rounds, width 16
+"""Hocket beside PyTorch on Fashion-MNIST, equal rounds: fashion.py [SEEDS [ROUNDS [WIDTH [FIRST]]]], by default 3 seeds from 1,
+3,000 rounds, width 16
 
-For each seed, fashion.yaml and fashion_torch.py are trained one after the other and draw 1,000 samples of each class; then all samples
-are scored by the same `hocket score`. Prints time a round, the Fréchet distance of features of a classifier, the classification accuracy score on
-held-out images, and the means. Needs torch, numpy, and Debian's package dataset-fashion-mnist.
+For each seed, fashion.yaml and fashion_torch.py are trained one after the other and draw 1,000 samples of each class; then all
+samples are scored by the same `hocket score`. Prints time a round, the Fréchet distance of features of a classifier, the
+classification accuracy score on held-out images, and the means. Needs torch, numpy, and Debian's package dataset-fashion-mnist.
 """
 import json
 import sys
@@ -40,13 +41,13 @@ def scores(folder, samples):
     return found["frechet_distance"], found["classification_accuracy_score"]
 
 
-def main(seeds=3, rounds=3000, width=16):
+def main(seeds=3, rounds=3000, width=16, first=1):
     form = "{:8} {:>4}  {:10.2f}  {:16.3f}  {:14.3f}"
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         np.save(folder / "labels.npy", np.repeat(np.arange(10), 1000))
         trained = {}
-        for seed in range(1, seeds + 1):
+        for seed in range(first, first + seeds):
             for program in (hocket, pytorch):
                 samples = folder / f"{program.__name__}-{seed}.npy"
                 trained[program, seed] = samples, program(folder, samples, seed, rounds, width)
