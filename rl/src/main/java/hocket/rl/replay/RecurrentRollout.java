@@ -222,7 +222,7 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
         }
     }
 
-    /** Returns the rows, one for each environment, all of them anew each turn. */
+    /** Returns the rows of the last rollout, one for each environment. */
     public Table table() {
         return table;
     }

@@ -86,11 +86,7 @@ public final class Rollout implements Turn.Action, Inheriting {
         lastValues = new float[count];
     }
 
-    /**
-     * Makes a table of the rows of a rollout: {@code observation} (w); {@code action}, () of INT64, an index from 0, where
-     * actions are discrete, else (a), as drawn; and, () each, {@code log_probability} in nats and {@code value} (both of the
-     * time of collection), {@code advantage} and {@code return}.
-     */
+    /** Makes a table with the columns of {@link #table()}. */
     static Table table(TrainingEnvironments environments, int rows, Supplier<List<String>> notes) {
         List<Column> columns = new ArrayList<>(List.of(
                 SpaceColumns.observation(environments.observationSpace()),
@@ -101,7 +97,11 @@ public final class Rollout implements Turn.Action, Inheriting {
         return new Table("rollout", rows, columns, notes);
     }
 
-    /** Returns the rows: those of {@code table}, all of them anew each turn. */
+    /**
+     * Returns the rows of the last rollout: {@code observation} (w); {@code action}, () of INT64, an index from 0, where
+     * actions are discrete, else (a), as drawn; and, () each, {@code log_probability} in nats and {@code value} (both of the
+     * time of collection), {@code advantage} and {@code return}.
+     */
     public Table table() {
         return table;
     }

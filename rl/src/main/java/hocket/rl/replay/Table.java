@@ -1,6 +1,7 @@
 package hocket.rl.replay;
 
 import hocket.schedulers.Source.Column;
+import hocket.schedulers.settings.Limits;
 import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
 import hocket.scopes.ElementType;
@@ -37,6 +38,7 @@ public final class Table implements Stateful {
      *
      * @param name for messages
      * @param rows number of rows of a collection
+     * @throws IllegalArgumentException if a column has more bytes than an array can have
      */
     public Table(String name, int rows, Column... columns) {
         this(name, rows, List.of(columns), List::of);
@@ -53,9 +55,13 @@ public final class Table implements Stateful {
         this.columns = List.copyOf(columns);
         this.notes = notes;
         values = columns.stream()
-                .map(column -> ByteBuffer.allocate(column.shape().prepend(rows).bytes(column.type()))
-                        .order(ByteOrder.nativeOrder()))
+                .map(column -> ByteBuffer.allocate(bytes(column)).order(ByteOrder.nativeOrder()))
                 .toArray(ByteBuffer[]::new);
+    }
+
+    private int bytes(Column column) {
+        String of = "table " + name + ": bytes of column " + column.name();
+        return Limits.elements(of, rows, column.shape().size(), column.type().bytes());
     }
 
     /** Returns the number of rows of a collection. */

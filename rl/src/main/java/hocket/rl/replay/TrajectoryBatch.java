@@ -108,7 +108,7 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
         return new float[Limits.elements("batch of trajectories", steps, trajectories, width)];
     }
 
-    /** Returns the rows: those of a rollout, all of them anew each turn. */
+    /** Returns the rows of the last batch, with the columns of {@link Rollout#table()}. */
     public Table table() {
         return table;
     }

@@ -115,6 +115,15 @@ class TableTest {
     }
 
     @Test
+    void aColumnOfMoreBytesThanAnArrayHoldsIsRefused() {
+        Column wide = new Column("wide", Shape.of(1 << 10), ElementType.FLOAT32);
+        assertThatThrownBy(() -> new Table("rows", 1 << 20, wide))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("table rows: bytes of column wide: must have at most 2147483647 elements,"
+                        + " 1048576 · 1024 · 4 are 4294967296");
+    }
+
+    @Test
     void wrongColumnsAndSizesAreRefused() {
         Table table = numbers(0, 1, 2, 3, 4, 5);
         assertThatThrownBy(() -> table.set("b", new float[6]))
