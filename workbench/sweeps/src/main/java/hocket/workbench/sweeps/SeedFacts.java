@@ -5,9 +5,9 @@ import hocket.schedulers.stats.Summary;
 import hocket.workbench.files.json.JsonDocument;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.terminal.NumberFormats;
-import hocket.workbench.terminal.Table;
-import hocket.workbench.terminal.Table.Kind;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.TextTable;
+import hocket.workbench.terminal.TextTable.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +117,7 @@ record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores)
                 + (last - first == seeds.size() - 1
                         ? first + " to " + last
                         : seeds.stream().map(String::valueOf).collect(Collectors.joining(", "))));
-        Table table = new Table(Kind.NAME, Kind.NUMBER, Kind.NUMBER, Kind.NAME);
+        TextTable table = new TextTable(Kind.NAME, Kind.NUMBER, Kind.NUMBER, Kind.NAME);
         table.row("", "mean", "std. dev.", "95 % interval of the mean");
         scores.forEach((name, score) -> {
             if (!isEnd(name, scores.keySet())) {

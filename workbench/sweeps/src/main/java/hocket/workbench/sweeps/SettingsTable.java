@@ -1,7 +1,7 @@
 package hocket.workbench.sweeps;
 
-import hocket.workbench.terminal.Table;
-import hocket.workbench.terminal.Table.Kind;
+import hocket.workbench.terminal.TextTable;
+import hocket.workbench.terminal.TextTable.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,11 +32,11 @@ record SettingsTable(List<String> head) {
                 : table(rows, false).lines(width);
     }
 
-    private Table table(List<Row> rows, boolean inColumns) {
+    private TextTable table(List<Row> rows, boolean inColumns) {
         List<String> names = List.copyOf(rows.get(0).settings().keySet());
         List<Kind> kinds = new ArrayList<>(Collections.nCopies(head.size(), Kind.NUMBER));
         kinds.addAll(inColumns ? Collections.nCopies(names.size(), Kind.NUMBER) : List.of(Kind.WORDS));
-        Table table = new Table(kinds.toArray(Kind[]::new));
+        TextTable table = new TextTable(kinds.toArray(Kind[]::new));
         row(table, head, inColumns ? names : List.of("settings"));
         for (Row row : rows) {
             row(table, row.figures(), inColumns ? List.copyOf(row.settings().values()) : List.of(text(row)));
@@ -44,7 +44,7 @@ record SettingsTable(List<String> head) {
         return table;
     }
 
-    private static void row(Table table, List<String> figures, List<String> settings) {
+    private static void row(TextTable table, List<String> figures, List<String> settings) {
         List<String> cells = new ArrayList<>(figures);
         cells.addAll(settings);
         table.row(cells.toArray(String[]::new));

@@ -31,7 +31,7 @@ public final class TextPage {
     public TextPage entry(String label, int column, String text) {
         int start = Math.max(column, label.isEmpty() ? 0 : label.length() + 1);
         if (start > Terminal.COLUMNS - NARROWEST) {
-            lines.add(Table.shortened(label, Terminal.COLUMNS));
+            lines.add(TextTable.shortened(label, Terminal.COLUMNS));
             return entry("", column, text);
         }
         String first = broken(text, Terminal.COLUMNS - start).get(0);
@@ -51,7 +51,7 @@ public final class TextPage {
     }
 
     /** Adds an indented table. */
-    public TextPage table(Table table) {
+    public TextPage table(TextTable table) {
         table.lines(Terminal.COLUMNS - INDENT).forEach(line -> lines.add(" ".repeat(INDENT) + line));
         return this;
     }

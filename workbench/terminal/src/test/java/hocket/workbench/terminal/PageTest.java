@@ -2,7 +2,7 @@ package hocket.workbench.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.workbench.terminal.Table.Kind;
+import hocket.workbench.terminal.TextTable.Kind;
 import org.junit.jupiter.api.Test;
 
 /** Text in 80 columns, whatever it says. */
@@ -48,7 +48,7 @@ class PageTest {
 
     @Test
     void aTableAlignsNumbersAtTheRight() {
-        Table table = new Table(Kind.NAME, Kind.NUMBER, Kind.WORDS)
+        TextTable table = new TextTable(Kind.NAME, Kind.NUMBER, Kind.WORDS)
                 .row("scope", "numbers", "read by")
                 .over("a line of its own")
                 .row("d", "1", "d, g");
@@ -58,7 +58,7 @@ class PageTest {
 
     @Test
     void aTableBreaksWordsBeforeItShortensNames() {
-        Table table = new Table(Kind.NAME, Kind.NUMBER, Kind.WORDS)
+        TextTable table = new TextTable(Kind.NAME, Kind.NUMBER, Kind.WORDS)
                 .row("generator/upwards/conv1", "1,000,000", "first, second, third, fourth");
         assertThat(table.lines(50))
                 .containsExactly(
@@ -73,7 +73,7 @@ class PageTest {
 
     @Test
     void columnsWithoutWordsMoveTogetherBeforeNamesAreShortened() {
-        Table table = new Table(Kind.NAME, Kind.NUMBER, Kind.NUMBER).row("generator/conv1", "1,000", "2,000");
+        TextTable table = new TextTable(Kind.NAME, Kind.NUMBER, Kind.NUMBER).row("generator/conv1", "1,000", "2,000");
         assertThat(table.lines(29)).containsExactly("generator/conv1  1,000  2,000");
         assertThat(table.lines(27)).containsExactly("generator/conv1 1,000 2,000");
         assertThat(table.lines(24)).containsExactly("gener…/conv1 1,000 2,000");
@@ -81,8 +81,8 @@ class PageTest {
 
     @Test
     void aNameKeepsItsEnds() {
-        assertThat(Table.shortened("generator/upwards/conv1", 23)).isEqualTo("generator/upwards/conv1");
-        assertThat(Table.shortened("generator/upwards/conv1", 17)).isEqualTo("generator/…/conv1");
-        assertThat(Table.shortened("a".repeat(20) + "z", 11)).isEqualTo("aaaaa…aaaaz");
+        assertThat(TextTable.shortened("generator/upwards/conv1", 23)).isEqualTo("generator/upwards/conv1");
+        assertThat(TextTable.shortened("generator/upwards/conv1", 17)).isEqualTo("generator/…/conv1");
+        assertThat(TextTable.shortened("a".repeat(20) + "z", 11)).isEqualTo("aaaaa…aaaaz");
     }
 }

@@ -4,8 +4,8 @@ import hocket.programs.execution.RowCost;
 import hocket.workbench.runs.plans.ExplainFacts.OperatorFacts;
 import hocket.workbench.runs.plans.ExplainFacts.ProgramFacts;
 import hocket.workbench.terminal.NumberFormats;
-import hocket.workbench.terminal.Table;
 import hocket.workbench.terminal.TextPage;
+import hocket.workbench.terminal.TextTable;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -48,15 +48,15 @@ public final class ExplainText {
         totals(program);
     }
 
-    private static Table table(ProgramFacts program) {
-        Table table = new Table(
-                Table.Kind.NAME,
-                Table.Kind.NAME,
-                Table.Kind.NAME,
-                Table.Kind.NUMBER,
-                Table.Kind.NUMBER,
-                Table.Kind.NUMBER,
-                Table.Kind.NUMBER);
+    private static TextTable table(ProgramFacts program) {
+        TextTable table = new TextTable(
+                TextTable.Kind.NAME,
+                TextTable.Kind.NAME,
+                TextTable.Kind.NAME,
+                TextTable.Kind.NUMBER,
+                TextTable.Kind.NUMBER,
+                TextTable.Kind.NUMBER,
+                TextTable.Kind.NUMBER);
         table.row("value", "operator", "of a row", "parameters", "forward", "backward", "bytes");
         String open = "";
         for (OperatorFacts operator : program.operators()) {

@@ -2,8 +2,8 @@ package hocket.workbench.runs.plans;
 
 import hocket.workbench.runs.plans.ScopeFacts.Touch;
 import hocket.workbench.terminal.NumberFormats;
-import hocket.workbench.terminal.Table;
 import hocket.workbench.terminal.TextPage;
+import hocket.workbench.terminal.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,13 +23,13 @@ record StructureText(PlanFacts facts, TextPage page) {
 
     private void scopes() {
         page.heading("parameters by scope");
-        Table table = new Table(
-                Table.Kind.NAME,
-                Table.Kind.NUMBER,
-                Table.Kind.NUMBER,
-                Table.Kind.NUMBER,
-                Table.Kind.WORDS,
-                Table.Kind.WORDS);
+        TextTable table = new TextTable(
+                TextTable.Kind.NAME,
+                TextTable.Kind.NUMBER,
+                TextTable.Kind.NUMBER,
+                TextTable.Kind.NUMBER,
+                TextTable.Kind.WORDS,
+                TextTable.Kind.WORDS);
         table.row("scope", "arrays", "numbers", "bytes", "read by", "written by");
         Map<String, Integer> depths = new TreeMap<>();
         for (ScopeFacts scope : facts.scopes()) {
@@ -48,7 +48,7 @@ record StructureText(PlanFacts facts, TextPage page) {
         legend();
     }
 
-    private static void row(Table table, String name, List<ScopeFacts> held, String readers, String writers) {
+    private static void row(TextTable table, String name, List<ScopeFacts> held, String readers, String writers) {
         table.row(
                 name,
                 NumberFormats.grouped(

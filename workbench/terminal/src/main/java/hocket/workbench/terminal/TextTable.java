@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * A table that fits a terminal: if it is too wide, texts are wrapped, then names are shortened in the middle; numbers
  * stay complete.
  */
-public final class Table {
+public final class TextTable {
     /** The kind of a column. */
     public enum Kind {
         /** A name or path, which may be shortened. */
@@ -26,12 +26,12 @@ public final class Table {
     private final Kind[] kinds;
     private final List<List<String>> rows = new ArrayList<>();
 
-    public Table(Kind... kinds) {
+    public TextTable(Kind... kinds) {
         this.kinds = kinds.clone();
     }
 
     /** Adds a row, with a cell for each column. */
-    public Table row(String... cells) {
+    public TextTable row(String... cells) {
         if (cells.length != kinds.length) {
             throw new IllegalArgumentException(
                     "the table has " + kinds.length + " columns, got " + Arrays.toString(cells));
@@ -41,7 +41,7 @@ public final class Table {
     }
 
     /** Adds a line over all columns, as a heading of the rows below. */
-    public Table over(String text) {
+    public TextTable over(String text) {
         rows.add(List.of(text));
         return this;
     }
