@@ -30,7 +30,7 @@ public final class Table implements Stateful {
     private final int rows;
     private final List<Column> columns;
     private final Supplier<List<String>> notes;
-    private final ByteBuffer[] values;
+    private final byte[][] values;
     private long collections;
 
     /**
@@ -54,9 +54,7 @@ public final class Table implements Stateful {
         this.rows = rows;
         this.columns = List.copyOf(columns);
         this.notes = notes;
-        values = columns.stream()
-                .map(column -> ByteBuffer.allocate(bytes(column)).order(ByteOrder.nativeOrder()))
-                .toArray(ByteBuffer[]::new);
+        values = columns.stream().map(column -> new byte[bytes(column)]).toArray(byte[][]::new);
     }
 
     private int bytes(Column column) {
@@ -83,15 +81,15 @@ public final class Table implements Stateful {
         return collections;
     }
 
-    /** Returns the rows of a column, one after the other in native order, for reading. */
+    /** Returns the rows of a column, one after the other in native order. */
     ByteBuffer values(int column) {
-        return values[column];
+        return ByteBuffer.wrap(values[column]).order(ByteOrder.nativeOrder());
     }
 
     /** Copies the rows of a column, (rows, …). */
     public Tensor values(String name) {
         int column = position(name);
-        return Tensor.copyOf(shape(column), columns.get(column).type(), values[column]);
+        return Tensor.copyOf(shape(column), columns.get(column).type(), values(column));
     }
 
     private Shape shape(int column) {
@@ -119,10 +117,11 @@ public final class Table implements Stateful {
         require(column, numbers.length);
         ElementType type = columns.get(column).type();
         if (type == ElementType.FLOAT32) {
-            values[column].asFloatBuffer().put(numbers);
+            values(column).asFloatBuffer().put(numbers);
         } else {
+            ByteBuffer into = values(column);
             for (int i = 0; i < numbers.length; i++) {
-                type.put(values[column], i, numbers[i]);
+                type.put(into, i, numbers[i]);
             }
         }
     }
@@ -139,7 +138,7 @@ public final class Table implements Stateful {
             throw new IllegalArgumentException(
                     "table " + this.name + ": column " + columns.get(column) + " takes no whole numbers of INT64");
         }
-        values[column].asLongBuffer().put(numbers);
+        values(column).asLongBuffer().put(numbers);
     }
 
     /**
@@ -179,7 +178,7 @@ public final class Table implements Stateful {
         State state = State.empty().with("collected", collections);
         for (int i = 0; collections > 0 && i < values.length; i++) {
             Column column = columns.get(i);
-            state = state.with(column.name(), Tensor.copyOf(shape(i), column.type(), values[i]));
+            state = state.with(column.name(), Tensor.copyOf(shape(i), column.type(), values(i)));
         }
         return state;
     }
@@ -197,8 +196,9 @@ public final class Table implements Stateful {
         long saved = state.whole("collected");
         for (int i = 0; saved > 0 && i < values.length; i++) {
             Tensor tensor = state.tensor(columns.get(i).name());
+            ByteBuffer into = values(i);
             for (int k = 0; k < tensor.shape().size(); k++) {
-                columns.get(i).type().put(values[i], k, tensor.get(k));
+                columns.get(i).type().put(into, k, tensor.get(k));
             }
         }
         collections = saved;
