@@ -25,6 +25,7 @@ import hocket.rl.losses.KlEstimator;
 import hocket.rl.losses.ValueLoss;
 import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.Rollout;
+import hocket.rl.replay.Table;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.schedulers.Budget;
@@ -91,8 +92,9 @@ public record OwnAlgorithm(
         int steps = Math.max(1, rollout / environments.count());
         Rollout collector =
                 new Rollout(all, agent.acting(), agent.evaluator(), steps, new Gae(0.98, 0.8, Truncation.BOOTSTRAP));
+        Table rows = collector.table();
 
-        // The rollout has columns, which feed inputs of the same names.
+        // The rollout's table has columns, which feed inputs of the same names.
         Value old = agent.graph().input("log_probability", Shape.of());
         Value advantage = agent.graph().input("advantage", Shape.of());
         Value target = agent.graph().input("return", Shape.of());
@@ -115,14 +117,8 @@ public record OwnAlgorithm(
                                         agent.acting().program(),
                                         agent.evaluator()),
                                 round,
-                                Budget.rounds(StepBudgets.rounds(
-                                        totalSteps, collector.table().rows())))
-                        .feed(
-                                new Minibatches(
-                                                collector.table(),
-                                                collector.table().rows())
-                                        .normalising("advantage"),
-                                Resample.EACH_TURN),
+                                Budget.rounds(StepBudgets.rounds(totalSteps, rows.rows())))
+                        .feed(new Minibatches(rows, rows.rows()).normalising("advantage"), Resample.EACH_TURN),
                 world,
                 agent.best(),
                 all);

@@ -115,6 +115,10 @@ public final class Table implements Stateful {
     public void set(String name, float[] numbers) {
         int column = position(name);
         require(column, numbers.length);
+        put(column, numbers);
+    }
+
+    private void put(int column, float[] numbers) {
         ElementType type = columns.get(column).type();
         if (type == ElementType.FLOAT32) {
             values(column).asFloatBuffer().put(numbers);
@@ -155,7 +159,7 @@ public final class Table implements Stateful {
             require(i, numbers[i].length);
         }
         for (int i = 0; i < numbers.length; i++) {
-            set(columns.get(i).name(), numbers[i]);
+            put(i, numbers[i]);
         }
         collected();
     }
