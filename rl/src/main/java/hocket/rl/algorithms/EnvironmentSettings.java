@@ -11,6 +11,8 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.VectorEnvironment;
+import hocket.rl.envs.gymnasium.GymnasiumEnvironments;
+import hocket.rl.envs.gymnasium.PythonSettings;
 import hocket.rl.envs.wrappers.ActionRepeat;
 import hocket.rl.envs.wrappers.FrameStack;
 import hocket.rl.envs.wrappers.OneHotObservations;
@@ -77,7 +79,10 @@ public record EnvironmentSettings(
                 least = 0,
                 most = 1e9,
                 help = "largest absolute reward in training, after scaling; 0 for no limit")
-        double rewardClip)
+        double rewardClip,
+
+        @Setting(usually = "{}", help = "processes of environments of Python, such as gym:Hopper-v5")
+        PythonSettings python)
         implements EnvironmentSettingsCopies {
     public EnvironmentSettings {
         options = Collections.unmodifiableMap(new TreeMap<>(options));
@@ -85,7 +90,7 @@ public record EnvironmentSettings(
 
     /** Settings without options, limits and changes of rewards. */
     public EnvironmentSettings(int count, boolean normaliseObservations, boolean normaliseRewards, boolean checked) {
-        this(count, normaliseObservations, normaliseRewards, checked, Map.of(), 0, 1, 1, 1, 0);
+        this(count, normaliseObservations, normaliseRewards, checked, Map.of(), 0, 1, 1, 1, 0, PythonSettings.usual());
     }
 
     /** A number of unchanged environments. */
@@ -107,6 +112,9 @@ public record EnvironmentSettings(
      * @throws IllegalArgumentException if there is none; the message names similar ones
      */
     public static Supplier<Environment> named(String name) {
+        if (name.startsWith(GymnasiumEnvironments.PREFIX)) {
+            return new GymnasiumEnvironments(name.substring(GymnasiumEnvironments.PREFIX.length()));
+        }
         if (!Environments.names().contains(name) && (name.contains(".") || UserClass.isThere(name))) {
             return UserClass.named("environment", name, Environment.class);
         }
@@ -166,7 +174,11 @@ public record EnvironmentSettings(
                                 : all,
                         rewardScale,
                         rewardClip)
-                .withNotes(notes());
+                .withNotes(notes())
+                .withNotes(
+                        optioned instanceof GymnasiumEnvironments ofPython
+                                ? List.of("environments of " + ofPython.versions())
+                                : List.of());
     }
 
     /**
@@ -181,6 +193,9 @@ public record EnvironmentSettings(
     }
 
     private Supplier<? extends Environment> optioned(Supplier<? extends Environment> environment) {
+        if (environment instanceof GymnasiumEnvironments ofPython) {
+            return optioned(ofPython);
+        }
         if (!(environment instanceof Named named)) {
             if (!options.isEmpty()) {
                 throw new IllegalArgumentException("environments.options must be empty, were " + options
@@ -190,10 +205,8 @@ public record EnvironmentSettings(
         }
         Map<String, Object> all = new TreeMap<>();
         options.forEach((name, text) -> all.put(name, value(text)));
-        if (limit > 0 && all.put("max_episode_steps", limit) != null) {
-            throw new IllegalArgumentException(
-                    "environments.limit and environments.options.max_episode_steps are the same setting:"
-                            + " only one can be given, were " + limit + " and " + options.get("max_episode_steps"));
+        if (limit > 0) {
+            requireOneLimit(all.put("max_episode_steps", limit) == null);
         }
         Named with = new Named(named.name(), all);
         try {
@@ -202,6 +215,28 @@ public record EnvironmentSettings(
             throw new IllegalArgumentException("environments.options: " + e.getMessage(), e);
         }
         return with;
+    }
+
+    private GymnasiumEnvironments optioned(GymnasiumEnvironments environment) {
+        Map<String, String> all = new TreeMap<>(options);
+        if (limit > 0) {
+            requireOneLimit(all.put("max_episode_steps", Integer.toString(limit)) == null);
+        }
+        GymnasiumEnvironments with = environment.with(all, python);
+        try {
+            with.get();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("environment: " + e.getMessage(), e);
+        }
+        return with;
+    }
+
+    private void requireOneLimit(boolean isOne) {
+        if (!isOne) {
+            throw new IllegalArgumentException(
+                    "environments.limit and environments.options.max_episode_steps are the same setting:"
+                            + " only one can be given, were " + limit + " and " + options.get("max_episode_steps"));
+        }
     }
 
     /** Parses an option: a boolean, a number or a text. */

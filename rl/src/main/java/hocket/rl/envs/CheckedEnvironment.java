@@ -15,6 +15,8 @@ import java.util.Arrays;
  * environment. The message names the environment, the episode and the step. The cost is one check of each number.
  */
 public final class CheckedEnvironment extends ForwardingEnvironment {
+    private static final String HOUSE = Environment.class.getPackageName() + ".";
+
     /** The bits of a NaN that no computation yields. */
     private static final int UNWRITTEN = 0x7fc0dead;
 
@@ -71,7 +73,8 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
     }
 
     private static boolean isBuiltIn(Environment layer) {
-        return (layer.getClass().getPackageName() + ".").startsWith(Environment.class.getPackageName() + ".");
+        String room = layer.getClass().getPackageName() + ".";
+        return room.startsWith(HOUSE) && !room.startsWith(HOUSE + "gymnasium."); // those are of anyone
     }
 
     /** @throws IllegalStateException if the first observation is wrong */

@@ -41,6 +41,15 @@ public interface Environment extends Stateful {
     void reset();
 
     /**
+     * Announces the action of the next step, which an environment of another process may begin to take; does nothing by default.
+     * Another step may follow all the same.
+     *
+     * @param action an array that holds the action, as for {@link #step}
+     * @param at the index of the first
+     */
+    default void prepare(float[] action, int at) {}
+
+    /**
      * Takes one step.
      *
      * @param action an array that holds the action, {@code actions().width()} floats

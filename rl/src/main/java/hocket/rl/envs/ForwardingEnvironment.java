@@ -50,6 +50,12 @@ public abstract class ForwardingEnvironment implements Environment {
         afterReset();
     }
 
+    /** {@inheritDoc} A subclass that changes actions announces the changed one. */
+    @Override
+    public void prepare(float[] action, int at) {
+        inner.prepare(action, at);
+    }
+
     @Override
     public void step(float[] action, int at) {
         inner.step(action, at);

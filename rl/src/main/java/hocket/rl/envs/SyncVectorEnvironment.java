@@ -120,6 +120,11 @@ final class SyncVectorEnvironment implements VectorEnvironment {
             requireActions(actionSpace());
         }
         for (int i = 0; i < environments.length; i++) {
+            if (!isToBegin(i)) {
+                environments[i].prepare(actions, i * actionWidth);
+            }
+        }
+        for (int i = 0; i < environments.length; i++) {
             if (isToBegin(i)) {
                 environments[i].reset();
                 begin(i);

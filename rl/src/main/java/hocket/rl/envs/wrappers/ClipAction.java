@@ -28,10 +28,19 @@ public final class ClipAction extends ForwardingEnvironment {
     }
 
     @Override
+    public void prepare(float[] action, int at) {
+        super.prepare(clip(action, at), 0);
+    }
+
+    @Override
     public void step(float[] action, int at) {
+        super.step(clip(action, at), 0);
+    }
+
+    private float[] clip(float[] action, int at) {
         for (int i = 0; i < clipped.length; i++) {
             clipped[i] = Math.min(Math.max(action[at + i], bounds.low(i)), bounds.high(i));
         }
-        super.step(clipped, 0);
+        return clipped;
     }
 }

@@ -37,13 +37,22 @@ public final class RescaleAction extends ForwardingEnvironment {
     }
 
     @Override
+    public void prepare(float[] action, int at) {
+        super.prepare(stretch(action, at), 0);
+    }
+
+    @Override
     public void step(float[] action, int at) {
+        super.step(stretch(action, at), 0);
+    }
+
+    private float[] stretch(float[] action, int at) {
         for (int i = 0; i < stretched.length; i++) {
             double low = bounds.low(i);
             double high = bounds.high(i);
             double value = low + 0.5 * (action[at + i] + 1.0) * (high - low);
             stretched[i] = (float) Math.min(Math.max(value, low), high);
         }
-        super.step(stretched, 0);
+        return stretched;
     }
 }

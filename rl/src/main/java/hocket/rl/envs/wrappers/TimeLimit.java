@@ -38,6 +38,13 @@ public final class TimeLimit extends ForwardingEnvironment {
     }
 
     @Override
+    public void prepare(float[] action, int at) {
+        if (elapsed < limit) {
+            super.prepare(action, at);
+        }
+    }
+
+    @Override
     public void step(float[] action, int at) {
         if (elapsed >= limit) {
             throw new IllegalStateException(

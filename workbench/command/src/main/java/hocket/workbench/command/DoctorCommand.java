@@ -1,6 +1,7 @@
 package hocket.workbench.command;
 
 import hocket.programs.execution.Lowering;
+import hocket.rl.envs.gymnasium.PythonInstallation;
 import hocket.schedulers.optimizers.kernels.Kernels;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.TextPage;
@@ -38,6 +39,7 @@ public final class DoctorCommand extends WorkplaceCommand implements Callable<In
         for (Lowering lowering : lowerings) {
             lowering.home().ifPresent(home -> textPage.entry("home", 9, home));
         }
+        PythonInstallation.describe().lines().forEach(line -> textPage.entry("python", 9, line));
         textPage.lines().forEach(workplace.terminal()::say);
         return any ? 0 : 1;
     }

@@ -1,0 +1,233 @@
+package hocket.rl.envs.gymnasium;
+
+import hocket.rl.envs.Environment;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.MultiBinary;
+import hocket.rl.spaces.MultiDiscrete;
+import hocket.rl.spaces.Space;
+import hocket.scopes.Shape;
+import java.lang.ref.Cleaner;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes environments of Python's Gymnasium by name, {@code gymnasium.make}. They run in a few processes of Python, started when
+ * needed: the program that {@code HOCKET_PYTHON} names, else {@code python3}, in which {@code gymnasium} must be installed. A
+ * process is ended with Hocket, and when no environment of this maker is reachable any more.
+ *
+ * <p>Each episode starts from a seed of its own, drawn from the environment's generator, {@code env.reset(seed=…)}; so an
+ * environment that depends on nothing but seed and actions is reproducible. Dictionaries and tuples are observed as one box,
+ * Gymnasium's {@code FlattenObservation}.
+ */
+public final class GymnasiumEnvironments implements Supplier<Environment> {
+    /** What the name of such an environment begins with, in a setting. */
+    public static final String PREFIX = "gym:";
+
+    static final Cleaner CLEANER = Cleaner.create();
+
+    private final String id;
+    private final SortedMap<String, String> options;
+    private final PythonSettings python;
+    private final Workers workers;
+    private @Nullable Description description;
+    private int made;
+    private int failures;
+
+    /**
+     * Spaces and facts of an environment.
+     *
+     * @param limit the maximum number of steps of an episode; 0 for none
+     * @param versions of Python and its packages
+     */
+    record Description(Space observations, Space actions, int limit, String versions) {}
+
+    /** The processes; they end when no maker and no environment has this object. */
+    private static final class Workers {
+        private final @Nullable PythonWorker[] all;
+
+        Workers(int count) {
+            all = new PythonWorker[count];
+        }
+
+        synchronized PythonWorker at(int place, int timeout) {
+            PythonWorker worker = all[place];
+            if (worker == null || worker.isDead()) {
+                worker = new PythonWorker(timeout);
+                all[place] = worker;
+            }
+            return worker;
+        }
+    }
+
+    /** @param id as for {@code gymnasium.make}, such as {@code Hopper-v5} or {@code my_module:MyEnvironment-v0} */
+    public GymnasiumEnvironments(String id) {
+        this(id, Map.of(), PythonSettings.usual());
+    }
+
+    /**
+     * @param id as for {@code gymnasium.make}, such as {@code Hopper-v5} or {@code my_module:MyEnvironment-v0}
+     * @param options keyword arguments for {@code gymnasium.make}, as Python writes their values; a value that is none of Python's
+     *     is a text
+     */
+    public GymnasiumEnvironments(String id, Map<String, String> options, PythonSettings python) {
+        this.id = id;
+        this.options = new TreeMap<>(options);
+        this.python = python;
+        int cores = Runtime.getRuntime().availableProcessors();
+        workers = new Workers(python.processes() == 0 ? cores : python.processes());
+        PythonWorker[] processes = workers.all;
+        CLEANER.register(workers, () -> close(processes));
+    }
+
+    private static void close(@Nullable PythonWorker[] processes) {
+        for (PythonWorker process : processes) {
+            if (process != null) {
+                process.close();
+            }
+        }
+    }
+
+    /** Returns environments of the same name with these options and settings. */
+    public GymnasiumEnvironments with(Map<String, String> changed, PythonSettings settings) {
+        return changed.equals(options) && settings.equals(python)
+                ? this
+                : new GymnasiumEnvironments(id, changed, settings);
+    }
+
+    /** Returns the name, {@code gym:} and Gymnasium's. */
+    public String name() {
+        return PREFIX + id;
+    }
+
+    /** Returns the versions of Python and of the packages that the environment is made of. */
+    public String versions() {
+        return description().versions();
+    }
+
+    /**
+     * Makes an environment. Python makes its own when the first episode begins.
+     *
+     * @throws IllegalArgumentException if Python does not run, or Gymnasium does not make it; the message says why
+     */
+    @Override
+    public synchronized Environment get() {
+        return new GymnasiumEnvironment(this, made++ % workers.all.length, description());
+    }
+
+    private synchronized Description description() {
+        Description known = description;
+        if (known == null) {
+            known = described();
+            description = known;
+        }
+        return known;
+    }
+
+    private Description described() {
+        try {
+            PythonWorker worker = worker(0);
+            synchronized (worker) {
+                Describing reading = new Describing();
+                request(worker, 'D', 0);
+                worker.send(reading);
+                worker.await(reading);
+                return reading.get();
+            }
+        } catch (IllegalStateException e) {
+            String with = options.isEmpty() ? "" : " with " + options;
+            throw new IllegalArgumentException(name() + with + ": " + explained(e), e);
+        }
+    }
+
+    /** Says what to install if a package is missing. */
+    private static String explained(IllegalStateException e) {
+        return String.valueOf(e.getMessage()).contains("No module named 'gymnasium'")
+                ? "there is no gymnasium in " + PythonWorker.interpreter() + ": install it by "
+                        + PythonWorker.interpreter()
+                        + " -m pip install 'gymnasium[mujoco]', or set HOCKET_PYTHON to the program of a Python that has it"
+                : String.valueOf(e.getMessage());
+    }
+
+    /** Reads a description. */
+    private final class Describing implements PythonWorker.Receiver {
+        private @Nullable Description read;
+        private @Nullable IllegalStateException failure;
+
+        @Override
+        public void receive(PythonWorker from) {
+            try {
+                from.begin();
+                Space observations = space(from);
+                Space actions = space(from);
+                int limit = whole(from);
+                read = new Description(observations, actions, limit, from.text());
+            } catch (IllegalStateException e) {
+                failure = e;
+            }
+        }
+
+        Description get() {
+            if (failure != null || read == null) {
+                throw failure == null ? new IllegalStateException("no description") : failure;
+            }
+            return read;
+        }
+    }
+
+    private static int whole(PythonWorker from) {
+        return from.bytes(Integer.BYTES).getInt();
+    }
+
+    private Space space(PythonWorker from) {
+        char kind = (char) from.bytes(1).get();
+        switch (kind) {
+            case 'B':
+                int[] shape = new int[whole(from)];
+                Arrays.setAll(shape, i -> whole(from));
+                Shape of = Shape.of(shape);
+                return new Box(of, floats(from, of.size()), floats(from, of.size()));
+            case 'D':
+                return new Discrete(whole(from), whole(from));
+            case 'Y':
+                return new MultiBinary(whole(from));
+            default:
+                int count = whole(from);
+                List<Integer> counts = new ArrayList<>();
+                for (int i = 0; i < count; i++) {
+                    counts.add(whole(from));
+                }
+                return new MultiDiscrete(counts);
+        }
+    }
+
+    private static float[] floats(PythonWorker from, int count) {
+        float[] numbers = new float[count];
+        ByteBuffer read = from.bytes(count * Float.BYTES);
+        read.asFloatBuffer().get(numbers);
+        return numbers;
+    }
+
+    /** Begins a request to describe or make this environment. */
+    void request(PythonWorker worker, char operation, int number) {
+        worker.request(operation, number).with(id).with(options.size());
+        options.forEach((name, value) -> worker.with(name).with(value));
+    }
+
+    /** Returns the process of a place, a new one if it has ended. */
+    PythonWorker worker(int place) {
+        return workers.at(place, python.timeout());
+    }
+
+    /** Returns whether one more failure is survived. */
+    synchronized boolean survives() {
+        return failures++ < python.restarts();
+    }
+}

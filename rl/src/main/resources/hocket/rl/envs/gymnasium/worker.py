@@ -1,0 +1,173 @@
+"""Steps environments of Gymnasium for Hocket, which starts this program: requests come by standard input, answers go to standard
+output. Numbers have the machine's byte order; a text is its length, int32, and UTF-8.
+
+Request: operation (one byte), number of an environment (int32), and then
+  D  text: id; int32 and pairs of texts: options          answers its spaces, limit and versions
+  M  as D; makes the environment of that number           answers nothing more
+  P  as M; the environment can draw pictures              answers nothing more
+  R  int64: seed; int32 and float32s: actions             resets, then takes these actions; answers as S
+  S  float32s: one action                                 answers float32s: observation; float64: reward; byte: ended
+  V                                                       answers int32: height, width; bytes: an RGB picture
+Answer: O (one byte) and the above, or E, a text of one line, and a text of several. Ended is 1, terminated, plus 2, truncated.
+"""
+import ast
+import os
+import signal
+import struct
+import sys
+import traceback
+
+requests = os.fdopen(os.dup(0), "rb")
+answers = os.fdopen(os.dup(1), "wb")
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+os.dup2(2, 1)  # what an environment prints is no answer
+sys.stdout = sys.stderr
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+sys.path.insert(0, os.getcwd())
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+
+def number():
+    return struct.unpack("=i", exactly(4))[0]
+
+
+def exactly(count):
+    read = requests.read(count)
+    if len(read) < count:
+        os._exit(0)  # Hocket has ended
+    return read
+
+
+def text():
+    return exactly(number()).decode()
+
+
+def packed(said):
+    encoded = said.encode(errors="replace")
+    return struct.pack("=i", len(encoded)) + encoded
+
+
+def value(said):
+    if said in ("true", "false"):
+        return said == "true"
+    try:
+        return ast.literal_eval(said)
+    except (ValueError, SyntaxError):
+        return said
+
+
+def floats(array):
+    return np.ascontiguousarray(array, np.float32).tobytes()
+
+
+def whole(*numbers):
+    return struct.pack(f"={len(numbers)}i", *(int(each) for each in numbers))
+
+
+def space_of(space, what):
+    """A letter, the number of axes and their sizes, and bounds or counts."""
+    if isinstance(space, spaces.Box):
+        low, high = (np.broadcast_to(each, space.shape) for each in (space.low, space.high))
+        return b"B" + whole(len(space.shape), *space.shape) + floats(low) + floats(high)
+    if isinstance(space, spaces.Discrete):
+        return b"D" + whole(space.n, space.start)
+    if isinstance(space, spaces.MultiBinary):
+        return b"Y" + whole(np.prod(space.shape))
+    if isinstance(space, spaces.MultiDiscrete) and not np.any(space.start):
+        return b"M" + whole(space.nvec.size, *space.nvec.flat)
+    raise ValueError(f"{what} are of {space}, which Hocket does not know")
+
+
+class Environment:
+    def __init__(self, id, options, rendered):
+        if id.startswith("ALE/"):
+            import ale_py
+
+            gymnasium.register_envs(ale_py)
+        modes = {"render_mode": "rgb_array"} if rendered else {}
+        self.env = gymnasium.make(id, disable_env_checker=True, **modes, **options)
+        if isinstance(self.env.observation_space, (spaces.Dict, spaces.Tuple)):
+            self.env = gymnasium.wrappers.FlattenObservation(self.env)
+        self.observations, self.actions = self.env.observation_space, self.env.action_space
+
+    def described(self):
+        spec = self.env.spec
+        limit = spec.max_episode_steps if spec and spec.max_episode_steps else 0
+        seen, done = space_of(self.observations, "observations"), space_of(self.actions, "actions")
+        return seen + done + whole(limit) + packed(", ".join(versions(self.env)))
+
+    def observed(self, seen):
+        array, space = np.asarray(seen), self.observations
+        if array.shape != space.shape or not np.can_cast(array.dtype, space.dtype, "same_kind"):
+            wanted = f"must have shape {space.shape} and type {space.dtype}"
+            raise ValueError(f"an observation {wanted}, had shape {array.shape} and type {array.dtype}")
+        return floats(array)
+
+    def action(self, numbers):
+        space = self.actions
+        if isinstance(space, spaces.Discrete):
+            return space.dtype.type(numbers[0])
+        return numbers.astype(space.dtype).reshape(space.shape)
+
+    def reset(self, seed, actions):
+        answer = self.observed(self.env.reset(seed=seed)[0]) + struct.pack("=dB", 0, 0)
+        for each in actions:
+            answer = self.step(each)
+        return answer
+
+    def step(self, numbers):
+        seen, reward, terminated, truncated, _ = self.env.step(self.action(numbers))
+        return self.observed(seen) + struct.pack("=dB", float(reward), bool(terminated) + 2 * bool(truncated))
+
+    def picture(self):
+        picture = np.asarray(self.env.render())
+        if picture.ndim != 3 or picture.shape[2] != 3:
+            raise ValueError(f"a picture must have shape (height, width, 3), had {picture.shape}")
+        return whole(*picture.shape[:2]) + np.ascontiguousarray(picture, np.uint8).tobytes()
+
+
+def versions(env):
+    yield f"Python {sys.version.split()[0]}"
+    yield f"NumPy {np.__version__}"
+    yield f"Gymnasium {gymnasium.__version__}"
+    for package in "mujoco", "ale_py", "Box2D", "minatar", type(env.unwrapped).__module__.split(".")[0]:
+        version = getattr(sys.modules.get(package), "__version__", None)
+        if version and package != "gymnasium":
+            yield f"{package} {version}"
+
+
+def answer(operation, at):
+    if operation in (b"D", b"M", b"P"):
+        made = Environment(text(), {text(): value(text()) for _ in range(number())}, operation == b"P")
+        if operation == b"D":
+            described = made.described()
+            made.env.close()
+            return described
+        if at in environments:
+            environments[at].env.close()
+        environments[at] = made
+        return b""
+    if operation == b"V":
+        return environments[at].picture()
+    wide = int(np.prod(environments[at].actions.shape)) or 1
+    if operation == b"R":
+        seed, count = struct.unpack("=q", exactly(8))[0], number()
+        return environments[at].reset(seed, np.frombuffer(exactly(4 * wide * count), np.float32).reshape(count, wide))
+    return environments[at].step(np.frombuffer(exactly(4 * wide), np.float32))
+
+
+environments = {}
+while True:
+    operation, at = exactly(1), number()
+    try:
+        said = b"O" + answer(operation, at)
+    except Exception as error:
+        raised = traceback.extract_tb(error.__traceback__)[-1]
+        place = f" ({os.path.basename(raised.filename)}, line {raised.lineno})"
+        line = f"{type(error).__name__}: {error}".splitlines()[0]
+        said = b"E" + packed(line + place) + packed(traceback.format_exc())
+    answers.write(said)
+    answers.flush()

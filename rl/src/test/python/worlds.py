@@ -1,0 +1,111 @@
+"""Environments that keep Gymnasium's rules, or break one, for GymnasiumEnvironmentTest: gym:src.test.python.worlds:Line-v0"""
+import os
+import random
+import signal
+import time
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+BOX = spaces.Box(-1e6, 1e6, (2,), np.float32)
+
+
+class Line(gymnasium.Env):
+    """A point on a line, which an action moves; at is its place, and step the number of steps."""
+
+    observation_space, action_space = BOX, spaces.Discrete(3, start=-1)
+
+    def reset(self, seed=None, options=None):
+        super().reset(seed=seed)
+        self.at, self.taken = int(self.np_random.integers(100)), 0
+        return self.seen(), {}
+
+    def seen(self):
+        return np.array([self.at, self.taken], np.float32)
+
+    def step(self, action):
+        self.at, self.taken = self.at + int(np.sum(action)), self.taken + 1
+        return self.seen(), float(self.at), self.taken >= 20, False, {}
+
+
+class Broken(Line):
+    """Does what an option names in its fourth step."""
+
+    def __init__(self, how):
+        self.how = how
+
+    def step(self, action):
+        seen, reward, *ended = super().step(action)
+        if self.taken == 4:
+            seen, reward = getattr(self, self.how)(seen, reward)
+        return seen, reward, *ended
+
+    def prints(self, seen, reward):
+        print("to the output of Python")
+        os.write(1, b"to its pipe\n")
+        return seen, reward
+
+    def raises(self, seen, reward):
+        raise ValueError("the wheel came off")
+
+    def exits(self, seen, reward):
+        print("out of fuel")
+        os._exit(3)
+
+    def dies(self, seen, reward):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def hangs(self, seen, reward):
+        time.sleep(1000)
+
+    def nan(self, seen, reward):
+        return seen, float("nan")
+
+    def infinite(self, seen, reward):
+        return seen * np.inf, reward
+
+    def shape(self, seen, reward):
+        return np.zeros(3, np.float32), reward
+
+    def dtype(self, seen, reward):
+        return np.array(["a", "b"]), reward
+
+    def outside(self, seen, reward):
+        return np.array([2e6, 0], np.float32), reward
+
+
+class Dreaming(Line):
+    """Depends on chance that no seed reaches."""
+
+    def step(self, action):
+        self.at += random.SystemRandom().randrange(1000)
+        return super().step(action)
+
+
+class Spaces(Line):
+    """Observes and takes what an option names."""
+
+    KNOWN = {
+        "dictionary": spaces.Dict({"place": BOX, "gear": spaces.Discrete(3)}),
+        "multi_discrete": spaces.MultiDiscrete([3, 2]),
+        "multi_binary": spaces.MultiBinary(4),
+        "image": spaces.Box(0, 255, (2, 3, 1), np.uint8),
+        "box": spaces.Box(np.array([-1, 0]), np.array([1, np.inf]), dtype=np.float64),
+    }
+
+    def __init__(self, observed="box", taken="box"):
+        self.observation_space, self.action_space = self.KNOWN[observed], self.KNOWN[taken]
+
+    def reset(self, seed=None, options=None):
+        super().reset(seed=seed)
+        self.observation_space.seed(seed)
+        return self.observation_space.sample(), {}
+
+    def step(self, action):
+        assert self.action_space.contains(action), action
+        return self.observation_space.sample(), 1, False, False, {}
+
+
+for name in Line, Broken, Dreaming, Spaces:
+    gymnasium.register(f"{name.__name__}-v0", name, max_episode_steps=50)
