@@ -24,6 +24,11 @@ public record PythonSettings(
                 help = "failures of environments that are survived; each truncates its episode")
         int restarts)
         implements PythonSettingsCopies {
+    /** @throws IllegalArgumentException if a setting is out of its range */
+    public PythonSettings {
+        PythonSettingsCopies.check(processes, timeout, restarts);
+    }
+
     /** Returns the default settings. */
     public static PythonSettings usual() {
         return PythonSettingsCopies.usual();
