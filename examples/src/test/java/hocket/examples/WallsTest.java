@@ -291,16 +291,15 @@ class WallsTest {
     }
 
     /** Keepers of buffers above programs: rows, files and messages. */
-    private static final Set<String> KEEPERS =
-            Set.of(
-                    "Bytes$Held",
-                    "Export",
-                    "Feeding$Kept",
-                    "ProtocolFrame",
-                    "PythonWorker",
-                    "RowBatch$Builder",
-                    "Rows",
-                    "Segments$1");
+    private static final Set<String> KEEPERS = Set.of(
+            "Bytes$Held",
+            "Export",
+            "Feeding$Kept",
+            "ProtocolFrame",
+            "PythonWorker",
+            "RowBatch$Builder",
+            "Rows",
+            "Segments$1");
 
     /** Users of views of arrays, which request them before each use. */
     private static final Set<String> VIEWERS = Set.of("Reals", "RowMeans");
