@@ -2,9 +2,8 @@ package hocket.rl.algorithms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import hocket.rl.envs.gymnasium.GymnasiumEnvironments;
+import hocket.rl.envs.gymnasium.Gymnasium;
 import hocket.rl.envs.gymnasium.PythonSettings;
 import hocket.schedulers.Definition;
 import hocket.schedulers.state.State;
@@ -29,11 +28,7 @@ class GymnasiumTrainingTest {
 
     @BeforeAll
     static void needsGymnasium() {
-        try {
-            new GymnasiumEnvironments("CartPole-v1").versions();
-        } catch (IllegalArgumentException e) {
-            assumeTrue(false, e.getMessage());
-        }
+        Gymnasium.require();
     }
 
     static Stream<Arguments> algorithms() {

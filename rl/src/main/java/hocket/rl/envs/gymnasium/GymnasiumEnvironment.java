@@ -241,15 +241,20 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
     public void receive(PythonWorker from) {
         try {
             from.begin();
-            ByteBuffer read = from.bytes(next.length * Float.BYTES + Double.BYTES + 1);
-            for (int i = 0; i < next.length; i++) {
-                next[i] = read.getFloat();
-            }
-            nextReward = read.getDouble();
-            nextEnded = read.get();
+            outcome(from);
         } catch (IllegalStateException e) {
             failure = e;
         }
+    }
+
+    private boolean outcome(PythonWorker from) {
+        ByteBuffer read = from.bytes(next.length * Float.BYTES + Double.BYTES + 1);
+        for (int i = 0; i < next.length; i++) {
+            next[i] = read.getFloat();
+        }
+        nextReward = read.getDouble();
+        nextEnded = read.get();
+        return true;
     }
 
     private PythonWorker there() {
@@ -272,47 +277,18 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
         synchronized (to) {
             if (!isMade) {
                 maker.request(to, isDrawn ? 'P' : 'M', number);
-                Acknowledgement made = new Acknowledgement();
-                to.send(made);
-                to.await(made);
-                made.require();
-                isMade = true;
+                isMade = to.ask(from -> true);
                 isThere = false;
             }
             if (!isThere) {
-                to.request('R', number)
-                        .with(seed)
-                        .with(steps)
-                        .with(log, 0, steps * wide)
-                        .send(this);
-                receive();
-                isThere = true;
+                to.request('R', number).with(seed).with(steps).with(log, 0, steps * wide);
+                isThere = to.ask(this::outcome);
             }
         }
     }
 
     private static Runnable freeing(PythonWorker worker, int number) {
         return () -> worker.free(number);
-    }
-
-    /** An answer that says only whether it went well. */
-    private static final class Acknowledgement implements PythonWorker.Receiver {
-        private @Nullable IllegalStateException failure;
-
-        @Override
-        public void receive(PythonWorker from) {
-            try {
-                from.begin();
-            } catch (IllegalStateException e) {
-                failure = e;
-            }
-        }
-
-        void require() {
-            if (failure != null) {
-                throw failure;
-            }
-        }
     }
 
     @Override
@@ -344,48 +320,27 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
             isMade = false;
         }
         replay();
-        Picture picture = new Picture();
+        BufferedImage image;
         PythonWorker from = there();
         synchronized (from) {
-            from.request('V', number).send(picture);
-            from.await(picture);
+            image = from.request('V', number).ask(GymnasiumEnvironment::picture);
         }
-        BufferedImage image = picture.get();
         double scale = Math.min((double) width / image.getWidth(), (double) height / image.getHeight());
         int across = (int) (image.getWidth() * scale);
         int down = (int) (image.getHeight() * scale);
         graphics.drawImage(image, (width - across) / 2, (height - down) / 2, across, down, null);
     }
 
-    /** Reads a picture. */
-    private static final class Picture implements PythonWorker.Receiver {
-        private @Nullable BufferedImage read;
-        private @Nullable IllegalStateException failure;
-
-        @Override
-        public void receive(PythonWorker from) {
-            try {
-                from.begin();
-                int height = from.bytes(Integer.BYTES).getInt();
-                int width = from.bytes(Integer.BYTES).getInt();
-                ByteBuffer pixels = from.bytes(3 * width * height);
-                BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
-                for (int i = 0; i < width * height; i++) {
-                    int rgb = (pixels.get() & 0xff) << 16 | (pixels.get() & 0xff) << 8 | pixels.get() & 0xff;
-                    image.setRGB(i % width, i / width, rgb);
-                }
-                read = image;
-            } catch (IllegalStateException e) {
-                failure = e;
-            }
+    private static BufferedImage picture(PythonWorker from) {
+        int height = from.bytes(Integer.BYTES).getInt();
+        int width = from.bytes(Integer.BYTES).getInt();
+        ByteBuffer pixels = from.bytes(3 * width * height);
+        BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+        for (int i = 0; i < width * height; i++) {
+            int rgb = (pixels.get() & 0xff) << 16 | (pixels.get() & 0xff) << 8 | pixels.get() & 0xff;
+            image.setRGB(i % width, i / width, rgb);
         }
-
-        BufferedImage get() {
-            if (read == null) {
-                throw failure == null ? new IllegalStateException("no picture") : failure;
-            }
-            return read;
-        }
+        return image;
     }
 
     @Override

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Gymnasium's {@code FlattenObservation}.
  */
 public final class GymnasiumEnvironments implements Supplier<Environment> {
-    /** What the name of such an environment begins with, in a setting. */
+    /** The prefix of a setting that names such an environment. */
     public static final String PREFIX = "gym:";
 
     static final Cleaner CLEANER = Cleaner.create();
@@ -135,11 +135,8 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
         try {
             PythonWorker worker = worker(0);
             synchronized (worker) {
-                Describing reading = new Describing();
                 request(worker, 'D', 0);
-                worker.send(reading);
-                worker.await(reading);
-                return reading.get();
+                return worker.ask(GymnasiumEnvironments::description);
             }
         } catch (IllegalStateException e) {
             String with = options.isEmpty() ? "" : " with " + options;
@@ -156,37 +153,18 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
                 : String.valueOf(e.getMessage());
     }
 
-    /** Reads a description. */
-    private final class Describing implements PythonWorker.Receiver {
-        private @Nullable Description read;
-        private @Nullable IllegalStateException failure;
-
-        @Override
-        public void receive(PythonWorker from) {
-            try {
-                from.begin();
-                Space observations = space(from);
-                Space actions = space(from);
-                int limit = whole(from);
-                read = new Description(observations, actions, limit, from.text());
-            } catch (IllegalStateException e) {
-                failure = e;
-            }
-        }
-
-        Description get() {
-            if (failure != null || read == null) {
-                throw failure == null ? new IllegalStateException("no description") : failure;
-            }
-            return read;
-        }
+    private static Description description(PythonWorker from) {
+        Space observations = space(from);
+        Space actions = space(from);
+        int limit = whole(from);
+        return new Description(observations, actions, limit, from.text());
     }
 
     private static int whole(PythonWorker from) {
         return from.bytes(Integer.BYTES).getInt();
     }
 
-    private Space space(PythonWorker from) {
+    private static Space space(PythonWorker from) {
         char kind = (char) from.bytes(1).get();
         switch (kind) {
             case 'B':

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -213,25 +214,45 @@ final class PythonWorker {
      */
     void send(Receiver reader) {
         if (bytesSent + request.position() > MOST_BYTES) {
-            while (!sent.isEmpty()) {
-                receiveNext();
-            }
+            receiveAll();
         }
+        write();
         sent.addLast(reader);
         bytesSent += request.position();
+    }
+
+    private void write() {
         try {
             requests.write(request.array(), 0, request.position());
             requests.flush();
         } catch (IOException e) {
-            sent.removeLast();
             close();
             throw new LostAnswerException(e);
         }
     }
 
+    /**
+     * Sends the request and reads its answer, after all that are under way.
+     *
+     * @param reading reads the answer behind its beginning
+     * @throws IllegalStateException as {@link #begin}
+     */
+    <T> T ask(Function<PythonWorker, T> reading) {
+        receiveAll();
+        write();
+        begin();
+        return reading.apply(this);
+    }
+
     /** Receives all answers up to that of the reader's last request. */
     void await(Receiver reader) {
         while (sent.contains(reader)) {
+            receiveNext();
+        }
+    }
+
+    private void receiveAll() {
+        while (!sent.isEmpty()) {
             receiveNext();
         }
     }

@@ -41,11 +41,7 @@ class GymnasiumEnvironmentTest {
 
     @BeforeAll
     static void needsGymnasium() {
-        try {
-            new GymnasiumEnvironments("CartPole-v1").versions();
-        } catch (IllegalArgumentException e) {
-            assumeTrue(false, e.getMessage());
-        }
+        Gymnasium.require();
     }
 
     private static GymnasiumEnvironments broken(String how, PythonSettings python) {
