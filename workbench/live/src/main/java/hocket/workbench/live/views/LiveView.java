@@ -337,10 +337,11 @@ public final class LiveView implements RunObserver, ServedRun {
                 || is == RunStatus.TRAINING
                 || is == RunStatus.WAITING
                 || is == RunStatus.PAUSED;
+        RunFacts.Progress far = now.progress().at(newest(now));
         return new RunFacts(
                 RunFacts.Identity.of(this, what),
                 new RunFacts.State(is.word(), failure, true),
-                now.progress().at(newest(now)),
+                is == RunStatus.TRAINING ? far : far.withoutPace(), // the status may be newer than the pace
                 now.budget(),
                 now.settings(),
                 RunFacts.TurnName.of(what),

@@ -77,6 +77,10 @@ public record RunFacts(
         Progress at(Event.Position later) {
             return new Progress(later, place, phase, done, roundsPerSecond, secondsLeft);
         }
+
+        Progress withoutPace() {
+            return new Progress(at, place, phase, done, null, null);
+        }
     }
 
     /**
