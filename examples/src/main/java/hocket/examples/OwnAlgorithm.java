@@ -14,8 +14,6 @@ import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 import hocket.programs.Loss;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.actors.ActorCritic;
-import hocket.rl.actors.Mlp;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.algorithms.AlgorithmSettings;
 import hocket.rl.algorithms.EnvironmentSettings;
@@ -23,6 +21,10 @@ import hocket.rl.algorithms.StepBudgets;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.KlEstimator;
 import hocket.rl.losses.ValueLoss;
+import hocket.rl.networks.ActorCritic;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Mlp;
+import hocket.rl.networks.NetworkBody;
 import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.Rollout;
 import hocket.rl.replay.Table;
@@ -88,7 +90,8 @@ public record OwnAlgorithm(
         Supplier<Environment> world = EnvironmentSettings.named(environment);
         TrainingEnvironments all = environments.open(world, 0.98);
         Mlp layers = new Mlp(List.of(64, 64), Mlp.Activation.TANH, Mlp.Initialisation.ORTHOGONAL);
-        ActorCritic agent = ActorCritic.of(all.observationSpace(), all.actionSpace(), layers);
+        ActorCritic agent =
+                ActorCritic.of(new NetworkBody(all.observationSpace(), Encoder.flat(), layers), all.actionSpace());
         int steps = Math.max(1, rollout / environments.count());
         Rollout collector =
                 new Rollout(all, agent.acting(), agent.evaluator(), steps, new Gae(0.98, 0.8, Truncation.BOOTSTRAP));

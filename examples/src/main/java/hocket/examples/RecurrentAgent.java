@@ -148,8 +148,8 @@ public record RecurrentAgent(
         Value observations = graph.input("observations", Shape.of(rollout, 1));
         Value starts = graph.input("starts", Shape.of(rollout));
         Value actions = graph.input("actions", Shape.of(rollout), INT64);
-        Value advantages = graph.input("advantages", Shape.of(rollout));
-        Value returns = graph.input("returns", Shape.of(rollout));
+        Value advantages = graph.input("advantage", Shape.of(rollout));
+        Value returns = graph.input("return", Shape.of(rollout));
         Scan.Steps steps = Scan.over(List.of(observations, starts), List.of(state), (each, before) -> {
             Judged then = policy.apply(new Seen(each.get(0), each.get(1), before.get(0)));
             return new Scan.Next(List.of(then.state()), List.of(then.logits(), then.value()));

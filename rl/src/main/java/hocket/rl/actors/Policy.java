@@ -8,20 +8,29 @@ import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.turns.DivergedException;
+import hocket.scopes.Shape;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 
 /**
  * A policy: an EVAL program that reads {@code observation}, the selection of actions from its outputs, and their
- * transform to the environment's action space.
+ * transform to the environment's action space. A policy with a memory also reads {@code start} (), 1 in the first step of
+ * an episode, else 0, and {@code state}, and its last target is the next state.
  *
- * @param program with one input {@code observation}; its own noise is sampled at each call
+ * @param program with an input {@code observation}; its own noise is sampled at each call
  * @param selection of actions from the program's outputs
  * @param transform of actions to the environment's action space
  */
 public record Policy(Program program, ActionSelection selection, ActionTransform transform) {
     /** The name of the input for observations. */
     public static final String OBSERVATION = "observation";
+
+    /** The name of the input for the state of a memory. */
+    public static final String STATE = "state";
+
+    /** The name of the input that says whether an episode starts. */
+    public static final String START = "start";
 
     /** The mapping of a policy's actions to the environment's. */
     public enum ActionTransform {
@@ -50,8 +59,14 @@ public record Policy(Program program, ActionSelection selection, ActionTransform
         }
     }
 
+    /** Returns the shape of the memory's state; empty without a memory. */
+    public Optional<Shape> stateShape() {
+        return program.input(STATE).map(Value::shape);
+    }
+
     /**
-     * Chooses actions for rows of observations.
+     * Chooses actions for rows of observations; of a policy with a memory, {@code start} and {@code state} must have been
+     * fed.
      *
      * @param bound this policy's program on a store
      * @param observations one row after the other
@@ -60,7 +75,7 @@ public record Policy(Program program, ActionSelection selection, ActionTransform
      * @throws DivergedException if a target of the program holds NaN, or infinity above 0
      */
     public void act(BoundProgram bound, float[] observations, int rows, long turn, Pcg64 random, float[] actions) {
-        feed(bound, 0, observations, rows);
+        feed(bound, bound.position(OBSERVATION), observations, rows);
         bound.run(rows, turn, turn);
         if (bound.nonFinite().isPresent()) {
             program.targets().stream()

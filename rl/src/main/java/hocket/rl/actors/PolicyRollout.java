@@ -9,6 +9,7 @@ import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
 import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -24,6 +25,9 @@ final class PolicyRollout implements AutoCloseable {
     private final float[] observation;
     private final float[] chosen;
     private final float[] action;
+    /** The state of the policy's memory; empty without one. */
+    private final float[] state;
+
     private Pcg64 random = Pcg64.of(0);
     private long steps;
     private int episodeSteps;
@@ -41,6 +45,7 @@ final class PolicyRollout implements AutoCloseable {
         observation = new float[this.environment.observations().width()];
         chosen = new float[environment.actions().width()];
         action = new float[chosen.length];
+        state = new float[policy.stateShape().map(Shape::size).orElse(0)];
     }
 
     /**
@@ -69,10 +74,22 @@ final class PolicyRollout implements AutoCloseable {
     void step() {
         environment.observe(observation, 0);
         normalisation.ifPresent(each -> each.normalise(observation));
+        remember();
         policy.act(bound, observation, 1, steps++, random, chosen);
+        if (state.length > 0) {
+            bound.result(policy.program().targets().size() - 1).asFloatBuffer().get(state);
+        }
         policy.transform().apply(environment.actions(), chosen, action, 1);
         environment.step(action, 0);
         episodeSteps++;
+    }
+
+    /** Feeds the memory, if there is one. */
+    private void remember() {
+        if (state.length > 0) {
+            Policy.feed(bound, bound.position(Policy.STATE), state, 1);
+            Policy.feed(bound, bound.position(Policy.START), new float[] {episodeSteps == 0 ? 1 : 0}, 1);
+        }
     }
 
     @Override

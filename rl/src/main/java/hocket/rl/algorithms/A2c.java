@@ -10,14 +10,17 @@ import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.actors.ActorCritic;
-import hocket.rl.actors.Mlp;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.PolicyGradient;
 import hocket.rl.losses.ValueLoss;
+import hocket.rl.networks.ActorCritic;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Memory;
+import hocket.rl.networks.Mlp;
+import hocket.rl.networks.NetworkBody;
 import hocket.rl.replay.Minibatches;
-import hocket.rl.replay.Rollout;
+import hocket.rl.replay.TableCollector;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.schedulers.Budget;
@@ -29,7 +32,6 @@ import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
-import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -83,6 +85,16 @@ public record A2c(
         @Setting(usually = "0.5", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
         double clipGradients,
 
+        @Setting(
+                usually = "flat",
+                help = "layers from an observation to the features that the hidden layers read: flat, convolutional, …")
+        Encoder encoder,
+
+        @Setting(
+                usually = "none",
+                help = "layers with a state from step to step, after the encoder: none, {lstm: {units: 64}}, gru, …")
+        Memory memory,
+
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden,
 
@@ -102,11 +114,12 @@ public record A2c(
         long rounds = StepBudgets.rounds(totalSteps, rows);
         TrainingEnvironments all = worlds.open(world, gamma).withNotes(StepBudgets.notes(totalSteps, rounds * rows));
         Mlp mlp = new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL);
-        ActorCritic agent = ActorCritic.of(all.observationSpace(), all.actionSpace(), mlp);
-        Rollout collector =
-                new Rollout(all, agent.acting(), agent.evaluator(), rollout, new Gae(gamma, gaeLambda, truncation));
+        NetworkBody body = new NetworkBody(all.observationSpace(), encoder, mlp);
+        ActorCritic agent = ActorCritic.of(body, all.actionSpace(), memory, rollout);
+        TableCollector collector = TableCollector.of(all, agent, rollout, new Gae(gamma, gaeLambda, truncation));
 
-        Minibatches batches = new Minibatches(collector.table(), rows);
+        Minibatches batches =
+                new Minibatches(collector.table(), collector.table().rows());
         if (normaliseAdvantages) {
             batches.normalising("advantage");
         }
@@ -130,8 +143,8 @@ public record A2c(
     }
 
     private Loss loss(ActorCritic agent) {
-        Value advantage = agent.graph().input("advantage", Shape.of());
-        Value target = agent.graph().input("return", Shape.of());
+        Value advantage = agent.input("advantage");
+        Value target = agent.input("return");
         Value ofPolicy = PolicyGradient.loss(agent.logProbability(), advantage);
         Value ofValue = ValueLoss.STABLE_BASELINES3.loss(agent.value(), target);
         Value all = add(ofPolicy, scale(ofValue, valueCoefficient));

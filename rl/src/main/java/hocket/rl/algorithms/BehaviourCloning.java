@@ -6,15 +6,17 @@ import static hocket.schedulers.optimizers.Optimizers.adam;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
-import hocket.rl.actors.Actor;
 import hocket.rl.actors.EpisodeFilm;
 import hocket.rl.actors.EpisodeReturns;
 import hocket.rl.actors.Expert;
-import hocket.rl.actors.Mlp;
 import hocket.rl.actors.PolicyInference;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.wrappers.OneHotObservations;
+import hocket.rl.networks.Actor;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Mlp;
+import hocket.rl.networks.NetworkBody;
 import hocket.rl.replay.Demonstrations;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
@@ -55,6 +57,11 @@ public record BehaviourCloning(
         @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate")
         double rate,
 
+        @Setting(
+                usually = "flat",
+                help = "layers from an observation to the features that the hidden layers read: flat, convolutional, …")
+        Encoder encoder,
+
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden,
 
@@ -93,8 +100,8 @@ public record BehaviourCloning(
 
     private Setup in(Supplier<? extends Environment> world, Demonstrations recorded) {
         Environment one = OneHotObservations.ofWholeNumbers(world.get());
-        Actor actor =
-                Actor.of(one.observations(), one.actions(), new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL));
+        Mlp mlp = new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL);
+        Actor actor = Actor.of(new NetworkBody(one.observations(), encoder, mlp), one.actions());
         Program program = Program.compile("clone", Mode.TRAIN, Loss.of(loss(actor.policy(), actor.action())));
         Setup setup = Setup.of(
                         Networks.of(actor.graph(), program, actor.best().program()),

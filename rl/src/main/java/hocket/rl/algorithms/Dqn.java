@@ -18,17 +18,20 @@ import hocket.programs.Value;
 import hocket.programs.layers.Weights;
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
-import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.Dueling;
 import hocket.rl.losses.RegressionLoss;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Mlp;
+import hocket.rl.networks.NetworkBody;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
 import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Count;
 import hocket.schedulers.Plan;
@@ -123,6 +126,11 @@ public record Dqn(
         @Setting(usually = "huber", help = "the loss of the temporal-difference errors")
         RegressionLoss regression,
 
+        @Setting(
+                usually = "flat",
+                help = "layers from an observation to the features that the hidden layers read: flat, convolutional, …")
+        Encoder encoder,
+
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers; [] for a table")
         List<Integer> hidden)
         implements EnvironmentDefinition, DqnCopies {
@@ -142,7 +150,7 @@ public record Dqn(
         AlgorithmSettings.check(this);
         AlgorithmSettings.checkReplay(replay, batch, nSteps);
         long steps = StepBudgets.learning(totalSteps, learningStarts);
-        if (dueling && hidden.isEmpty()) {
+        if (dueling && hidden.isEmpty() && encoder.equals(Encoder.flat())) {
             throw new IllegalArgumentException("dueling must be false without hidden layers, was true with hidden []");
         }
         Rhythm rhythm = Rhythm.of(targetEvery, (long) collect * worlds.count(), steps);
@@ -157,7 +165,7 @@ public record Dqn(
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
 
-        Network<Value, Value> q = graph.module("q", seen -> values(seen, actions.n()));
+        Network<Value, Value> q = graph.module("q", seen -> values(all.observationSpace(), seen, actions.n()));
         Network<Value, Value> target = q.at("target/q");
         Value values = q.apply(step.observation());
         Value ahead = doubleQ
@@ -231,17 +239,18 @@ public record Dqn(
         }
     }
 
-    /** Returns the values of n actions; without hidden layers by a table, whose columns are the observations. */
-    private Value values(Value seen, int n) {
-        if (hidden.isEmpty()) {
+    /** Returns the values of n actions; without any layers by a table, whose columns are the observations. */
+    private Value values(Space observations, Value seen, int n) {
+        if (hidden.isEmpty() && encoder.equals(Encoder.flat())) {
             return dense("table", seen, n, Weights.weights(Initialiser.zeros()).withoutBias());
         }
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Initialisation.UNIFORM);
+        Value features = new NetworkBody(observations, encoder, mlp).features(seen);
         if (!dueling) {
-            return mlp.body(seen, n, 1);
+            return mlp.body(features, n, 1);
         }
-        Value trunk = mlp.trunk(seen);
-        Value value = dense("value", trunk, 1, mlp.weights(trunk, 1));
-        return Dueling.MEAN.of(reshape(value), dense("advantage", trunk, n, mlp.weights(trunk, 1)));
+        Value trunk = mlp.trunk(features);
+        Weights weights = mlp.initialisation().of(trunk, 1);
+        return Dueling.MEAN.of(reshape(dense("value", trunk, 1, weights)), dense("advantage", trunk, n, weights));
     }
 }

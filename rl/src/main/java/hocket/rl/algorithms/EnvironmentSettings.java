@@ -15,6 +15,7 @@ import hocket.rl.envs.gymnasium.GymnasiumEnvironments;
 import hocket.rl.envs.gymnasium.PythonSettings;
 import hocket.rl.envs.wrappers.ActionRepeat;
 import hocket.rl.envs.wrappers.FrameStack;
+import hocket.rl.envs.wrappers.ObservationSelection;
 import hocket.rl.envs.wrappers.OneHotObservations;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.envs.wrappers.VectorNormalisation;
@@ -68,6 +69,13 @@ public record EnvironmentSettings(
                 help = "how often each action is repeated; rewards are summed, and the repetitions count as one step")
         int actionRepeat,
 
+        @Setting(
+                usually = "[]",
+                least = 0,
+                most = 1e9,
+                help = "indices of an observation's numbers that are seen, such as [0, 2]; [] for all")
+        List<Integer> observed,
+
         @Setting(usually = "1", least = 1, most = 1e4, help = "number of last observations that are stacked")
         int frames,
 
@@ -86,11 +94,24 @@ public record EnvironmentSettings(
         implements EnvironmentSettingsCopies {
     public EnvironmentSettings {
         options = Collections.unmodifiableMap(new TreeMap<>(options));
+        observed = List.copyOf(observed);
     }
 
     /** Settings without options, limits and changes of rewards. */
     public EnvironmentSettings(int count, boolean normaliseObservations, boolean normaliseRewards, boolean checked) {
-        this(count, normaliseObservations, normaliseRewards, checked, Map.of(), 0, 1, 1, 1, 0, PythonSettings.usual());
+        this(
+                count,
+                normaliseObservations,
+                normaliseRewards,
+                checked,
+                Map.of(),
+                0,
+                1,
+                List.of(),
+                1,
+                1,
+                0,
+                PythonSettings.usual());
     }
 
     /** A number of unchanged environments. */
@@ -249,7 +270,8 @@ public record EnvironmentSettings(
 
     private Environment wrapped(Environment environment) {
         Environment numbers = OneHotObservations.ofWholeNumbers(environment);
-        Environment repeated = actionRepeat == 1 ? numbers : new ActionRepeat(numbers, actionRepeat);
+        Environment some = observed.isEmpty() ? numbers : new ObservationSelection(numbers, observed);
+        Environment repeated = actionRepeat == 1 ? some : new ActionRepeat(some, actionRepeat);
         return frames == 1 ? repeated : new FrameStack(repeated, frames);
     }
 
@@ -264,6 +286,9 @@ public record EnvironmentSettings(
         }
         if (actionRepeat > 1) {
             done.add("each action " + actionRepeat + " times");
+        }
+        if (!observed.isEmpty()) {
+            done.add("numbers " + observed + " of observations");
         }
         if (frames > 1) {
             done.add("the last " + frames + " observations together");

@@ -2,6 +2,7 @@ package hocket.rl.algorithms;
 
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.greater;
 import static hocket.programs.Operators.maximum;
 import static hocket.programs.Operators.mean;
@@ -19,11 +20,11 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Expert;
-import hocket.rl.actors.Mlp;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
+import hocket.rl.networks.ActorCritic;
+import hocket.rl.networks.Mlp;
 import hocket.rl.replay.Demonstrations;
 import hocket.rl.replay.Rollout;
 import hocket.rl.spaces.Box;
@@ -122,7 +123,8 @@ public record Gail(
         // -log(1 - sigmoid(logit))
         Program reward = Program.compile("reward", Mode.EVAL, reshape(softplus(ofAgent)));
 
-        Rollout collector = agent.collector(all, learner).rewardedBy(reward);
+        Rollout collector = new Rollout(all, learner.acting(), learner.evaluator(), agent.rollout(), agent.gae())
+                .rewardedBy(reward);
         Turn.Descend update = agent.update(learner);
         Plan round = Plan.sequence(
                 Turn.act("collect", collector),
@@ -144,7 +146,7 @@ public record Gail(
                                                 learner.evaluator()),
                                         round,
                                         Budget.rounds(agent.rounds()))
-                                .feed(agent.minibatches(collector), Resample.EACH_TURN)
+                                .feed(agent.minibatches(collector.table()), Resample.EACH_TURN)
                                 .feed(shown, Resample.EACH_TURN),
                         world,
                         learner.best(),
@@ -155,6 +157,10 @@ public record Gail(
     private void check() {
         AlgorithmSettings.check(this);
         agent.check();
+        if (agent.memory().remembers()) {
+            throw new IllegalArgumentException(
+                    "agent.memory must be none, was " + agent.memory() + ": the discriminator judges single steps");
+        }
         if (agent.worlds().normaliseRewards()) {
             throw new IllegalArgumentException(
                     "agent.environments.normalise_rewards must be false, was true: the discriminator"
@@ -182,7 +188,7 @@ public record Gail(
         } else if (actions instanceof Box box) {
             done = clipped(box, action);
         }
-        return concat(0, observation, done);
+        return concat(0, observation.shape().rank() == 1 ? observation : flatten(observation), done);
     }
 
     /** The policy's actions are clipped only for the environment, as the expert's were. */

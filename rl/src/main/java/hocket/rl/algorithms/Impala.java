@@ -11,12 +11,14 @@ import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.actors.ActorCritic;
-import hocket.rl.actors.Mlp;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.PolicyGradient;
 import hocket.rl.losses.ValueLoss;
+import hocket.rl.networks.ActorCritic;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Mlp;
+import hocket.rl.networks.NetworkBody;
 import hocket.rl.replay.ActorSettings;
 import hocket.rl.replay.LocalTrajectories;
 import hocket.rl.replay.Minibatches;
@@ -32,7 +34,6 @@ import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
-import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -111,6 +112,11 @@ public record Impala(
         @Setting(usually = "0.5", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
         double clipGradients,
 
+        @Setting(
+                usually = "flat",
+                help = "layers from an observation to the features that the hidden layers read: flat, convolutional, …")
+        Encoder encoder,
+
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden,
 
@@ -135,8 +141,8 @@ public record Impala(
     public Setup in(Supplier<? extends Environment> world) {
         check();
         TrainingEnvironments all = worlds.open(world, gamma);
-        ActorCritic agent = ActorCritic.of(
-                all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL));
+        Mlp mlp = new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL);
+        ActorCritic agent = ActorCritic.of(new NetworkBody(all.observationSpace(), encoder, mlp), all.actionSpace());
         Program behaviour = Program.compile("behaviour", Mode.EVAL, agent.logProbability());
         ActorSettings acting = new ActorSettings(agent.acting(), behaviour, unroll);
         ActorSettings own = actorLag == 0 ? acting : acting.reading("actor", BEHAVIOUR);
@@ -202,8 +208,8 @@ public record Impala(
     }
 
     private Loss loss(ActorCritic agent) {
-        Value advantage = agent.graph().input("advantage", Shape.of());
-        Value target = agent.graph().input("return", Shape.of());
+        Value advantage = agent.input("advantage");
+        Value target = agent.input("return");
         Value ofPolicy = PolicyGradient.loss(agent.logProbability(), advantage);
         Value ofValue = ValueLoss.STABLE_BASELINES3.loss(agent.value(), target);
         Value all = add(ofPolicy, scale(ofValue, valueCoefficient));

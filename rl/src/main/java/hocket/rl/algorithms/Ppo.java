@@ -10,15 +10,19 @@ import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.actors.ActorCritic;
-import hocket.rl.actors.Mlp;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.ClippedSurrogate;
 import hocket.rl.losses.PolicyGradient;
 import hocket.rl.losses.ValueLoss;
+import hocket.rl.networks.ActorCritic;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Memory;
+import hocket.rl.networks.Mlp;
+import hocket.rl.networks.NetworkBody;
 import hocket.rl.replay.Minibatches;
-import hocket.rl.replay.Rollout;
+import hocket.rl.replay.Table;
+import hocket.rl.replay.TableCollector;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.schedulers.Budget;
@@ -116,6 +120,16 @@ public record Ppo(
         @Setting(usually = "0.5", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
         double clipGradients,
 
+        @Setting(
+                usually = "flat",
+                help = "layers from an observation to the features that the hidden layers read: flat, convolutional, …")
+        Encoder encoder,
+
+        @Setting(
+                usually = "none",
+                help = "layers with a state from step to step, after the encoder: none, {lstm: {units: 64}}, gru, …")
+        Memory memory,
+
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden,
 
@@ -136,7 +150,7 @@ public record Ppo(
         check();
         TrainingEnvironments all = open(world);
         ActorCritic agent = agent(all);
-        Rollout collector = collector(all, agent);
+        TableCollector collector = TableCollector.of(all, agent, rollout, gae());
         Turn.Descend update = update(agent);
         Plan round = Plan.sequence(Turn.act("collect", collector), updating(update));
         return worlds.judged(
@@ -148,7 +162,7 @@ public record Ppo(
                                         agent.evaluator()),
                                 round,
                                 Budget.rounds(rounds()))
-                        .feed(minibatches(collector), Resample.EACH_TURN),
+                        .feed(minibatches(collector.table()), Resample.EACH_TURN),
                 world,
                 agent.best(),
                 agent.acting(),
@@ -197,19 +211,25 @@ public record Ppo(
             throw new IllegalArgumentException("minibatch must divide the rows of a rollout, " + rows() + " (rollout "
                     + rollout + " × environments.count " + worlds.count() + "), was " + minibatch);
         }
+        if (memory.remembers() && minibatch % rollout != 0) {
+            throw new IllegalArgumentException(
+                    "minibatch must be a multiple of rollout with a memory, which learns from"
+                            + " whole rollouts of an environment, was " + minibatch + " with rollout " + rollout);
+        }
         updates(); // refuses too many
     }
 
     ActorCritic agent(TrainingEnvironments all) {
-        return ActorCritic.of(all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, weights));
+        NetworkBody body = new NetworkBody(all.observationSpace(), encoder, new Mlp(hidden, activation, weights));
+        return ActorCritic.of(body, all.actionSpace(), memory, rollout);
     }
 
-    Rollout collector(TrainingEnvironments all, ActorCritic agent) {
-        return new Rollout(all, agent.acting(), agent.evaluator(), rollout, new Gae(gamma, gaeLambda, truncation));
+    Gae gae() {
+        return new Gae(gamma, gaeLambda, truncation);
     }
 
-    Minibatches minibatches(Rollout collector) {
-        Minibatches rows = new Minibatches(collector.table(), minibatch);
+    Minibatches minibatches(Table collected) {
+        Minibatches rows = new Minibatches(collected, memory.remembers() ? minibatch / rollout : minibatch);
         if (normaliseAdvantages) {
             rows.normalising("advantage");
         }
@@ -226,16 +246,16 @@ public record Ppo(
     }
 
     private Loss loss(ActorCritic agent) {
-        Value old = agent.graph().input("log_probability", Shape.of());
-        Value advantage = agent.graph().input("advantage", Shape.of());
-        Value target = agent.graph().input("return", Shape.of());
+        Value old = agent.input("log_probability");
+        Value advantage = agent.input("advantage");
+        Value target = agent.input("return");
         ClippedSurrogate surrogate = clipRangeFalls
                 ? ClippedSurrogate.of(
                         agent.logProbability(), old, advantage, agent.graph().input("clip_range", Shape.of()))
                 : ClippedSurrogate.of(agent.logProbability(), old, advantage, clipRange);
         Value ofValue = valueClip == 0
                 ? valueLoss.loss(agent.value(), target)
-                : valueLoss.clipped(agent.value(), agent.graph().input("value", Shape.of()), target, valueClip);
+                : valueLoss.clipped(agent.value(), agent.input("value"), target, valueClip);
         Value ofEntropy = PolicyGradient.entropyLoss(agent.entropy());
         Value all = add(surrogate.loss(), scale(ofValue, valueCoefficient));
         return Loss.of(entropyCoefficient == 0 ? all : add(all, scale(ofEntropy, entropyCoefficient)))

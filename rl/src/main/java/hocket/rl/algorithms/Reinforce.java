@@ -6,11 +6,13 @@ import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.actors.Actor;
-import hocket.rl.actors.Mlp;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.PolicyGradient;
+import hocket.rl.networks.Actor;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Mlp;
+import hocket.rl.networks.NetworkBody;
 import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.Rollout;
 import hocket.rl.returns.AdvantageEstimator;
@@ -68,6 +70,11 @@ public record Reinforce(
         @Setting(usually = "mean", help = "the baseline of returns")
         Baseline baseline,
 
+        @Setting(
+                usually = "flat",
+                help = "layers from an observation to the features that the hidden layers read: flat, convolutional, …")
+        Encoder encoder,
+
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden,
 
@@ -93,8 +100,8 @@ public record Reinforce(
         int rows = worlds.rows(rollout);
         long rounds = StepBudgets.rounds(totalSteps, rows);
         TrainingEnvironments all = worlds.open(world, gamma).withNotes(StepBudgets.notes(totalSteps, rounds * rows));
-        Actor actor = Actor.of(
-                all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL));
+        Mlp mlp = new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL);
+        Actor actor = Actor.of(new NetworkBody(all.observationSpace(), encoder, mlp), all.actionSpace());
         Rollout collector = new Rollout(all, actor.acting(), rollout, new ToGo(gamma, baseline, () -> longest(all)));
 
         Value ret = actor.graph().input("advantage", Shape.of());

@@ -18,15 +18,17 @@ import hocket.programs.layers.Distributions.DiagonalGaussian;
 import hocket.programs.layers.Distributions.TanhGaussian;
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
-import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
-import hocket.rl.actors.TwinCritics;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.RegressionLoss;
 import hocket.rl.losses.SoftActorCritic;
 import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Mlp;
+import hocket.rl.networks.NetworkBody;
+import hocket.rl.networks.TwinCritics;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
@@ -94,6 +96,11 @@ public record Sac(
         @Setting(usually = "of-logarithm", help = "the loss of the temperature")
         TemperatureLoss temperatureLoss,
 
+        @Setting(
+                usually = "flat",
+                help = "layers from an observation to the features that the hidden layers read: flat, convolutional, …")
+        Encoder encoder,
+
         @Setting(usually = "[256, 256]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden)
         implements EnvironmentDefinition, SacCopies {
@@ -123,12 +130,13 @@ public record Sac(
         }
         int width = actions.width();
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Initialisation.UNIFORM);
+        NetworkBody body = new NetworkBody(all.observationSpace(), encoder, mlp);
         Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
         memory.expect(totalSteps);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
-        Network<Value, TanhGaussian> actor = graph.module("actor", seen -> policy(mlp, seen, width));
-        Network<TwinCritics.Input, TwinCritics> critic = TwinCritics.network(graph, mlp);
+        Network<Value, TanhGaussian> actor = graph.module("actor", seen -> policy(body, seen, width));
+        Network<TwinCritics.Input, TwinCritics> critic = TwinCritics.network(graph, body);
         Value logTemperature = logTemperature(graph);
         Value temperature = exp(logTemperature);
 
@@ -180,8 +188,8 @@ public record Sac(
                 all);
     }
 
-    private static TanhGaussian policy(Mlp mlp, Value seen, int width) {
-        Value both = mlp.body(seen, 2 * width, 1);
+    private static TanhGaussian policy(NetworkBody body, Value seen, int width) {
+        Value both = body.outputs(seen, 2 * width, 1);
         Value logStd = clip(slice(both, 0, width, 2 * width), LEAST_LOG_DEVIATION, LARGEST_LOG_DEVIATION);
         return new TanhGaussian(new DiagonalGaussian(slice(both, 0, 0, width), logStd), 1e-6);
     }

@@ -13,14 +13,16 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
-import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
-import hocket.rl.actors.TwinCritics;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.DeterministicPolicyGradient;
 import hocket.rl.losses.RegressionLoss;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Mlp;
+import hocket.rl.networks.NetworkBody;
+import hocket.rl.networks.TwinCritics;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
@@ -99,6 +101,11 @@ public record Td3(
         @Setting(usually = "0.5", least = 0, most = 10, help = "largest absolute value of that noise")
         double targetNoiseLimit,
 
+        @Setting(
+                usually = "flat",
+                help = "layers from an observation to the features that the hidden layers read: flat, convolutional, …")
+        Encoder encoder,
+
         @Setting(usually = "[400, 300]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden)
         implements EnvironmentDefinition, Td3Copies {
@@ -123,12 +130,13 @@ public record Td3(
         }
         int width = actions.width();
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Initialisation.UNIFORM);
+        NetworkBody body = new NetworkBody(all.observationSpace(), encoder, mlp);
         Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
         memory.expect(totalSteps);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
-        Network<Value, Value> actor = graph.module("actor", seen -> tanh(mlp.body(seen, width, 1)));
-        Network<TwinCritics.Input, TwinCritics> critic = TwinCritics.network(graph, mlp);
+        Network<Value, Value> actor = graph.module("actor", seen -> tanh(body.outputs(seen, width, 1)));
+        Network<TwinCritics.Input, TwinCritics> critic = TwinCritics.network(graph, body);
 
         Value noise = scale(graph.noise("target_noise", Shape.of(width)), targetNoise);
         Value ahead = DeterministicPolicyGradient.smoothed(

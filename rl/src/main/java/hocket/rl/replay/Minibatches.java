@@ -68,7 +68,7 @@ public final class Minibatches implements Source {
         }
     }
 
-    /** Normalises a column () of FLOAT32 in each minibatch to mean 0 and (unbiased) deviation 1; returns this source. */
+    /** Normalises a column of FLOAT32 in each minibatch to mean 0 and (unbiased) deviation 1; returns this source. */
     public Minibatches normalising(String column) {
         normalised = columns.indexOf(columns.stream()
                 .filter(each -> each.name().equals(column) && each.type() == ElementType.FLOAT32)
@@ -142,30 +142,30 @@ public final class Minibatches implements Source {
     private void gather(int column, ByteBuffer out) {
         Column of = columns.get(column);
         ByteBuffer all = table.values(places[column]);
-        if (column == normalised && batch > 1) {
-            gatherNormalised(all, out);
-            return;
-        }
         int bytes = of.shape().bytes(of.type());
         for (int i = 0; i < batch; i++) {
             out.put(i * bytes, all, order[cursor + i] * bytes, bytes);
         }
+        int numbers = batch * of.shape().size();
+        if (column == normalised && numbers > 1) {
+            normalise(out, numbers);
+        }
     }
 
-    private void gatherNormalised(ByteBuffer all, ByteBuffer out) {
+    private static void normalise(ByteBuffer out, int numbers) {
         double sum = 0;
-        for (int i = 0; i < batch; i++) {
-            sum += all.getFloat(order[cursor + i] * Float.BYTES);
+        for (int i = 0; i < numbers; i++) {
+            sum += out.getFloat(i * Float.BYTES);
         }
-        double mean = sum / batch;
+        double mean = sum / numbers;
         double squares = 0;
-        for (int i = 0; i < batch; i++) {
-            double from = all.getFloat(order[cursor + i] * Float.BYTES) - mean;
+        for (int i = 0; i < numbers; i++) {
+            double from = out.getFloat(i * Float.BYTES) - mean;
             squares += from * from;
         }
-        double deviation = Math.sqrt(squares / (batch - 1)) + 1e-8;
-        for (int i = 0; i < batch; i++) {
-            double from = all.getFloat(order[cursor + i] * Float.BYTES) - mean;
+        double deviation = Math.sqrt(squares / (numbers - 1)) + 1e-8;
+        for (int i = 0; i < numbers; i++) {
+            double from = out.getFloat(i * Float.BYTES) - mean;
             out.putFloat(i * Float.BYTES, (float) (from / deviation));
         }
     }

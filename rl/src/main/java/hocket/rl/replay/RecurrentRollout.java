@@ -13,13 +13,12 @@ import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.Run;
 import hocket.schedulers.Source.Column;
-import hocket.schedulers.Turn;
 import hocket.schedulers.state.State;
 import hocket.schedulers.turns.DivergedException;
-import hocket.schedulers.turns.Inheriting;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,17 +26,19 @@ import java.util.List;
  * environment, with all steps of the last rollout. The state goes from step to step, and from the end of a
  * rollout to the next; the policy itself replaces it where {@code start} is 1.
  *
- * <p>Columns of T steps: {@code observations} (T, w), {@code starts} (T), 1 in the first step of an episode, else 0;
- * {@code actions}, (T) of INT64, an index from 0, or (T, a) as drawn; {@code advantages} and {@code returns} (T); and
- * {@code state}, before the first step.
+ * <p>Columns of T steps: {@code observations} (T, …), {@code starts} (T), 1 in the first step of an episode, else 0;
+ * {@code actions}, (T) of INT64, an index from 0, or (T, a) as drawn; {@code state}, before the first step; and, (T) each,
+ * {@code advantage}, {@code return}, {@code value} and, if the policy gives it, {@code log_probability} in nats.
  *
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the environments,
  * the policy's state and the rows.
  */
-public final class RecurrentRollout implements Turn.Action, Inheriting {
+public final class RecurrentRollout implements TableCollector {
     private static final int ACTION = 0;
     private static final int VALUE = 1;
     private static final int STATE = 2;
+    private static final int LOG_PROBABILITY = 3;
+    private static final List<String> NUMBERS = List.of("advantage", "return", "value", "log_probability");
 
     private final TrainingEnvironments environments;
     private final Program act;
@@ -53,6 +54,7 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
     private final float[] carried;
     private final float[] chosen;
     private final float[] values;
+    private final float[] logProbabilities;
     private final float[] rewards;
     private final float[] finalValues;
     private final boolean[] terminated;
@@ -62,9 +64,10 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
      * Makes a rollout.
      *
      * @param environments with {@link hocket.rl.envs.Autoreset#SAME_STEP}
-     * @param act an EVAL program with inputs {@code observation} (w), {@code start} (), which is 1 in the first step of an
+     * @param act an EVAL program with inputs {@code observation} (…), {@code start} (), which is 1 in the first step of an
      *     episode, else 0, and {@code state}; its targets are the action (() of INT64, an index from 0, or (a)), the value
-     *     of the observation (), and the next state. Its noise depends on the number of steps so far
+     *     of the observation (), the next state and, optionally, the log-probability of the action (). Its noise depends on
+     *     the number of steps so far
      * @param steps the number of steps T in each environment, at least 1
      * @param estimate the advantage estimator
      * @throws IllegalArgumentException if the program has no such inputs or targets
@@ -79,13 +82,16 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
         layout = new RolloutLayout(steps, count, 1, steps);
         Shape state = state(act, environments.observationSpace(), environments.actionSpace());
         Column action = SpaceColumns.action(environments.actionSpace());
-        List<Column> columns = List.of(
-                new Column("observations", Shape.of(steps, width), ElementType.FLOAT32),
+        Column observation = SpaceColumns.observation(environments.observationSpace());
+        List<Column> columns = new ArrayList<>(List.of(
+                observation.with("observations", observation.shape().prepend(steps)),
                 new Column("starts", Shape.of(steps), ElementType.FLOAT32),
                 action.with("actions", action.shape().prepend(steps)),
-                new Column("advantages", Shape.of(steps), ElementType.FLOAT32),
-                new Column("returns", Shape.of(steps), ElementType.FLOAT32),
-                new Column("state", state, ElementType.FLOAT32));
+                new Column("state", state, ElementType.FLOAT32)));
+        boolean hasProbability = act.targets().size() > LOG_PROBABILITY;
+        for (String number : hasProbability ? NUMBERS : NUMBERS.subList(0, LOG_PROBABILITY)) {
+            columns.add(new Column(number, Shape.of(steps), ElementType.FLOAT32));
+        }
         table = new Table("rollout", count, columns, environments::notes);
         int rows = count * steps;
         observations = new float[rows * width];
@@ -97,6 +103,7 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
         carried = new float[before.length];
         chosen = new float[count * actionWidth];
         values = new float[rows];
+        logProbabilities = new float[hasProbability ? rows : 0];
         rewards = new float[rows];
         finalValues = new float[rows];
         terminated = new boolean[rows];
@@ -105,14 +112,14 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
 
     /** Checks inputs and targets of the policy's program; returns the shape of its state. */
     private static Shape state(Program act, Space observations, Space actions) {
-        Result seen = of(Shape.of(observations.width()), ElementType.FLOAT32);
+        Result seen = of(observations.shape(), ElementType.FLOAT32);
         Result scalar = of(Shape.scalar(), ElementType.FLOAT32);
-        Value state = act.input("state").orElse(null);
+        Value state = act.input(Policy.STATE).orElse(null);
         if (act.inputs().size() != 3
                 || state == null
                 || !state.result().equals(of(state.shape(), ElementType.FLOAT32))
                 || !isInput(act, Policy.OBSERVATION, seen)
-                || !isInput(act, "start", scalar)) {
+                || !isInput(act, Policy.START, scalar)) {
             throw new IllegalArgumentException("program " + act.name() + " needs inputs observation " + seen.shape()
                     + ", start () and state (…), all of FLOAT32, it reads " + act.inputs());
         }
@@ -120,10 +127,12 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
                 ? of(Shape.scalar(), ElementType.INT64)
                 : of(Shape.of(actions.width()), ElementType.FLOAT32);
         List<Result> targets = act.targets().stream().map(Value::result).toList();
-        if (!targets.equals(List.of(action, scalar, state.result()))) {
+        List<Result> needed = List.of(action, scalar, state.result());
+        List<Result> most = List.of(action, scalar, state.result(), scalar);
+        if (!targets.equals(needed) && !targets.equals(most)) {
             throw new IllegalArgumentException("program " + act.name() + " needs targets action " + action.shape()
-                    + " of " + action.type() + ", value () and next state, the last as its input " + state
-                    + ", it has " + act.targets());
+                    + " of " + action.type() + ", value (), next state as its input " + state
+                    + ", and perhaps the action's log-probability (), it has " + act.targets());
         }
         return state.shape();
     }
@@ -150,7 +159,12 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
         program.result(VALUE).asFloatBuffer().get(lastValues);
         estimate.advantages(
                 layout, rewards, values, terminated, truncated, finalValues, lastValues, advantages, returns);
-        table.replace(observations, starts, actions, advantages, returns, before);
+        List<float[]> all =
+                new ArrayList<>(List.of(observations, starts, actions, before, advantages, returns, values));
+        if (logProbabilities.length > 0) {
+            all.add(logProbabilities);
+        }
+        table.replace(all.toArray(float[][]::new));
         environments.report(run);
     }
 
@@ -166,6 +180,9 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
             System.arraycopy(chosen, e * actionWidth, actions, at * actionWidth, actionWidth);
             starts[at] = environments.episodeStarts()[e] ? 1 : 0;
             values[at] = program.result(VALUE).getFloat(e * Float.BYTES);
+            if (logProbabilities.length > 0) {
+                logProbabilities[at] = program.result(LOG_PROBABILITY).getFloat(e * Float.BYTES);
+            }
         }
         Policy.ActionTransform.CLIPPED.apply(
                 environments.actionSpace(), chosen, environments.actions(), layout.environments());
@@ -198,8 +215,8 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
     private void run(BoundProgram program, float[] seen, boolean[] start) {
         int count = layout.environments();
         input(program, Policy.OBSERVATION).asFloatBuffer().put(seen);
-        input(program, "state").asFloatBuffer().put(carried);
-        ByteBuffer flags = input(program, "start");
+        input(program, Policy.STATE).asFloatBuffer().put(carried);
+        ByteBuffer flags = input(program, Policy.START);
         for (int e = 0; e < count; e++) {
             flags.putFloat(e * Float.BYTES, start[e] ? 1 : 0);
         }
@@ -223,6 +240,7 @@ public final class RecurrentRollout implements Turn.Action, Inheriting {
     }
 
     /** Returns the rows of the last rollout, one for each environment. */
+    @Override
     public Table table() {
         return table;
     }

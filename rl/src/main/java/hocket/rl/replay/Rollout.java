@@ -6,9 +6,7 @@ import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.returns.AdvantageEstimator;
 import hocket.schedulers.Run;
 import hocket.schedulers.Source.Column;
-import hocket.schedulers.Turn;
 import hocket.schedulers.state.State;
-import hocket.schedulers.turns.Inheriting;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
@@ -24,7 +22,7 @@ import java.util.function.Supplier;
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the
  * environments and the collected rows.
  */
-public final class Rollout implements Turn.Action, Inheriting {
+public final class Rollout implements TableCollector {
     private final TrainingEnvironments environments;
     private final Policy policy;
     private final Optional<Program> evaluator;
@@ -98,10 +96,11 @@ public final class Rollout implements Turn.Action, Inheriting {
     }
 
     /**
-     * Returns the rows of the last rollout: {@code observation} (w); {@code action}, () of INT64, an index from 0, where
+     * Returns the rows of the last rollout: {@code observation} of the space's shape; {@code action}, () of INT64, an index from 0, where
      * actions are discrete, else (a), as drawn; and, () each, {@code log_probability} in nats and {@code value} (both of the
      * time of collection), {@code advantage} and {@code return}.
      */
+    @Override
     public Table table() {
         return table;
     }

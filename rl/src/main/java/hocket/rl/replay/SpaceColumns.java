@@ -11,9 +11,9 @@ import hocket.scopes.Shape;
 final class SpaceColumns {
     private SpaceColumns() {}
 
-    /** Returns column {@code observation} (w). */
+    /** Returns column {@code observation} of the space's shape. */
     static Column observation(Space space) {
-        return new Column(Policy.OBSERVATION, Shape.of(space.width()), ElementType.FLOAT32);
+        return new Column(Policy.OBSERVATION, space.shape(), ElementType.FLOAT32);
     }
 
     /** Returns column {@code action}: () of INT64, an index from 0, of discrete actions; else (a). */

@@ -58,6 +58,7 @@ public final class Box implements Space {
         return new Box(low, high);
     }
 
+    @Override
     public Shape shape() {
         return shape;
     }

@@ -1,6 +1,7 @@
 package hocket.rl.spaces;
 
 import hocket.rl.random.Pcg64;
+import hocket.scopes.Shape;
 import java.util.Arrays;
 
 /**
@@ -10,6 +11,11 @@ import java.util.Arrays;
 public sealed interface Space permits Box, Discrete, MultiDiscrete, MultiBinary {
     /** The number of floats of a point. */
     int width();
+
+    /** The shape of a point in a program: that of a box, else one axis. */
+    default Shape shape() {
+        return Shape.of(width());
+    }
 
     /**
      * Draws the random point that {@code gymnasium.spaces} draws from a space seeded like this generator.

@@ -2,6 +2,9 @@ package hocket.rl.algorithms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.rl.networks.ConvolutionalEncoder;
+import hocket.rl.networks.ConvolutionalEncoder.ChannelAxis;
+import hocket.rl.networks.GruMemory;
 import hocket.schedulers.Setup;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,20 @@ class LearningTest {
                         .totalSteps(8000)
                         .setup(Hall::limited)))
                 .isGreaterThan(0.4); // the best is 0.5
+    }
+
+    @Test
+    void aMemoryKeepsTheSignOfAPictureAndWithoutOneItIsLost() {
+        Ppo seeing = Ppo.usual("Signpost")
+                .worlds(EnvironmentSettings.of(8))
+                .rollout(12)
+                .minibatch(48)
+                .rate(3e-3)
+                .encoder(new ConvolutionalEncoder(List.of(4), List.of(2), List.of(1), 8, ChannelAxis.FIRST))
+                .hidden(List.of())
+                .totalSteps(16_000);
+        assertThat(mean(seeing.memory(new GruMemory(16)).setup(Signpost::new))).isEqualTo(1);
+        assertThat(Training.mean(seeing.setup(Signpost::new), 7, 100)).isBetween(-0.4, 0.4);
     }
 
     @Test

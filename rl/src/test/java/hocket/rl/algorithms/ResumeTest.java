@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.actors.CartPoleBalancer;
-import hocket.rl.actors.Mlp;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.GruMemory;
+import hocket.rl.networks.LstmMemory;
+import hocket.rl.networks.Mlp;
 import hocket.schedulers.Definition;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.Scheduler;
@@ -41,6 +44,16 @@ class ResumeTest {
                 Arguments.of(
                         "a2c",
                         A2c.usual("CartPole-v1").worlds(TWO).hidden(SMALL).totalSteps(9 * 10)),
+                Arguments.of(
+                        "ppo with a memory",
+                        PPO.memory(new LstmMemory(4)).minibatch(20).totalSteps(9 * 40)),
+                Arguments.of(
+                        "a2c with a memory, continuous",
+                        A2c.usual("Pendulum-v1")
+                                .worlds(TWO)
+                                .memory(new GruMemory(4))
+                                .hidden(SMALL)
+                                .totalSteps(9 * 10)),
                 Arguments.of("impala", IMPALA.totalSteps(9 * 20)),
                 Arguments.of("impala, three updates behind", IMPALA.actorLag(3).totalSteps(9 * 3 * 20)),
                 Arguments.of(
@@ -92,7 +105,17 @@ class ResumeTest {
                 Arguments.of(
                         "cloning",
                         new BehaviourCloning(
-                                "CartPole-v1", balancer, 1, 0, 2, 64, 1e-3, SMALL, Mlp.Activation.TANH, true)),
+                                "CartPole-v1",
+                                balancer,
+                                1,
+                                0,
+                                2,
+                                64,
+                                1e-3,
+                                Encoder.flat(),
+                                SMALL,
+                                Mlp.Activation.TANH,
+                                true)),
                 Arguments.of("preferences, four networks", PreferencePpoTest.SMALL),
                 Arguments.of("gail", new Gail(PPO.worlds(TWO), balancer, 1, 0, 1, 1e-3, SMALL)));
     }

@@ -10,11 +10,13 @@ import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.rl.actors.CartPoleBalancer;
-import hocket.rl.actors.Mlp;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.wrappers.ClipAction;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.GruMemory;
+import hocket.rl.networks.Mlp;
 import hocket.rl.replay.Demonstrations;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
@@ -99,6 +101,8 @@ class SettingsTest {
                 -1,
                 usual.normaliseAdvantages(),
                 usual.clipGradients(),
+                usual.encoder(),
+                usual.memory(),
                 usual.hidden(),
                 usual.activation(),
                 usual.weights());
@@ -110,11 +114,33 @@ class SettingsTest {
         assertRefused(wrong::setup, "entropy_coefficient must be 0 to 1000000000, was -1.0");
         EnvironmentSettings none = EnvironmentSettings.of(0);
         List<Integer> small = List.of(8);
-        var cloning = new BehaviourCloning("CartPole-v1", BALANCER, 1, 0, 1, 0, 1e-3, small, Mlp.Activation.TANH, true);
+        var cloning = new BehaviourCloning(
+                "CartPole-v1", BALANCER, 1, 0, 1, 0, 1e-3, Encoder.flat(), small, Mlp.Activation.TANH, true);
         assertRefused(cloning::setup, "batch must be 1 to 1000000, was 0");
-        var reinforce =
-                new Reinforce("CartPole-v1", none, 1, 1, 1, 1, Reinforce.Baseline.NONE, small, Mlp.Activation.TANH);
+        var reinforce = new Reinforce(
+                "CartPole-v1", none, 1, 1, 1, 1, Reinforce.Baseline.NONE, Encoder.flat(), small, Mlp.Activation.TANH);
         assertRefused(reinforce::setup, "environments.count must be 1 to 100000, was 0");
+    }
+
+    @Test
+    void aMemoryLearnsFromWholeRollouts() {
+        Ppo remembering = Ppo.usual("CartPole-v1").memory(new GruMemory(4)).rollout(32);
+        assertRefused(
+                remembering.minibatch(16)::setup,
+                "minibatch must be a multiple of rollout with a memory, which learns from whole rollouts of an"
+                        + " environment, was 16 with rollout 32");
+        assertRefused(
+                Gail.usual(remembering.minibatch(32), BALANCER)::setup,
+                "agent.memory must be none, was GruMemory[units=4]: the discriminator judges single steps");
+    }
+
+    @Test
+    void onlyNumbersThatAreThereAreObserved() {
+        assertRefused(
+                () -> Ppo.usual("CartPole-v1")
+                        .worlds(EnvironmentSettings.of(1).observed(List.of(0, 4)))
+                        .setup(),
+                "CartPole-v1: observed numbers must be different ones of 0 to 3, were [0, 4]");
     }
 
     @Test

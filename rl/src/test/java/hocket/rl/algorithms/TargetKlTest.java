@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Value;
-import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.TrainingEnvironments;
-import hocket.rl.replay.Rollout;
+import hocket.rl.networks.ActorCritic;
+import hocket.rl.replay.TableCollector;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.Plan;
@@ -46,7 +46,7 @@ class TargetKlTest {
     private static List<Update> updates(Ppo ppo) {
         TrainingEnvironments all = ppo.worlds().open(EnvironmentSettings.named(ppo.environment()), ppo.gamma());
         ActorCritic agent = ppo.agent(all);
-        Rollout collector = ppo.collector(all, agent);
+        TableCollector collector = TableCollector.of(all, agent, ppo.rollout(), ppo.gae());
         Turn.Descend plain = ppo.update(agent);
         Value old = scale(agent.graph().value("log_probability"), 1);
         Turn.Descend update = plain.observes(agent.logProbability(), old);
@@ -55,7 +55,7 @@ class TargetKlTest {
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             scheduler
                     .plan(Plan.sequence(Turn.act("collect", collector), ppo.updating(update)))
-                    .feed(ppo.minibatches(collector), Resample.EACH_TURN)
+                    .feed(ppo.minibatches(collector.table()), Resample.EACH_TURN)
                     .listen(event -> {
                         if (event instanceof Event.Descended descended) {
                             double[] now = scheduler

@@ -9,6 +9,8 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Memory;
 import hocket.rl.text.CausalTransformer;
 import hocket.schedulers.settings.Setting;
 import java.lang.reflect.Method;
@@ -53,6 +55,12 @@ class UsualTest {
         if (type == EnvironmentSettings.class) {
             assertThat(text).isEqualTo("{}");
             return new EnvironmentSettings(1, false, false, true);
+        } else if (type == Encoder.class) {
+            assertThat(text).isEqualTo("flat");
+            return Encoder.flat();
+        } else if (type == Memory.class) {
+            assertThat(text).isEqualTo("none");
+            return Memory.none();
         } else if (type == CausalTransformer.class) {
             assertThat(text).isEqualTo("{}");
             return CausalTransformer.usual();

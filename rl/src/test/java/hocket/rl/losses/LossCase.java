@@ -70,6 +70,11 @@ final class LossCase {
         feeds.put("row", Tensor.of(Shape.of(rows), LongStream.range(0, rows).toArray()));
     }
 
+    /** Gives a parameter of a layer its numbers; its gradient is expected by its path. */
+    void parameter(String path, JsonNode tensor) {
+        parameters.put(path, Golden.numbers(tensor));
+    }
+
     /** Sets the factor by which errors of intermediate results may grow. */
     void condition(double number) {
         condition = number;
@@ -196,11 +201,9 @@ final class LossCase {
             Event.Descended event = scheduler.step(turn, feedsOf(program));
             near(loss.name(), new double[] {event.loss()}, loss.expected());
             for (Map.Entry<String, double[]> gradient : loss.gradients().entrySet()) {
-                String path = "given/" + gradient.getKey() + "/table";
-                near(
-                        loss.name() + " by " + gradient.getKey(),
-                        scheduler.gradient(turn, path).doubles(),
-                        gradient.getValue());
+                String name = gradient.getKey();
+                String path = parameters.containsKey(name) ? name : "given/" + name + "/table";
+                near(loss.name() + " by " + name, scheduler.gradient(turn, path).doubles(), gradient.getValue());
             }
         }
     }

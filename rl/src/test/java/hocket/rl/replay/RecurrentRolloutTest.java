@@ -57,8 +57,8 @@ class RecurrentRolloutTest {
         assertThat(column(rollout, "actions")).containsOnly(1);
         assertThat(column(rollout, "state")).containsExactly(0);
         // values 1, 3, 3, 1; δ: 1 + 3/2 - 1; 2 + 6/2 - 3 with the final observation 2; 3 - 3; 1 + 3/2 - 1
-        assertThat(column(rollout, "advantages")).containsExactly(1.5 + 0.25 * 2, 2, 0, 1.5);
-        assertThat(column(rollout, "returns")).containsExactly(3, 5, 3, 2.5);
+        assertThat(column(rollout, "advantage")).containsExactly(1.5 + 0.25 * 2, 2, 0, 1.5);
+        assertThat(column(rollout, "return")).containsExactly(3, 5, 3, 2.5);
     }
 
     @Test
@@ -81,7 +81,7 @@ class RecurrentRolloutTest {
         Walker second = Walker.start();
         RecurrentRollout after = rollout(second, 4);
         after.restore(before.save());
-        assertThat(column(after, "returns")).containsExactly(3, 5, 3, 2.5);
+        assertThat(column(after, "return")).containsExactly(3, 5, 3, 2.5);
         second.run(after, 1);
         assertThat(after.save().equals(rollout.save())).isTrue();
     }
@@ -114,7 +114,7 @@ class RecurrentRolloutTest {
                 "act", Mode.EVAL, act.targets().get(0), act.targets().get(1));
         assertThatThrownBy(() -> new RecurrentRollout(walker.worlds(), without, 4, HALVES))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("program act needs targets action () of INT64, value () and next state");
+                .hasMessageStartingWith("program act needs targets action () of INT64, value (), next state");
         Program turned = Program.compile(
                 "act",
                 Mode.EVAL,
@@ -122,7 +122,7 @@ class RecurrentRolloutTest {
                 act.targets().get(0),
                 act.targets().get(2));
         assertThatThrownBy(() -> new RecurrentRollout(walker.worlds(), turned, 4, HALVES))
-                .hasMessageStartingWith("program act needs targets action () of INT64, value () and next state");
+                .hasMessageStartingWith("program act needs targets action () of INT64, value (), next state");
         assertThatThrownBy(() -> column(rollout(walker, 4), "state"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("source rollout has no rows: put the turn that collects them first in the plan");

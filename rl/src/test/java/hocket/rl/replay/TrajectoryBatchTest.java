@@ -7,14 +7,16 @@ import static org.assertj.core.api.Assertions.within;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.execution.BoundProgram;
-import hocket.rl.actors.ActorCritic;
-import hocket.rl.actors.Mlp;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.algorithms.Impala;
 import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.networks.ActorCritic;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Mlp;
+import hocket.rl.networks.NetworkBody;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.rl.returns.VTrace;
@@ -51,10 +53,9 @@ class TrajectoryBatchTest {
 
     private record Agent(ActorCritic networks, ActorSettings acting) {
         static Agent of(TrainingEnvironments worlds) {
+            Mlp mlp = new Mlp(List.of(8), Mlp.Activation.TANH, Mlp.Initialisation.ORTHOGONAL);
             ActorCritic networks = ActorCritic.of(
-                    worlds.observationSpace(),
-                    worlds.actionSpace(),
-                    new Mlp(List.of(8), Mlp.Activation.TANH, Mlp.Initialisation.ORTHOGONAL));
+                    new NetworkBody(worlds.observationSpace(), Encoder.flat(), mlp), worlds.actionSpace());
             Program behaviour = Program.compile("behaviour", Mode.EVAL, networks.logProbability());
             return new Agent(networks, new ActorSettings(networks.acting(), behaviour, STEPS));
         }

@@ -1,4 +1,4 @@
-package hocket.rl.actors;
+package hocket.rl.networks;
 
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.relu;
@@ -37,7 +37,22 @@ public record Mlp(List<Integer> hidden, Activation activation, Initialisation in
          */
         ORTHOGONAL,
         /** PyTorch's: uniform within ±1/√in, weights and biases. */
-        UNIFORM
+        UNIFORM;
+
+        /** The initial weights of a dense layer that reads x (…, in), with this gain if they are orthogonal. */
+        public Weights of(Value x, double gain) {
+            return of(x.shape().get(-1), gain);
+        }
+
+        /** The initial weights of a layer each of whose outputs reads so many inputs. */
+        Weights of(int inputs, double gain) {
+            if (this == ORTHOGONAL) {
+                return Weights.weights(Initialiser.orthogonal(gain)).bias(Initialiser.zeros());
+            }
+            double bound = 1 / Math.sqrt(inputs);
+            Initialiser uniform = new Initialiser.Uniform(-bound, bound);
+            return Weights.weights(uniform).bias(uniform);
+        }
     }
 
     public Mlp {
@@ -50,7 +65,7 @@ public record Mlp(List<Integer> hidden, Activation activation, Initialisation in
     }
 
     /**
-     * Makes a network of a graph, from (w) to (outputs).
+     * Makes a network of a graph, from (…, w) to (outputs).
      *
      * @param name of the module
      * @param outputs the units of the last layer
@@ -60,28 +75,18 @@ public record Mlp(List<Integer> hidden, Activation activation, Initialisation in
         return graph.module(name, x -> body(x, outputs, gain));
     }
 
-    /** Builds the layers in the open scope, from (w) to (outputs). */
+    /** Builds the layers in the open scope, from (…, w) to (outputs). */
     public Value body(Value x, int outputs, double gain) {
         Value h = trunk(x);
-        return dense("out", h, outputs, weights(h, gain));
+        return dense("out", h, outputs, initialisation.of(h, gain));
     }
 
-    /** Builds the hidden layers alone, from (w) to the units of the last one. */
+    /** Builds the hidden layers alone, from (…, w) to the units of the last one. */
     public Value trunk(Value x) {
         Value h = x;
         for (int i = 0; i < hidden.size(); i++) {
-            h = activation.of(dense("hidden" + i, h, hidden.get(i), weights(h, Math.sqrt(2))));
+            h = activation.of(dense("hidden" + i, h, hidden.get(i), initialisation.of(h, Math.sqrt(2))));
         }
         return h;
-    }
-
-    /** The initial weights of a layer that reads x. */
-    public Weights weights(Value x, double gain) {
-        if (initialisation == Initialisation.ORTHOGONAL) {
-            return Weights.weights(Initialiser.orthogonal(gain)).bias(Initialiser.zeros());
-        }
-        double bound = 1 / Math.sqrt(x.shape().get(-1));
-        Initialiser uniform = new Initialiser.Uniform(-bound, bound);
-        return Weights.weights(uniform).bias(uniform);
     }
 }

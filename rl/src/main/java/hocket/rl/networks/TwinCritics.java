@@ -1,4 +1,4 @@
-package hocket.rl.actors;
+package hocket.rl.networks;
 
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.reshape;
@@ -18,7 +18,7 @@ public record TwinCritics(Value first, Value second) {
     /**
      * The input of the critics.
      *
-     * @param observation (w)
+     * @param observation of the space's shape
      * @param action (a), of a box
      */
     public record Input(Value observation, Value action) {}
@@ -27,16 +27,15 @@ public record TwinCritics(Value first, Value second) {
      * Makes the module {@code critic}, with parameters {@code critic/q1/…} and {@code critic/q2/…}; its {@code
      * at("target/critic")} is the target network.
      */
-    public static Network<Input, TwinCritics> network(Graph graph, Mlp mlp) {
-        return graph.module("critic", (Input input) -> {
-            Value both = concat(0, input.observation(), input.action());
-            return new TwinCritics(q(graph, "q1", mlp, both), q(graph, "q2", mlp, both));
-        });
+    public static Network<Input, TwinCritics> network(Graph graph, NetworkBody body) {
+        return graph.module(
+                "critic", (Input input) -> new TwinCritics(q(graph, "q1", body, input), q(graph, "q2", body, input)));
     }
 
-    private static Value q(Graph graph, String name, Mlp mlp, Value both) {
+    private static Value q(Graph graph, String name, NetworkBody body, Input input) {
         try (var scope = graph.scope(name)) {
-            return reshape(mlp.body(both, 1, 1));
+            Value both = concat(0, body.features(input.observation()), input.action());
+            return reshape(body.mlp().body(both, 1, 1));
         }
     }
 

@@ -1,0 +1,77 @@
+package hocket.rl.networks;
+
+import static hocket.programs.Operators.reshape;
+
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.rl.actors.Policy;
+import hocket.rl.spaces.Space;
+
+/**
+ * A policy and a critic, two separate networks over observations, as policy-gradient algorithms use them.
+ *
+ * @param actor the policy, with parameters {@code actor/…}
+ * @param value the critic's value of each observation, () or with a memory (T), by the module {@code critic} with
+ *     parameters {@code critic/…}
+ * @param evaluator an EVAL program: of {@code observation} and {@code action} that gives value and log-probability, for a
+ *     {@link hocket.rl.replay.Rollout}; with a memory, the one that a {@link hocket.rl.replay.RecurrentRollout} acts by
+ */
+public record ActorCritic(Actor actor, Value value, Program evaluator) {
+    /**
+     * Makes both in a new graph; the critic has layers like the actor's.
+     *
+     * @param body the layers of each network, but the last
+     * @throws IllegalArgumentException if the actions are neither discrete nor a box, or the encoder does not fit the
+     *     observations
+     */
+    public static ActorCritic of(NetworkBody body, Space actions) {
+        Actor actor = Actor.of(body, actions);
+        Network<Value, Value> critic = actor.graph().module("critic", seen -> body.outputs(seen, 1, 1));
+        Value value = reshape(critic.apply(actor.observation()));
+        return new ActorCritic(actor, value, Program.compile("judge", Mode.EVAL, value, actor.logProbability()));
+    }
+
+    /**
+     * Makes both with a memory each, unless there is none: of one step, to act, and of all T steps of a rollout, to learn.
+     *
+     * @param memory of each network, between its encoder and its dense layers
+     * @param steps T of a rollout
+     * @throws IllegalArgumentException as {@link #of(NetworkBody, Space)}
+     */
+    public static ActorCritic of(NetworkBody body, Space actions, Memory memory, int steps) {
+        return memory.remembers() ? RecurrentNetworks.of(body, actions, memory, steps) : of(body, actions);
+    }
+
+    /** Returns the input of numbers of each row, of the shape of its log-probabilities: {@code advantage}, say. */
+    public Value input(String name) {
+        return graph().input(name, logProbability().shape());
+    }
+
+    /** The graph of both. */
+    public Graph graph() {
+        return actor.graph();
+    }
+
+    /** The log-probability of each row's action under the policy, () or (T), in nats. */
+    public Value logProbability() {
+        return actor.logProbability();
+    }
+
+    /** The entropy of the policy in each row, () or (T), in nats. */
+    public Value entropy() {
+        return actor.entropy();
+    }
+
+    /** The policy that draws actions. */
+    public Policy acting() {
+        return actor.acting();
+    }
+
+    /** The policy that takes the most probable actions. */
+    public Policy best() {
+        return actor.best();
+    }
+}

@@ -1,0 +1,54 @@
+package hocket.rl.networks;
+
+import hocket.programs.Graph;
+import hocket.programs.Value;
+import hocket.programs.layers.Distributions.Categorical;
+import hocket.rl.actors.ActionSelection;
+import hocket.rl.actors.Policy.ActionTransform;
+import hocket.rl.spaces.Discrete;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.List;
+
+/**
+ * One of n actions, by logits.
+ *
+ * @param actions the action space
+ */
+record CategoricalHead(Discrete actions) implements PolicyHead {
+    @Override
+    public Shape shape() {
+        return Shape.of();
+    }
+
+    @Override
+    public ElementType type() {
+        return ElementType.INT64;
+    }
+
+    @Override
+    public int outputs() {
+        return actions.n();
+    }
+
+    @Override
+    public Choice of(Graph graph, Value outputs) {
+        Categorical policy = new Categorical(outputs);
+        return new Choice(policy, policy.entropy(), List.of(outputs));
+    }
+
+    @Override
+    public ActionSelection drawn() {
+        return ActionSelection.sampled(actions);
+    }
+
+    @Override
+    public ActionSelection best() {
+        return ActionSelection.greedy(actions);
+    }
+
+    @Override
+    public ActionTransform transform() {
+        return ActionTransform.SAME;
+    }
+}

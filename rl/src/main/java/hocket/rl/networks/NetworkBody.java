@@ -1,0 +1,29 @@
+package hocket.rl.networks;
+
+import hocket.programs.Value;
+import hocket.rl.spaces.Space;
+
+/**
+ * The layers of a network of observations: an encoder, then dense layers. Each network that is built of it has parameters
+ * of its own, in the open scope.
+ *
+ * @param observations the observation space
+ * @param encoder from an observation to features
+ * @param mlp the dense layers after it
+ */
+public record NetworkBody(Space observations, Encoder encoder, Mlp mlp) {
+    /** Builds the encoder, from an observation of the space's shape to features (n). */
+    public Value features(Value observation) {
+        return encoder.encode(observation, observations, mlp.initialisation());
+    }
+
+    /**
+     * Builds all layers, from an observation of the space's shape to (outputs).
+     *
+     * @param outputs the units of the last layer
+     * @param gain of the last layer's weights, if they are orthogonal
+     */
+    public Value outputs(Value observation, int outputs, double gain) {
+        return mlp.body(features(observation), outputs, gain);
+    }
+}

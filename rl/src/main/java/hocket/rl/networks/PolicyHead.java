@@ -1,0 +1,64 @@
+package hocket.rl.networks;
+
+import hocket.programs.Graph;
+import hocket.programs.Value;
+import hocket.programs.layers.Distributions.Distribution;
+import hocket.rl.actors.ActionSelection;
+import hocket.rl.actors.Policy.ActionTransform;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.List;
+
+/** The distribution of a policy's actions over an action space, from the numbers of its network's last layer. */
+interface PolicyHead {
+    /**
+     * A distribution over actions.
+     *
+     * @param distribution of the policy
+     * @param entropy (…), in nats
+     * @param parameters of the distribution, which selections of actions read
+     */
+    record Choice(Distribution distribution, Value entropy, List<Value> parameters) {}
+
+    /**
+     * Returns the head for an action space.
+     *
+     * @throws IllegalArgumentException if the actions are neither discrete nor a box
+     */
+    static PolicyHead of(Space actions) {
+        if (actions instanceof Discrete discrete) {
+            return new CategoricalHead(discrete);
+        } else if (actions instanceof Box box) {
+            return new GaussianHead(box);
+        }
+        throw new IllegalArgumentException("environment: actions must be discrete or a box, are " + actions);
+    }
+
+    /** The shape of an action in a program. */
+    Shape shape();
+
+    /** The type of an action in a program. */
+    ElementType type();
+
+    /** The units of the last layer. */
+    int outputs();
+
+    /**
+     * Builds the distribution in the open scope of the policy's network.
+     *
+     * @param outputs (…, n) of the last layer
+     */
+    Choice of(Graph graph, Value outputs);
+
+    /** Draws actions. */
+    ActionSelection drawn();
+
+    /** Takes the most probable actions. */
+    ActionSelection best();
+
+    /** The mapping of actions to the environment's. */
+    ActionTransform transform();
+}

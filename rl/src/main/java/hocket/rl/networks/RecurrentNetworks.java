@@ -1,0 +1,125 @@
+package hocket.rl.networks;
+
+import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.negate;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.slice;
+
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.layers.Distributions.Distribution;
+import hocket.programs.layers.Scan;
+import hocket.rl.actors.Policy;
+import hocket.rl.networks.PolicyHead.Choice;
+import hocket.rl.spaces.Space;
+import hocket.scopes.Shape;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A policy and a critic with memories. Each network is applied twice: to one step, whose state comes from the step before,
+ * and to the steps of a rollout, one after the other from the state before the first. Both memories' states are one input
+ * {@code state} (2, …): the actor's, then the critic's.
+ */
+final class RecurrentNetworks {
+    /** What a network reads: of one step, or with an axis T before all but the state. */
+    private record Seen(Value observation, Value start, Value state) {}
+
+    /** What it gives: the numbers of its last layer, and the next state. */
+    private record Judged<T>(T output, Value state) {}
+
+    private final NetworkBody body;
+    private final Memory memory;
+
+    private RecurrentNetworks(NetworkBody body, Memory memory) {
+        this.body = body;
+        this.memory = memory;
+    }
+
+    static ActorCritic of(NetworkBody body, Space actions, Memory memory, int steps) {
+        return new RecurrentNetworks(body, memory).of(PolicyHead.of(actions), steps);
+    }
+
+    private ActorCritic of(PolicyHead head, int steps) {
+        Graph graph = new Graph();
+        Network<Seen, Judged<Choice>> actor = graph.module("actor", seen -> {
+            Judged<Value> judged = judged(seen, head.outputs(), Actor.GAIN);
+            return new Judged<>(head.of(graph, judged.output()), judged.state());
+        });
+        Network<Seen, Judged<Value>> critic = graph.module("critic", seen -> {
+            Judged<Value> judged = judged(seen, 1, 1);
+            Shape of = judged.output().shape();
+            return new Judged<>(
+                    of.rank() > 1 ? reshape(judged.output(), of.get(0)) : reshape(judged.output()), judged.state());
+        });
+        Shape observation = body.observations().shape();
+        Value state = graph.input(Policy.STATE, memory.stateShape().prepend(2));
+
+        Value now = graph.input(Policy.OBSERVATION, observation);
+        Value start = graph.input(Policy.START, Shape.of());
+        Judged<Choice> step = actor.apply(new Seen(now, start, part(state, 0)));
+        Judged<Value> value = critic.apply(new Seen(now, start, part(state, 1)));
+        Value next = concat(0, stacked(step.state()), stacked(value.state()));
+        Distribution policy = step.output().distribution();
+        Value drawn = policy.sample(policy.noise("noise"));
+        Program collect =
+                Program.compile("collect", Mode.EVAL, drawn, value.output(), next, policy.logProbability(drawn));
+
+        List<Value> parameters = new ArrayList<>(step.output().parameters());
+        parameters.add(next);
+        Program act = Program.compile("act", Mode.EVAL, parameters.toArray(Value[]::new));
+
+        Value observations = graph.input("observations", observation.prepend(steps));
+        Value starts = graph.input("starts", Shape.of(steps));
+        Value taken = graph.input("actions", head.shape().prepend(steps), head.type());
+        Choice choices =
+                actor.apply(new Seen(observations, starts, part(state, 0))).output();
+        Value values =
+                critic.apply(new Seen(observations, starts, part(state, 1))).output();
+        Actor all = new Actor(
+                graph,
+                observations,
+                taken,
+                choices.distribution(),
+                choices.distribution().logProbability(taken),
+                choices.entropy(),
+                new Policy(act, head.drawn(), head.transform()),
+                new Policy(act, head.best(), head.transform()));
+        return new ActorCritic(all, values, collect);
+    }
+
+    /** Builds the layers, in the open scope, of one step or of all. */
+    private Judged<Value> judged(Seen seen, int outputs, double gain) {
+        boolean isSequence = seen.start().shape().rank() == 1;
+        Memory.Step reached = isSequence ? sequence(seen) : step(seen);
+        return new Judged<>(body.mlp().body(reached.features(), outputs, gain), reached.state());
+    }
+
+    /** A step, with a state of zeros where an episode starts. */
+    private Memory.Step step(Seen seen) {
+        Value goesOn = shift(negate(seen.start()), 1);
+        return memory.step(body.features(seen.observation()), multiply(seen.state(), goesOn));
+    }
+
+    private Memory.Step sequence(Seen seen) {
+        Scan.Steps steps =
+                Scan.over(List.of(seen.observation(), seen.start()), List.of(seen.state()), (each, before) -> {
+                    Memory.Step next = step(new Seen(each.get(0), each.get(1), before.get(0)));
+                    return new Scan.Next(List.of(next.state()), List.of(next.features()));
+                });
+        return new Memory.Step(steps.outputs().get(0), steps.state().get(0));
+    }
+
+    private Value part(Value state, int index) {
+        return reshape(slice(state, 0, index, index + 1), memory.stateShape().extents());
+    }
+
+    private Value stacked(Value state) {
+        return reshape(state, memory.stateShape().prepend(1).extents());
+    }
+}

@@ -1,0 +1,180 @@
+package hocket.rl.losses;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.negate;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.shift;
+import static java.util.Map.entry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import hocket.programs.Value;
+import hocket.programs.layers.Scan;
+import hocket.rl.Golden;
+import hocket.rl.losses.LossCase.Way;
+import hocket.rl.networks.LstmMemory;
+import hocket.rl.networks.Memory;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/** Compares policies with a memory, and their losses, with sb3-contrib and PyTorch. */
+@Tag("golden")
+class PolicyGoldenTest {
+    private interface Check {
+        void run(JsonNode section, Way way);
+    }
+
+    private static final Map<String, Check> SECTIONS = Map.ofEntries(
+            entry("recurrent_ppo", PolicyGoldenTest::recurrentPpo),
+            entry("lstm_with_resets", PolicyGoldenTest::lstmWithResets));
+
+    @TestFactory
+    Stream<DynamicTest> policiesAndTheirGradientsAreThoseOfTheReferenceImplementations() {
+        JsonNode golden = Golden.read("losses/rl2.json");
+        List<Way> ways = List.of(
+                new Way("reference", ElementType.FLOAT64),
+                new Way("reference", ElementType.FLOAT32),
+                new Way("jvm", ElementType.FLOAT32));
+        return SECTIONS.entrySet().stream()
+                .filter(section -> golden.has(section.getKey()))
+                .sorted(Map.Entry.comparingByKey())
+                .flatMap(section -> ways.stream()
+                        .map(way -> DynamicTest.dynamicTest(
+                                section.getKey() + ", " + way,
+                                () -> section.getValue().run(golden.get(section.getKey()), way))));
+    }
+
+    /** A row is an environment with all steps of a rollout; the file's other rows are padding, which we have not. */
+    private static void recurrentPpo(JsonNode golden, Way way) {
+        int environments = golden.get("n_envs").asInt();
+        int steps = golden.get("n_steps").asInt();
+        boolean[] isStep = new boolean[Golden.numbers(golden.get("log_prob")).length];
+        for (int i = 0; i < isStep.length; i++) {
+            isStep[i] = golden.get("mask").get("data").get(i).asBoolean();
+        }
+        LossCase graph = new LossCase(way, environments);
+        Value logProbability = graph.trained("log_prob", unpadded(golden, "log_prob", isStep), steps);
+        Value value = graph.trained("values", unpadded(golden, "values", isStep), steps);
+        Value entropy = graph.trained("entropy", unpadded(golden, "entropy", isStep), steps);
+        Value old = graph.fed("old_log_prob", unpadded(golden, "old_log_prob", isStep), steps);
+        Value before = graph.fed("old_values", unpadded(golden, "old_values", isStep), steps);
+        Value returns = graph.fed("returns", unpadded(golden, "returns", isStep), steps);
+        Value advantage = graph.fed("advantages", unpadded(golden, "advantages", isStep), steps);
+        Value normalised = PolicyGradient.normalised(advantage);
+        ClippedSurrogate surrogate = ClippedSurrogate.of(logProbability, old, normalised, 0.2);
+        Value ofValue = ValueLoss.STABLE_BASELINES3.loss(value, returns);
+        Value ofEntropy = PolicyGradient.entropyLoss(entropy);
+
+        graph.expect("normalised", normalised, golden.get("normalised_advantages_true_steps"));
+        graph.expect("approx_kl", surrogate.approximateKl(), golden.get("approx_kl"));
+        graph.descend(
+                "loss",
+                add(surrogate.loss(), add(scale(ofEntropy, 0.01), scale(ofValue, 0.5))),
+                golden.get("loss").asDouble(),
+                Map.of(
+                        "log_prob", unpadded(golden, "grad_log_prob", isStep),
+                        "values", unpadded(golden, "grad_values", isStep),
+                        "entropy", unpadded(golden, "grad_entropy", isStep)));
+        graph.descend("policy_loss", surrogate.loss(), golden.get("policy_loss").asDouble(), Map.of());
+        graph.descend(
+                "clipped_value_loss",
+                ValueLoss.STABLE_BASELINES3.clipped(value, before, returns, 0.2),
+                golden.get("clipped_value_loss").asDouble(),
+                Map.of("values", unpadded(golden, "clipped_value_grad_values", isStep)));
+        graph.check();
+    }
+
+    private static double[] unpadded(JsonNode golden, String name, boolean[] isStep) {
+        double[] all = Golden.numbers(golden.get(name));
+        double[] steps = new double[all.length];
+        int count = 0;
+        for (int i = 0; i < all.length; i++) {
+            if (isStep[i]) {
+                steps[count++] = all[i];
+            }
+        }
+        return Arrays.copyOf(steps, count);
+    }
+
+    private static void lstmWithResets(JsonNode golden, Way way) {
+        int steps = Golden.shape(golden.get("x")).get(0);
+        int rows = Golden.shape(golden.get("x")).get(1);
+        int inputs = Golden.shape(golden.get("x")).get(2);
+        int units = Golden.shape(golden.get("output")).get(2);
+        Memory cells = new LstmMemory(units);
+        LossCase graph = new LossCase(way, rows);
+        Value x = graph.trained("x", byRow(golden, "x"), steps, inputs);
+        Value start = graph.trained("state", state(golden, "h0", "c0"), 1, 2, units);
+        Value starts = graph.fed("starts", byRow(golden, "episode_starts"), steps);
+        Value upstream = graph.fed("upstream", byRow(golden, "upstream"), steps, units);
+        Scan.Steps all;
+        try (var lstm = graph.graph.module("lstm")) {
+            all = Scan.over(List.of(x, starts), List.of(start), (each, before) -> {
+                Value kept = multiply(before.get(0), shift(negate(each.get(1)), 1));
+                Memory.Step next = cells.step(each.get(0), kept);
+                return new Scan.Next(List.of(next.state()), List.of(next.features()));
+            });
+        }
+        Map<String, String> names = Map.of(
+                "lstm/memory/layer1/input/weight", "weight_ih_l0",
+                "lstm/memory/layer1/hidden/weight", "weight_hh_l0",
+                "lstm/memory/layer1/input/bias", "bias_ih_l0",
+                "lstm/memory/layer1/hidden/bias", "bias_hh_l0");
+        Map<String, double[]> gradients = new HashMap<>();
+        names.forEach((path, name) -> {
+            graph.parameter(path, golden.get("params").get(name));
+            gradients.put(path, Golden.numbers(golden.get("grad_" + name)));
+        });
+        gradients.put("x", byRow(golden, "grad_x"));
+        gradients.put("state", state(golden, "grad_h0", "grad_c0"));
+        Value outputs = all.outputs().get(0);
+        graph.expect("output", outputs, byRow(golden, "output"));
+        graph.expect("state", all.state().get(0), state(golden, "h_last", "c_last"));
+        double[] output = byRow(golden, "output");
+        double[] weights = byRow(golden, "upstream");
+        double sum = 0;
+        for (int i = 0; i < output.length; i++) {
+            sum += output[i] * weights[i];
+        }
+        graph.descend("sum", scale(mean(multiply(outputs, upstream)), output.length), sum, gradients);
+        graph.check();
+    }
+
+    /** The numbers of a tensor (T, rows, …) with its rows first. */
+    private static double[] byRow(JsonNode golden, String name) {
+        Shape shape = Golden.shape(golden.get(name));
+        double[] numbers = Golden.numbers(golden.get(name));
+        int steps = shape.get(0);
+        int rows = shape.get(1);
+        int width = shape.size() / steps / rows;
+        double[] rowsFirst = new double[numbers.length];
+        for (int t = 0; t < steps; t++) {
+            for (int row = 0; row < rows; row++) {
+                System.arraycopy(numbers, (t * rows + row) * width, rowsFirst, (row * steps + t) * width, width);
+            }
+        }
+        return rowsFirst;
+    }
+
+    /** States h and c of (1, rows, units) as (rows, 1, 2, units). */
+    private static double[] state(JsonNode golden, String h, String c) {
+        int units = Golden.shape(golden.get(h)).get(2);
+        List<double[]> parts = new ArrayList<>(List.of(Golden.numbers(golden.get(h)), Golden.numbers(golden.get(c))));
+        double[] all = new double[2 * parts.get(0).length];
+        for (int i = 0; i < all.length; i++) {
+            int row = i / (2 * units);
+            all[i] = parts.get(i / units % 2)[row * units + i % units];
+        }
+        return all;
+    }
+}

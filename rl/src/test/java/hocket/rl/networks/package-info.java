@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.networks;
+
+import org.jspecify.annotations.NullMarked;
