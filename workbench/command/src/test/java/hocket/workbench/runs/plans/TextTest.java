@@ -37,6 +37,7 @@ class TextTest {
                         "cartpole-dqn",
                         "cartpole-gail",
                         "cartpole-impala",
+                        "cartpole-memory",
                         "cartpole-ppo",
                         "digits-autoencoder-classifier",
                         "digits-conditional",
