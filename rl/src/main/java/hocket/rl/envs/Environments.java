@@ -5,6 +5,12 @@ import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.classic.MountainCar;
 import hocket.rl.envs.classic.MountainCarContinuous;
 import hocket.rl.envs.classic.Pendulum;
+import hocket.rl.envs.minatar.Asterix;
+import hocket.rl.envs.minatar.Breakout;
+import hocket.rl.envs.minatar.Freeway;
+import hocket.rl.envs.minatar.MinAtarGame;
+import hocket.rl.envs.minatar.Seaquest;
+import hocket.rl.envs.minatar.SpaceInvaders;
 import hocket.rl.envs.tabular.Bandit;
 import hocket.rl.envs.tabular.Blackjack;
 import hocket.rl.envs.tabular.CliffWalking;
@@ -18,11 +24,12 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
  * The registry of built-in environments, with the names, options and step limits of {@code gymnasium.make} in Gymnasium
- * 1.4.0. {@code Bandit-v0} is Hocket's own.
+ * 1.4.0 and MinAtar 1.0.15. {@code Bandit-v0} is Hocket's own.
  */
 public final class Environments {
     private static final int UNLIMITED = 0;
@@ -47,6 +54,14 @@ public final class Environments {
         all.put("CliffWalkingSlippery-v1", new Entry(UNLIMITED, options -> cliff(options, true)));
         all.put("FrozenLake-v1", new Entry(100, options -> lake(options, "4x4")));
         all.put("FrozenLake8x8-v1", new Entry(200, options -> lake(options, "8x8")));
+        putGame(all, "Asterix", (minimal, options) -> new Asterix(minimal, sticky(options), ramping(options)));
+        putGame(all, "Breakout", (minimal, options) -> new Breakout(minimal, sticky(options)));
+        putGame(all, "Freeway", (minimal, options) -> new Freeway(minimal, sticky(options)));
+        putGame(all, "Seaquest", (minimal, options) -> new Seaquest(minimal, sticky(options), ramping(options)));
+        putGame(
+                all,
+                "SpaceInvaders",
+                (minimal, options) -> new SpaceInvaders(minimal, sticky(options), ramping(options)));
         all.put("MountainCar-v0", new Entry(200, options -> new MountainCar(options.real("goal_velocity", 0))));
         all.put(
                 "MountainCarContinuous-v0",
@@ -54,6 +69,21 @@ public final class Environments {
         all.put("Pendulum-v1", new Entry(200, options -> new Pendulum(options.real("g", 10))));
         all.put("Taxi-v4", new Entry(200, Environments::taxi));
         return all;
+    }
+
+    /** Adds a game of MinAtar with all actions as v0 and with its minimal actions as v1, as the package does. */
+    private static void putGame(
+            Map<String, Entry> all, String game, BiFunction<Boolean, EnvironmentOptions, Environment> made) {
+        all.put("MinAtar/" + game + "-v0", new Entry(UNLIMITED, options -> made.apply(false, options)));
+        all.put("MinAtar/" + game + "-v1", new Entry(UNLIMITED, options -> made.apply(true, options)));
+    }
+
+    private static double sticky(EnvironmentOptions options) {
+        return options.real("sticky_action_prob", MinAtarGame.STICKY);
+    }
+
+    private static boolean ramping(EnvironmentOptions options) {
+        return options.flag("difficulty_ramping", true);
     }
 
     private static Environment cliff(EnvironmentOptions options, boolean slippery) {
@@ -95,7 +125,8 @@ public final class Environments {
      * desc} and {@code success_rate} of FrozenLake, {@code is_slippery} of CliffWalking, {@code is_rainy}, {@code
      * fickle_passenger}, {@code rainy_probability} and {@code fickle_probability} of Taxi, {@code natural} and {@code
      * sab} of Blackjack, {@code sutton_barto_reward} of CartPole, {@code goal_velocity} of both mountain cars, {@code
-     * g} of Pendulum; {@code arms} of Bandit. Any of them takes {@code max_episode_steps}.
+     * g} of Pendulum; {@code arms} of Bandit; {@code sticky_action_prob} of MinAtar's games and {@code
+     * difficulty_ramping} of those that ramp: Asterix, Seaquest and SpaceInvaders. Any of them takes {@code max_episode_steps}.
      *
      * @throws IllegalArgumentException if no environment has that name, or an option is unknown or has a wrong value
      */

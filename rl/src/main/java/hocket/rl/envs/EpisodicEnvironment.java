@@ -38,6 +38,9 @@ public abstract class EpisodicEnvironment implements Environment {
         finite = actions instanceof Box ? actions.width() : 0;
     }
 
+    /** Called when a reset gives a generator, before {@link #begin}; does nothing by default. */
+    protected void seeded() {}
+
     /** Begins an episode, drawing from {@link #random}. */
     protected abstract void begin();
 
@@ -72,6 +75,7 @@ public abstract class EpisodicEnvironment implements Environment {
     @Override
     public final void reset(Pcg64 random) {
         this.random = random;
+        seeded();
         reset();
     }
 

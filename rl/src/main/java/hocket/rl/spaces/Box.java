@@ -9,6 +9,9 @@ import java.util.Arrays;
  * row-major.
  */
 public final class Box implements Space {
+    /** The number of equal bounds that are still listed as text. */
+    private static final int LISTED = 16;
+
     private final Shape shape;
     private final float[] low;
     private final float[] high;
@@ -139,9 +142,17 @@ public final class Box implements Space {
         return Arrays.hashCode(low) * 31 + Arrays.hashCode(high);
     }
 
-    /** For example {@code Box(2) of [-1.2, -0.07] to [0.6, 0.07]}. */
+    /** For example {@code Box(2) of [-1.2, -0.07] to [0.6, 0.07]}; many equal bounds are one number. */
     @Override
     public String toString() {
-        return "Box" + shape + " of " + Arrays.toString(low) + " to " + Arrays.toString(high);
+        return "Box" + shape + " of " + text(low) + " to " + text(high);
+    }
+
+    private static String text(float[] bounds) {
+        boolean isShort = bounds.length > LISTED;
+        for (float bound : bounds) {
+            isShort &= bound == bounds[0];
+        }
+        return isShort ? Float.toString(bounds[0]) : Arrays.toString(bounds);
     }
 }
