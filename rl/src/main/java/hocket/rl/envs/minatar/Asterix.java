@@ -33,7 +33,7 @@ public final class Asterix extends MinAtarGame {
     private final int[] xs = new int[LANES];
     private final int[] directions = new int[LANES];
     private int playerX;
-    private int playerY;
+    private int playerY = 1;
     private int spawnInterval;
     private int spawnTimer;
     private int moveInterval;
@@ -200,9 +200,9 @@ public final class Asterix extends MinAtarGame {
         read(state, "kinds", NOTHING, GOLD, kinds);
         read(state, "xs", 0, LAST, xs);
         read(state, "directions", -1, 1, directions);
-        spawnInterval = whole(state, "spawnInterval", 1, LARGEST);
+        spawnInterval = whole(state, "spawnInterval", 0, LARGEST);
         spawnTimer = whole(state, "spawnTimer", 0, LARGEST);
-        moveInterval = whole(state, "moveInterval", 1, LARGEST);
+        moveInterval = whole(state, "moveInterval", 0, LARGEST);
         moveTimer = whole(state, "moveTimer", 0, LARGEST);
         rampTimer = whole(state, "rampTimer", -1, LARGEST);
         ramps = whole(state, "ramps", 0, LARGEST);

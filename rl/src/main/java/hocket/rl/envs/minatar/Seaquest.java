@@ -339,10 +339,10 @@ public final class Seaquest extends MinAtarGame {
         aboard = whole(state, "aboard", -LARGEST, DIVERS);
         isSurfaced = state.whole("isSurfaced") == 1;
         reload = whole(state, "reload", 0, RELOAD);
-        enemyInterval = whole(state, "enemyInterval", 1, LARGEST);
+        enemyInterval = whole(state, "enemyInterval", 0, LARGEST);
         enemyTimer = whole(state, "enemyTimer", 0, LARGEST);
         diverTimer = whole(state, "diverTimer", 0, LARGEST);
-        moveInterval = whole(state, "moveInterval", 1, LARGEST);
+        moveInterval = whole(state, "moveInterval", 0, LARGEST);
         ramps = whole(state, "ramps", 0, LARGEST);
         shots.restore(state.tensor("shots"));
         bullets.restore(state.tensor("bullets"));
