@@ -5,6 +5,7 @@ import hocket.schedulers.state.State;
 import java.awt.Color;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * A chicken that crosses eight lanes of cars: MinAtar's {@code Freeway}.
@@ -27,7 +28,7 @@ public final class Freeway extends MinAtarGame {
     private static final int COLUMN = 4;
     private static final int SLOWEST = 5;
     private static final int MOVE_INTERVAL = 3;
-    private static final int STEPS = 2500;
+    private static final int STEPS = 2501;
 
     private final int[] xs = new int[LANES];
 
@@ -90,7 +91,7 @@ public final class Freeway extends MinAtarGame {
         }
         moveTimer = Math.max(moveTimer - 1, 0);
         stepsLeft--;
-        if (stepsLeft < 0) {
+        if (stepsLeft == 0) {
             end();
         }
         return reward;
@@ -112,6 +113,11 @@ public final class Freeway extends MinAtarGame {
         if (xs[lane] == COLUMN && chicken == lane + 1) {
             chicken = LAST;
         }
+    }
+
+    @Override
+    public OptionalInt maxEpisodeSteps() {
+        return OptionalInt.of(STEPS);
     }
 
     @Override
@@ -142,6 +148,6 @@ public final class Freeway extends MinAtarGame {
         read(state, "waits", -SLOWEST, SLOWEST, waits);
         chicken = whole(state, "chicken", 0, LAST);
         moveTimer = whole(state, "moveTimer", 0, MOVE_INTERVAL);
-        stepsLeft = whole(state, "stepsLeft", -1, STEPS);
+        stepsLeft = whole(state, "stepsLeft", 0, STEPS);
     }
 }

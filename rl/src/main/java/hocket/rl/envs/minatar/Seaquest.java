@@ -33,15 +33,11 @@ public final class Seaquest extends MinAtarGame {
     private static final int DIVER_INTERVAL = 30;
     private static final int DIVER_MOVES = 5;
     private static final int RELOAD = 5;
-    private static final int ENEMY_RELOAD = 10;
-    private static final int FASTEST = 2;
 
     private final boolean ramping;
     private final Swimmers shots = new Swimmers();
-    private final Swimmers bullets = new Swimmers();
-    private final Swimmers fish = new Swimmers();
-    private final Swimmers submarines = new Swimmers();
     private final Swimmers divers = new Swimmers();
+    private final SeaquestEnemies enemies = new SeaquestEnemies(this);
     private int x;
     private int y;
     private boolean right;
@@ -52,11 +48,7 @@ public final class Seaquest extends MinAtarGame {
 
     private boolean isSurfaced;
     private int reload;
-    private int enemyInterval;
-    private int enemyTimer;
     private int diverTimer;
-    private int moveInterval;
-    private int ramps;
 
     public Seaquest() {
         this(true, STICKY, true);
@@ -76,10 +68,8 @@ public final class Seaquest extends MinAtarGame {
     @Override
     protected void begin() {
         shots.clear();
-        bullets.clear();
-        fish.clear();
-        submarines.clear();
         divers.clear();
+        enemies.begin();
         x = 5;
         y = 0;
         right = false;
@@ -87,49 +77,27 @@ public final class Seaquest extends MinAtarGame {
         aboard = 0;
         isSurfaced = true;
         reload = 0;
-        enemyInterval = 20;
-        enemyTimer = enemyInterval;
         diverTimer = DIVER_INTERVAL;
-        moveInterval = 5;
-        ramps = 0;
     }
 
     @Override
     int play(int action) {
-        spawn();
+        enemies.spawn(twister());
+        spawnDiver();
         steer(action);
         int reward = moveShots();
         moveDivers();
-        reward += moveEnemies(submarines, true);
-        moveBullets();
-        reward += moveEnemies(fish, false);
-        enemyTimer = Math.max(enemyTimer - 1, 0);
-        diverTimer = Math.max(diverTimer - 1, 0);
-        reload = Math.max(reload - 1, 0);
+        reward += enemies.move(shots);
         return reward + breathe();
     }
 
-    private void spawn() {
-        if (enemyTimer == 0) {
-            spawnEnemy();
-            enemyTimer = enemyInterval;
-        }
+    private void spawnDiver() {
         if (diverTimer == 0) {
             boolean fromLeft = twister().random() < 0.5;
             divers.add(fromLeft ? 0 : LAST, twister().integers(1, LAST), fromLeft, DIVER_MOVES, 0);
             diverTimer = DIVER_INTERVAL;
         }
-    }
-
-    /** Lets a fish or a submarine appear, unless its row has an enemy that swims towards it. */
-    private void spawnEnemy() {
-        boolean fromLeft = twister().random() < 0.5;
-        boolean isArmed = twister().random() < 1 / 3.0;
-        int row = twister().integers(1, LAST);
-        if (!submarines.isOpposed(row, fromLeft) && !fish.isOpposed(row, fromLeft)) {
-            (isArmed ? submarines : fish)
-                    .add(fromLeft ? 0 : LAST, row, fromLeft, moveInterval, isArmed ? ENEMY_RELOAD : 0);
-        }
+        diverTimer--;
     }
 
     private void steer(int action) {
@@ -148,6 +116,7 @@ public final class Seaquest extends MinAtarGame {
             }
             default -> {}
         }
+        reload = Math.max(reload - 1, 0);
     }
 
     private int moveShots() {
@@ -157,7 +126,7 @@ public final class Seaquest extends MinAtarGame {
             shot.move();
             if (shot.isOutside()) {
                 shots.remove(shot);
-            } else if (fish.removeAt(shot.x, shot.y) || submarines.removeAt(shot.x, shot.y)) {
+            } else if (enemies.removeAt(shot.x, shot.y)) {
                 shots.remove(shot);
                 reward++;
             }
@@ -195,57 +164,13 @@ public final class Seaquest extends MinAtarGame {
         return true;
     }
 
-    /** Moves fish or submarines; a submarine that is shot may still fire in the same step. */
-    private int moveEnemies(Swimmers enemies, boolean areArmed) {
-        int reward = 0;
-        for (int i = enemies.count() - 1; i >= 0; i--) {
-            Swimmer enemy = enemies.get(i);
-            endIfAtFront(enemy);
-            if (enemy.moveTimer > 0) {
-                enemy.moveTimer--;
-            } else {
-                enemy.moveTimer = moveInterval;
-                enemy.move();
-                endIfAtFront(enemy);
-                if (enemy.isOutside()) {
-                    enemies.remove(enemy);
-                } else if (!enemy.isAt(x, y) && shots.removeAt(enemy.x, enemy.y)) {
-                    enemies.remove(enemy);
-                    reward++;
-                }
-            }
-            if (areArmed) {
-                fire(enemy);
-            }
-        }
-        return reward;
-    }
-
-    private void fire(Swimmer submarine) {
-        if (submarine.shotTimer > 0) {
-            submarine.shotTimer--;
-            return;
-        }
-        submarine.shotTimer = ENEMY_RELOAD;
-        bullets.add(submarine.x, submarine.y, submarine.right, 0, 0);
-    }
-
-    private void moveBullets() {
-        for (int i = bullets.count() - 1; i >= 0; i--) {
-            Swimmer bullet = bullets.get(i);
-            endIfAtFront(bullet);
-            bullet.move();
-            endIfAtFront(bullet);
-            if (bullet.isOutside()) {
-                bullets.remove(bullet);
-            }
-        }
-    }
-
-    private void endIfAtFront(Swimmer danger) {
-        if (danger.isAt(x, y)) {
+    /** Ends the episode if an enemy or a bullet is at the submarine's front; returns whether it is. */
+    boolean endIfMet(Swimmer danger) {
+        boolean isMet = danger.isAt(x, y);
+        if (isMet) {
             end();
         }
+        return isMet;
     }
 
     private int breathe() {
@@ -273,10 +198,8 @@ public final class Seaquest extends MinAtarGame {
         isSurfaced = true;
         oxygen = OXYGEN;
         aboard = (isFull ? 0 : aboard) - 1;
-        if (ramping && (enemyInterval > 1 || moveInterval > FASTEST)) {
-            moveInterval -= moveInterval > FASTEST && ramps % 2 == 1 ? 1 : 0;
-            enemyInterval = Math.max(enemyInterval - 1, 1);
-            ramps++;
+        if (ramping) {
+            enemies.ramp();
         }
         return reward;
     }
@@ -286,9 +209,9 @@ public final class Seaquest extends MinAtarGame {
         mark(0, x, y);
         mark(1, right ? x - 1 : x + 1, y);
         mark(2, shots, false);
-        mark(4, bullets, false);
-        mark(5, fish, true);
-        mark(6, submarines, true);
+        mark(4, enemies.bullets(), false);
+        mark(5, enemies.fish(), true);
+        mark(6, enemies.submarines(), true);
         for (int i = 0; i < oxygen * SIZE / OXYGEN; i++) {
             mark(7, i, LAST);
         }
@@ -318,16 +241,10 @@ public final class Seaquest extends MinAtarGame {
                 .with("aboard", aboard)
                 .with("isSurfaced", isSurfaced ? 1 : 0)
                 .with("reload", reload)
-                .with("enemyInterval", enemyInterval)
-                .with("enemyTimer", enemyTimer)
                 .with("diverTimer", diverTimer)
-                .with("moveInterval", moveInterval)
-                .with("ramps", ramps)
                 .with("shots", shots.saved())
-                .with("bullets", bullets.saved())
-                .with("fish", fish.saved())
-                .with("submarines", submarines.saved())
-                .with("divers", divers.saved());
+                .with("divers", divers.saved())
+                .with("enemies", enemies.save());
     }
 
     @Override
@@ -339,15 +256,9 @@ public final class Seaquest extends MinAtarGame {
         aboard = whole(state, "aboard", -LARGEST, DIVERS);
         isSurfaced = state.whole("isSurfaced") == 1;
         reload = whole(state, "reload", 0, RELOAD);
-        enemyInterval = whole(state, "enemyInterval", 0, LARGEST);
-        enemyTimer = whole(state, "enemyTimer", 0, LARGEST);
-        diverTimer = whole(state, "diverTimer", 0, LARGEST);
-        moveInterval = whole(state, "moveInterval", 0, LARGEST);
-        ramps = whole(state, "ramps", 0, LARGEST);
+        diverTimer = whole(state, "diverTimer", 0, DIVER_INTERVAL);
         shots.restore(state.tensor("shots"));
-        bullets.restore(state.tensor("bullets"));
-        fish.restore(state.tensor("fish"));
-        submarines.restore(state.tensor("submarines"));
         divers.restore(state.tensor("divers"));
+        enemies.restore(state.state("enemies"));
     }
 }

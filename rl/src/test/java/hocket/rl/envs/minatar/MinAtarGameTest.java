@@ -91,8 +91,8 @@ class MinAtarGameTest {
         assertRefused("MinAtar/Freeway-v1", "waits", 1, 1, 1, 1, 1, 1, 1, 6);
         assertRefused("MinAtar/Freeway-v1", "waits", 1, 1, 1, 1, 1, 1, 1);
         assertRefused("MinAtar/SpaceInvaders-v1", "aliens", 0, 0, 0, 0, 0, 0, 0, 0, 0, 1024);
-        assertRefused("MinAtar/Seaquest-v1", "fish", 1, 0, 10, 0, 0, 0);
-        assertRefused("MinAtar/Seaquest-v1", "fish", 2, 0, 1, 0, 0, 0);
+        assertRefused("MinAtar/Seaquest-v1", "divers", 1, 0, 10, 0, 0, 0);
+        assertRefused("MinAtar/Seaquest-v1", "divers", 2, 0, 1, 0, 0, 0);
     }
 
     private static void assertRefused(String name, String item, long... numbers) {

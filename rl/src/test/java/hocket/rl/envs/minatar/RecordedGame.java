@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import hocket.rl.Golden;
 import hocket.rl.envs.Environments;
 import hocket.schedulers.state.State;
+import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -37,7 +38,7 @@ record RecordedGame(String name, JsonNode golden, List<String> fields) {
                     "last_x", "trailX",
                     "last_y", "trailY"),
             "Freeway",
-            Map.of("pos", "chicken", "move_timer", "moveTimer", "terminate_timer", "stepsLeft"),
+            Map.of("pos", "chicken", "move_timer", "moveTimer"),
             "Seaquest",
             Map.ofEntries(
                     Map.entry("oxygen", "oxygen"),
@@ -45,11 +46,7 @@ record RecordedGame(String name, JsonNode golden, List<String> fields) {
                     Map.entry("sub_x", "x"),
                     Map.entry("sub_y", "y"),
                     Map.entry("sub_or", "right"),
-                    Map.entry("e_spawn_speed", "enemyInterval"),
-                    Map.entry("e_spawn_timer", "enemyTimer"),
                     Map.entry("d_spawn_timer", "diverTimer"),
-                    Map.entry("move_speed", "moveInterval"),
-                    Map.entry("ramp_index", "ramps"),
                     Map.entry("shot_timer", "reload"),
                     Map.entry("surface", "isSurfaced")),
             "SpaceInvaders",
@@ -106,16 +103,16 @@ record RecordedGame(String name, JsonNode golden, List<String> fields) {
             }
             case "Freeway" -> {
                 JsonNode cars = field(recorded, "cars");
-                yield state[0].with("xs", MinAtarGame.tensor(column(cars, 0)))
+                yield state[0].with(
+                                "stepsLeft", field(recorded, "terminate_timer").asInt() + 1)
+                        .with("xs", MinAtarGame.tensor(column(cars, 0)))
                         .with("timers", MinAtarGame.tensor(column(cars, 2)))
                         .with("waits", MinAtarGame.tensor(column(cars, 3)));
             }
             case "Seaquest" ->
-                state[0].with("shots", MinAtarGame.tensor(swimmers(field(recorded, "f_bullets"))))
-                        .with("bullets", MinAtarGame.tensor(swimmers(field(recorded, "e_bullets"))))
-                        .with("fish", MinAtarGame.tensor(swimmers(field(recorded, "e_fish"))))
-                        .with("submarines", MinAtarGame.tensor(swimmers(field(recorded, "e_subs"))))
-                        .with("divers", MinAtarGame.tensor(swimmers(field(recorded, "divers"))));
+                state[0].with("shots", swimmers(recorded, "f_bullets"))
+                        .with("divers", swimmers(recorded, "divers"))
+                        .with("enemies", enemies(recorded));
             default ->
                 state[0].with("shots", MinAtarGame.tensor(rows(field(recorded, "f_bullet_map"))))
                         .with("bombs", MinAtarGame.tensor(rows(field(recorded, "e_bullet_map"))))
@@ -156,7 +153,19 @@ record RecordedGame(String name, JsonNode golden, List<String> fields) {
         return numbers;
     }
 
-    private static int[] swimmers(JsonNode list) {
+    private State enemies(JsonNode recorded) {
+        return State.empty()
+                .with("bullets", swimmers(recorded, "e_bullets"))
+                .with("fish", swimmers(recorded, "e_fish"))
+                .with("submarines", swimmers(recorded, "e_subs"))
+                .with("spawnInterval", whole(field(recorded, "e_spawn_speed")))
+                .with("spawnTimer", whole(field(recorded, "e_spawn_timer")))
+                .with("moveInterval", whole(field(recorded, "move_speed")))
+                .with("ramps", whole(field(recorded, "ramp_index")));
+    }
+
+    private Tensor swimmers(JsonNode recorded, String field) {
+        JsonNode list = field(recorded, field);
         int[] numbers = new int[1 + 5 * list.size()];
         numbers[0] = list.size();
         for (int i = 0; i < list.size(); i++) {
@@ -164,7 +173,7 @@ record RecordedGame(String name, JsonNode golden, List<String> fields) {
                 numbers[1 + 5 * i + j] = whole(list.get(i).get(j));
             }
         }
-        return numbers;
+        return MinAtarGame.tensor(numbers);
     }
 
     private int channels() {
