@@ -126,7 +126,8 @@ public final class Environments {
      * fickle_passenger}, {@code rainy_probability} and {@code fickle_probability} of Taxi, {@code natural} and {@code
      * sab} of Blackjack, {@code sutton_barto_reward} of CartPole, {@code goal_velocity} of both mountain cars, {@code
      * g} of Pendulum; {@code arms} of Bandit; {@code sticky_action_prob} of MinAtar's games and {@code
-     * difficulty_ramping} of those that ramp: Asterix, Seaquest and SpaceInvaders. Any of them takes {@code max_episode_steps}.
+     * difficulty_ramping} of those that ramp: Asterix, Seaquest and SpaceInvaders. Any of them takes {@code
+     * max_episode_steps}.
      *
      * @throws IllegalArgumentException if no environment has that name, or an option is unknown or has a wrong value
      */
