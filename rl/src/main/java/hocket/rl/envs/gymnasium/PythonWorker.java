@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * that does not answer in time is ended. Locked by itself.
  */
 final class PythonWorker {
-    private static final String PROGRAM = program();
+    static final String PROGRAM = program();
     private static final int TICKS_A_SECOND = 4;
     private static final int LINES = 20;
 

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Offset;
@@ -313,5 +314,18 @@ class GymnasiumEnvironmentTest {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    /** A Hocket that is killed closes the input of its processes, but one in which an environment hangs does not read it. */
+    @Test
+    void aProcessEndsAfterItsParentWhateverItsInput() throws Exception {
+        String open = "sleep 60 | \"$0\" -c \"$1\" & echo $!; wait";
+        Process parent = new ProcessBuilder("sh", "-c", open, PythonWorker.interpreter(), PythonWorker.PROGRAM).start();
+        ProcessHandle worker =
+                ProcessHandle.of(Long.parseLong(parent.inputReader().readLine())).orElseThrow();
+        Thread.sleep(2000); // it has begun
+        assertThat(worker.isAlive()).isTrue();
+        parent.destroyForcibly();
+        worker.onExit().get(30, TimeUnit.SECONDS);
     }
 }
