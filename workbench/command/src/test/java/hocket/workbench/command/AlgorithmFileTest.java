@@ -290,7 +290,7 @@ class AlgorithmFileTest {
                 .doesNotContain(".yaml");
         refused(
                 "--set environments=3: environments has settings of its own: set environments.count, environments.normalise_observations,"
-                        + " environments.normalise_rewards, environments.checked, environments.options and 8 more\n",
+                        + " environments.normalise_rewards, environments.checked, environments.options and 9 more\n",
                 "run",
                 "cartpole-ppo",
                 "--set",
