@@ -321,8 +321,9 @@ class GymnasiumEnvironmentTest {
     void aProcessEndsAfterItsParentWhateverItsInput() throws Exception {
         String open = "sleep 60 | \"$0\" -c \"$1\" & echo $!; wait";
         Process parent = new ProcessBuilder("sh", "-c", open, PythonWorker.interpreter(), PythonWorker.PROGRAM).start();
-        ProcessHandle worker =
-                ProcessHandle.of(Long.parseLong(parent.inputReader().readLine())).orElseThrow();
+        ProcessHandle worker = ProcessHandle.of(
+                        Long.parseLong(parent.inputReader().readLine()))
+                .orElseThrow();
         Thread.sleep(2000); // it has begun
         assertThat(worker.isAlive()).isTrue();
         parent.destroyForcibly();
