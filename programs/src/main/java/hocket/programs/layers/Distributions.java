@@ -3,6 +3,7 @@ package hocket.programs.layers;
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.clip;
+import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.exp;
 import static hocket.programs.Operators.greater;
 import static hocket.programs.Operators.log;
@@ -10,11 +11,14 @@ import static hocket.programs.Operators.logSoftmax;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.pick;
+import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.sigmoid;
 import static hocket.programs.Operators.sigmoidCrossEntropy;
+import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.softplus;
+import static hocket.programs.Operators.spread;
 import static hocket.programs.Operators.spreadToRows;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.step;
@@ -25,6 +29,11 @@ import static hocket.programs.Operators.tanh;
 import hocket.programs.Value;
 import hocket.programs.operators.Leaf.Distribution.Uniform;
 import hocket.programs.operators.Leaf.Redraw;
+import hocket.scopes.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * Probability distributions whose parameters are values of a graph: a policy, an encoder's latent. Elements of the last
@@ -37,7 +46,8 @@ public final class Distributions {
     private Distributions() {}
 
     /** The common interface of all distributions. */
-    public sealed interface Distribution permits Categorical, DiagonalGaussian, TanhGaussian, Bernoulli {
+    public sealed interface Distribution
+            permits Categorical, MultiCategorical, DiagonalGaussian, TanhGaussian, Bernoulli {
         /** Returns noise for {@link #sample}, resampled each turn, under this name. */
         Value noise(String name);
 
@@ -101,6 +111,78 @@ public final class Distributions {
         /** Returns finite logarithms, so that 0 times the logarithm of 0 is 0. */
         private Value logarithms() {
             return clip(logSoftmax(logits), -Float.MAX_VALUE, 0);
+        }
+    }
+
+    /**
+     * Several independent choices of classes. Outcomes are INT64 (…, k), an index of each choice; log-probability and
+     * entropy are sums over the choices.
+     *
+     * @param choices logits (…, k, n); a choice of fewer than n classes has logits of -1e8 behind, which have probability 0
+     */
+    public record MultiCategorical(Categorical choices) implements Distribution {
+        private static final double NEVER = -1e8;
+
+        /**
+         * Makes a distribution.
+         *
+         * @param logits (…, Σ counts), those of the first choice first
+         * @param counts number of classes of each choice
+         * @throws IllegalArgumentException if the counts do not add up to the last extent of the logits
+         */
+        public static MultiCategorical of(Value logits, List<Integer> counts) {
+            int sum = counts.stream().mapToInt(Integer::intValue).sum();
+            if (logits.shape().rank() < 1 || counts.isEmpty() || logits.shape().get(-1) != sum) {
+                throw new IllegalArgumentException(
+                        "several choices: need logits (…, " + sum + ") of counts " + counts + ", got " + logits);
+            }
+            int most = Collections.max(counts);
+            int axis = last(logits);
+            List<Value> all = new ArrayList<>();
+            int from = 0;
+            for (int count : counts) {
+                all.add(slice(logits, axis, from, from + count));
+                if (count < most) {
+                    all.add(never(logits, most - count));
+                }
+                from += count;
+            }
+            int[] extents = Arrays.copyOf(logits.shape().extents(), axis + 2);
+            extents[axis] = counts.size();
+            extents[axis + 1] = most;
+            return new MultiCategorical(new Categorical(reshape(concat(axis, all.toArray(Value[]::new)), extents)));
+        }
+
+        private static Value never(Value logits, int count) {
+            Value one = reshape(
+                    logits.graph().constant(NEVER),
+                    Shape.ones(logits.shape().rank()).extents());
+            return rows(spread(one, logits.shape().with(-1, count).extents()), logits);
+        }
+
+        @Override
+        public Value noise(String name) {
+            return choices.noise(name);
+        }
+
+        @Override
+        public Value sample(Value noise) {
+            return choices.sample(noise);
+        }
+
+        @Override
+        public Value mode() {
+            return choices.mode();
+        }
+
+        @Override
+        public Value logProbability(Value outcome) {
+            return total(choices.logProbability(outcome));
+        }
+
+        /** The sum of the choices' entropies. */
+        public Value entropy() {
+            return total(choices.entropy());
         }
     }
 

@@ -5,6 +5,8 @@ import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * The rule by which actions are chosen from the outputs of a policy's program. A discrete action is the float of its
@@ -22,36 +24,63 @@ public interface ActionSelection {
      */
     void choose(BoundProgram program, int rows, Pcg64 random, float[] actions);
 
-    /** Samples actions with the probabilities {@code softmax(logits)}; the program gives logits (n). */
+    /** {@link #sampled(List)} of one choice. */
     static ActionSelection sampled(Discrete actions) {
-        int n = actions.n();
+        return sampled(List.of(actions.n()));
+    }
+
+    /** {@link #greedy(List)} of one choice. */
+    static ActionSelection greedy(Discrete actions) {
+        return greedy(List.of(actions.n()));
+    }
+
+    /**
+     * Samples each of some choices with the probabilities {@code softmax(logits)}; the program gives their logits, (n) of
+     * one choice of n, those of further choices behind.
+     *
+     * @param counts the number of actions of each choice
+     */
+    static ActionSelection sampled(List<Integer> counts) {
+        int most = Collections.max(counts);
         return (program, rows, random, out) -> {
             ByteBuffer logits = program.result(0);
-            double[] weights = new double[n]; // of this call: several threads may choose
-            for (int row = 0; row < rows; row++) {
-                int at = row * n * Float.BYTES;
-                double largest = logits.getFloat(at + greedy(logits, at, n) * Float.BYTES);
-                double sum = 0;
-                for (int a = 0; a < n; a++) {
-                    sum += StrictMath.exp(logits.getFloat(at + a * Float.BYTES) - largest);
-                    weights[a] = sum;
-                }
-                double drawn = random.random() * sum;
-                int action = 0;
-                while (action < n - 1 && weights[action] <= drawn) {
-                    action++;
-                }
-                out[row] = action;
+            double[] weights = new double[most]; // of this call: several threads may choose
+            int at = 0;
+            for (int i = 0; i < rows * counts.size(); i++) {
+                int n = counts.get(i % counts.size());
+                out[i] = sampled(logits, at, n, random, weights);
+                at += n * Float.BYTES;
             }
         };
     }
 
-    /** Takes the action of the largest logit or value, the first of equals; the program gives them (n). */
-    static ActionSelection greedy(Discrete actions) {
+    private static int sampled(ByteBuffer logits, int at, int n, Pcg64 random, double[] weights) {
+        double largest = logits.getFloat(at + greedy(logits, at, n) * Float.BYTES);
+        double sum = 0;
+        for (int a = 0; a < n; a++) {
+            sum += StrictMath.exp(logits.getFloat(at + a * Float.BYTES) - largest);
+            weights[a] = sum;
+        }
+        double drawn = random.random() * sum;
+        int action = 0;
+        while (action < n - 1 && weights[action] <= drawn) {
+            action++;
+        }
+        return action;
+    }
+
+    /**
+     * Takes the action of the largest logit or value of each of some choices, the first of equals; the program gives them
+     * as for {@link #sampled(List)}.
+     */
+    static ActionSelection greedy(List<Integer> counts) {
         return (program, rows, random, out) -> {
             ByteBuffer values = program.result(0);
-            for (int row = 0; row < rows; row++) {
-                out[row] = greedy(values, row * actions.n() * Float.BYTES, actions.n());
+            int at = 0;
+            for (int i = 0; i < rows * counts.size(); i++) {
+                int n = counts.get(i % counts.size());
+                out[i] = greedy(values, at, n);
+                at += n * Float.BYTES;
             }
         };
     }
@@ -64,6 +93,27 @@ public interface ActionSelection {
             }
         }
         return best;
+    }
+
+    /** Samples numbers that are 1 with the probabilities {@code sigmoid(logits)}, else 0; the program gives logits (n). */
+    static ActionSelection sampledBits(int n) {
+        return (program, rows, random, out) -> {
+            ByteBuffer logits = program.result(0);
+            for (int i = 0; i < rows * n; i++) {
+                double probability = 1 / (1 + StrictMath.exp(-logits.getFloat(i * Float.BYTES)));
+                out[i] = random.random() < probability ? 1 : 0;
+            }
+        };
+    }
+
+    /** Takes 1 where the logit is above 0, else 0; the program gives logits (n). */
+    static ActionSelection likelyBits(int n) {
+        return (program, rows, random, out) -> {
+            ByteBuffer logits = program.result(0);
+            for (int i = 0; i < rows * n; i++) {
+                out[i] = logits.getFloat(i * Float.BYTES) > 0 ? 1 : 0;
+            }
+        };
     }
 
     /**

@@ -2,12 +2,10 @@ package hocket.rl.actors;
 
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
-import hocket.programs.Value;
 import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.Pcg64;
-import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.inference.InferenceFunction;
@@ -25,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A policy as an {@link InferenceFunction} from {@code observation}, as the environment gives it, to {@code action}, as
  * the environment expects it. Observations are normalised as in training. A discrete action is a whole number; an
- * action of a box lies within its bounds.
+ * action of a box lies within its bounds. A policy with a memory also reads {@code start}, 1 in the first step of an
+ * episode, else 0, and {@code state}, and gives the next {@code state}; the first one may be zeros.
  *
  * @param best the policy for calls without a seed
  * @param acting the policy for calls with a seed, which samples its actions
@@ -44,14 +43,11 @@ public record PolicyInference(Policy best, Policy acting, Space actions, Optiona
         return Stream.of(best.program(), acting.program()).distinct().toList();
     }
 
-    private Value observation() {
-        return best.program().inputs().get(0);
-    }
-
     @Override
     public List<Column> inputs() {
-        return List.of(new Column(
-                Policy.OBSERVATION, observation().shape(), observation().type()));
+        return best.program().inputs().stream()
+                .map(input -> new Column(input.path().text(), input.shape(), input.type()))
+                .toList();
     }
 
     @Override
@@ -61,10 +57,10 @@ public record PolicyInference(Policy best, Policy acting, Space actions, Optiona
 
     @Override
     public List<Column> outputs() {
-        return List.of(
-                actions instanceof Box box
-                        ? new Column("action", box.shape(), ElementType.FLOAT32)
-                        : new Column("action", Shape.of(), ElementType.INT64));
+        Column action = new Column("action", actions.shape(), actions.type());
+        return best.stateShape()
+                .map(shape -> List.of(action, new Column(Policy.STATE, shape, ElementType.FLOAT32)))
+                .orElse(List.of(action));
     }
 
     @Override
@@ -112,7 +108,10 @@ public record PolicyInference(Policy best, Policy acting, Space actions, Optiona
             policy.act(bound, normalised(given, count), count, turn, Pcg64.of(turn), chosen);
             float[] fitted = new float[chosen.length];
             policy.transform().apply(actions, chosen, fitted, count);
-            return List.of(column(fitted, count));
+            Tensor action = column(fitted, count);
+            return policy.stateShape().isPresent()
+                    ? List.of(action, bound.target(policy.program().targets().size() - 1))
+                    : List.of(action);
         }
 
         @Override

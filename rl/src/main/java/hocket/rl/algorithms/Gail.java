@@ -39,7 +39,6 @@ import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
-import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.List;
@@ -107,9 +106,7 @@ public record Gail(
         Space actions = all.actionSpace();
         Value expertSaw =
                 graph.input("expert_observation", learner.actor().observation().shape());
-        Value expertDid = actions instanceof Discrete
-                ? graph.input("expert_action", Shape.of(), ElementType.INT64)
-                : graph.input("expert_action", learner.actor().action().shape());
+        Value expertDid = graph.input("expert_action", actions.shape(), actions.type());
         Mlp mlp = new Mlp(discriminatorHidden, Mlp.Activation.TANH, Mlp.Initialisation.ORTHOGONAL);
         Network<Value, Value> discriminator = mlp.network(graph, "discriminator", 1, 1);
         Value ofExpert = discriminator.apply(step(actions, expertSaw, expertDid));
@@ -187,6 +184,9 @@ public record Gail(
             done = oneHot(action, discrete.n());
         } else if (actions instanceof Box box) {
             done = clipped(box, action);
+        } else {
+            throw new IllegalArgumentException(
+                    "environment: GAIL needs discrete actions or those of a box, these are " + actions);
         }
         return concat(0, observation.shape().rank() == 1 ? observation : flatten(observation), done);
     }

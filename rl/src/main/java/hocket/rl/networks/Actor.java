@@ -8,19 +8,17 @@ import hocket.programs.Value;
 import hocket.programs.layers.Distributions.Distribution;
 import hocket.rl.actors.Policy;
 import hocket.rl.networks.PolicyHead.Choice;
-import hocket.rl.spaces.Box;
-import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
 
 /**
- * A stochastic policy: the module {@code actor} over observations, with parameters {@code actor/…}. Discrete actions
- * are drawn from logits, actions of a box from normal distributions whose deviations do not depend on the observation.
- * Other networks of the same agent are modules of the same graph.
+ * A stochastic policy: the module {@code actor} over observations, with parameters {@code actor/…}. Discrete, several
+ * discrete and binary actions are drawn from logits, actions of a box from normal distributions whose deviations do not
+ * depend on the observation. Other networks of the same agent are modules of the same graph.
  *
  * @param graph of the policy
  * @param observation its input {@code observation}, of the space's shape; with a memory {@code observations} (T, …)
- * @param action its input {@code action}, the action taken: () of INT64, an index from 0, for discrete actions; (a) for
- *     those of a box of a numbers, as they were drawn, not clipped; with a memory {@code actions} (T) or (T, a)
+ * @param action its input {@code action}, the action taken, of the space's shape and type; an action of a box as it was
+ *     drawn, not clipped; with a memory {@code actions} (T, …)
  * @param policy for the observation
  * @param logProbability of the action, () or (T), in nats
  * @param entropy of the policy, () or (T), in nats
@@ -43,15 +41,14 @@ public record Actor(
      * Makes a policy in a separate graph.
      *
      * @param body the layers of the network, but the last
-     * @param actions the action space, {@link Discrete} or a {@link Box}
-     * @throws IllegalArgumentException if the actions are neither discrete nor a box, or the encoder does not fit the
-     *     observations
+     * @param actions the action space
+     * @throws IllegalArgumentException if the encoder does not fit the observations
      */
     public static Actor of(NetworkBody body, Space actions) {
         PolicyHead head = PolicyHead.of(actions);
         Graph graph = new Graph();
         Value observation = graph.input(Policy.OBSERVATION, body.observations().shape());
-        Value action = graph.input("action", head.shape(), head.type());
+        Value action = graph.input("action", actions.shape(), actions.type());
         Network<Value, Choice> actor =
                 graph.module("actor", seen -> head.of(graph, body.outputs(seen, head.outputs(), GAIN)));
         Choice choice = actor.apply(observation);

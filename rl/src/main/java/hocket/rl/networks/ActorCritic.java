@@ -24,8 +24,7 @@ public record ActorCritic(Actor actor, Value value, Program evaluator) {
      * Makes both in a new graph; the critic has layers like the actor's.
      *
      * @param body the layers of each network, but the last
-     * @throws IllegalArgumentException if the actions are neither discrete nor a box, or the encoder does not fit the
-     *     observations
+     * @throws IllegalArgumentException if the encoder does not fit the observations
      */
     public static ActorCritic of(NetworkBody body, Space actions) {
         Actor actor = Actor.of(body, actions);

@@ -6,8 +6,6 @@ import hocket.programs.layers.Distributions.Categorical;
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Policy.ActionTransform;
 import hocket.rl.spaces.Discrete;
-import hocket.scopes.ElementType;
-import hocket.scopes.Shape;
 import java.util.List;
 
 /**
@@ -16,16 +14,6 @@ import java.util.List;
  * @param actions the action space
  */
 record CategoricalHead(Discrete actions) implements PolicyHead {
-    @Override
-    public Shape shape() {
-        return Shape.of();
-    }
-
-    @Override
-    public ElementType type() {
-        return ElementType.INT64;
-    }
-
     @Override
     public int outputs() {
         return actions.n();

@@ -12,9 +12,7 @@ import hocket.rl.spaces.Box;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
-import hocket.scopes.ElementType;
 import hocket.scopes.Initialiser;
-import hocket.scopes.Shape;
 import java.util.List;
 
 /**
@@ -25,16 +23,6 @@ import java.util.List;
  */
 record GaussianHead(Box actions) implements PolicyHead {
     @Override
-    public Shape shape() {
-        return Shape.of(actions.width());
-    }
-
-    @Override
-    public ElementType type() {
-        return ElementType.FLOAT32;
-    }
-
-    @Override
     public int outputs() {
         return actions.width();
     }
@@ -44,7 +32,7 @@ record GaussianHead(Box actions) implements PolicyHead {
         Value logStd = graph.parameter(
                 "log_std",
                 (path, type) -> new Declaration(
-                        path, shape(), type, Initialiser.zeros(), new Fan(outputs(), outputs()), Kind.WEIGHT));
+                        path, actions.shape(), type, Initialiser.zeros(), new Fan(outputs(), outputs()), Kind.WEIGHT));
         boolean isSequence = outputs.shape().rank() > 1;
         Value ofEach = isSequence
                 ? spread(reshape(logStd, 1, outputs()), outputs.shape().extents())

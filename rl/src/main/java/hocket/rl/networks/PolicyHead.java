@@ -7,9 +7,9 @@ import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Policy.ActionTransform;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.MultiBinary;
+import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
-import hocket.scopes.ElementType;
-import hocket.scopes.Shape;
 import java.util.List;
 
 /** The distribution of a policy's actions over an action space, from the numbers of its network's last layer. */
@@ -23,25 +23,17 @@ interface PolicyHead {
      */
     record Choice(Distribution distribution, Value entropy, List<Value> parameters) {}
 
-    /**
-     * Returns the head for an action space.
-     *
-     * @throws IllegalArgumentException if the actions are neither discrete nor a box
-     */
+    /** Returns the head for an action space. */
     static PolicyHead of(Space actions) {
         if (actions instanceof Discrete discrete) {
             return new CategoricalHead(discrete);
-        } else if (actions instanceof Box box) {
-            return new GaussianHead(box);
+        } else if (actions instanceof MultiDiscrete several) {
+            return new MultiCategoricalHead(several);
+        } else if (actions instanceof MultiBinary bits) {
+            return new BernoulliHead(bits);
         }
-        throw new IllegalArgumentException("environment: actions must be discrete or a box, are " + actions);
+        return new GaussianHead((Box) actions);
     }
-
-    /** The shape of an action in a program. */
-    Shape shape();
-
-    /** The type of an action in a program. */
-    ElementType type();
 
     /** The units of the last layer. */
     int outputs();

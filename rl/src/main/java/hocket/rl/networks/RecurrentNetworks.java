@@ -42,10 +42,11 @@ final class RecurrentNetworks {
     }
 
     static ActorCritic of(NetworkBody body, Space actions, Memory memory, int steps) {
-        return new RecurrentNetworks(body, memory).of(PolicyHead.of(actions), steps);
+        return new RecurrentNetworks(body, memory).of(actions, steps);
     }
 
-    private ActorCritic of(PolicyHead head, int steps) {
+    private ActorCritic of(Space actions, int steps) {
+        PolicyHead head = PolicyHead.of(actions);
         Graph graph = new Graph();
         Network<Seen, Judged<Choice>> actor = graph.module("actor", seen -> {
             Judged<Value> judged = judged(seen, head.outputs(), Actor.GAIN);
@@ -76,7 +77,7 @@ final class RecurrentNetworks {
 
         Value observations = graph.input("observations", observation.prepend(steps));
         Value starts = graph.input("starts", Shape.of(steps));
-        Value taken = graph.input("actions", head.shape().prepend(steps), head.type());
+        Value taken = graph.input("actions", actions.shape().prepend(steps), actions.type());
         Choice choices =
                 actor.apply(new Seen(observations, starts, part(state, 0))).output();
         Value values =

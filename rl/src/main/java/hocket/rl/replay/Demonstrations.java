@@ -9,8 +9,10 @@ import hocket.rl.envs.wrappers.OneHotObservations;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
 import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Source;
+import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
@@ -73,21 +75,25 @@ public record Demonstrations(Rows rows, List<Double> returns) {
             }
             returns.add(sum);
         }
-        Tensor observation =
-                Tensor.of(Shape.of(observations.size(), observationWidth), flat(observations, observationWidth));
+        Tensor observation = Tensor.of(
+                environment.observations().shape().prepend(observations.size()), flat(observations, observationWidth));
         return new Demonstrations(
                 Rows.of(Policy.OBSERVATION, observation).and("action", actions(environment, actions)), returns);
     }
 
     private static Tensor actions(Environment environment, List<float[]> actions) {
-        if (environment.actions() instanceof Discrete discrete) {
-            long[] indices = actions.stream()
-                    .mapToLong(action -> (long) action[0] - discrete.start())
-                    .toArray();
-            return Tensor.of(Shape.of(indices.length), indices);
+        Space space = environment.actions();
+        float[] all = flat(actions, space.width());
+        Shape shape = space.shape().prepend(actions.size());
+        if (space.type() == ElementType.FLOAT32) {
+            return Tensor.of(shape, all);
         }
-        int width = environment.actions().width();
-        return Tensor.of(Shape.of(actions.size(), width), flat(actions, width));
+        int start = space instanceof Discrete discrete ? discrete.start() : 0;
+        long[] indices = new long[all.length];
+        for (int i = 0; i < all.length; i++) {
+            indices[i] = (long) all[i] - start;
+        }
+        return Tensor.of(shape, indices);
     }
 
     private static float[] flat(List<float[]> rows, int width) {

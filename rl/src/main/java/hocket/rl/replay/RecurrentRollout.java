@@ -9,7 +9,6 @@ import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.returns.AdvantageEstimator;
 import hocket.rl.returns.RolloutLayout;
-import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.Run;
 import hocket.schedulers.Source.Column;
@@ -123,9 +122,7 @@ public final class RecurrentRollout implements TableCollector {
             throw new IllegalArgumentException("program " + act.name() + " needs inputs observation " + seen.shape()
                     + ", start () and state (…), all of FLOAT32, it reads " + act.inputs());
         }
-        Result action = actions instanceof Discrete
-                ? of(Shape.scalar(), ElementType.INT64)
-                : of(Shape.of(actions.width()), ElementType.FLOAT32);
+        Result action = of(actions.shape(), actions.type());
         List<Result> targets = act.targets().stream().map(Value::result).toList();
         List<Result> needed = List.of(action, scalar, state.result());
         List<Result> most = List.of(action, scalar, state.result(), scalar);

@@ -1,5 +1,6 @@
 package hocket.rl.replay;
 
+import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
 import java.util.List;
@@ -96,13 +97,14 @@ public record Trajectory(
         }
     }
 
-    /** Checks actions: a discrete one is an index from 0; one of a box may lie outside of its bounds, as drawn. */
+    /** Checks actions: whole numbers are indices from 0; those of a box may lie outside of its bounds, as drawn. */
     private void requireActions(Space space) {
         requireFinite("actions", actions);
-        for (int i = 0; space instanceof Discrete discrete && i < actions.length; i++) {
-            if (actions[i] != (int) actions[i] || actions[i] < 0 || actions[i] >= discrete.n()) {
-                throw new IllegalArgumentException("trajectory: actions: must be whole numbers 0 to "
-                        + (discrete.n() - 1) + ", number " + i + " was " + actions[i]);
+        Space indices = space instanceof Discrete discrete ? new Discrete(discrete.n()) : space;
+        for (int at = 0; !(space instanceof Box) && at < actions.length; at += space.width()) {
+            if (!indices.contains(actions, at)) {
+                throw new IllegalArgumentException("trajectory: actions: must be of " + indices + ", number " + at
+                        + " was " + indices.text(actions, at));
             }
         }
     }

@@ -1,6 +1,8 @@
 package hocket.rl.spaces;
 
 import hocket.rl.random.Pcg64;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
 
 /**
  * The space of {@code n} whole numbers from {@code start} on.
@@ -31,6 +33,16 @@ public record Discrete(int n, int start) implements Space {
     @Override
     public int width() {
         return 1;
+    }
+
+    @Override
+    public Shape shape() {
+        return Shape.of();
+    }
+
+    @Override
+    public ElementType type() {
+        return ElementType.INT64;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package hocket.rl.spaces;
 
 import hocket.rl.random.Pcg64;
+import hocket.scopes.ElementType;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -28,6 +29,11 @@ public record MultiDiscrete(List<Integer> counts) implements Space {
     @Override
     public int width() {
         return counts.size();
+    }
+
+    @Override
+    public ElementType type() {
+        return ElementType.INT64;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package hocket.rl.spaces;
 
 import hocket.rl.random.Pcg64;
+import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.Arrays;
 
@@ -12,9 +13,14 @@ public sealed interface Space permits Box, Discrete, MultiDiscrete, MultiBinary 
     /** The number of floats of a point. */
     int width();
 
-    /** The shape of a point in a program: that of a box, else one axis. */
+    /** The shape of a point in a program: () of one whole number, that of a box, else one axis. */
     default Shape shape() {
         return Shape.of(width());
+    }
+
+    /** The type of a point in a program: INT64 of whole numbers, which are indices from 0; else FLOAT32. */
+    default ElementType type() {
+        return ElementType.FLOAT32;
     }
 
     /**

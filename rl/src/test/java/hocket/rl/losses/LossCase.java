@@ -112,11 +112,11 @@ final class LossCase {
         double[] numbers = Golden.numbers(tensor);
         int[] extents = Arrays.copyOfRange(shape.extents(), 1, shape.rank());
         if (tensor.get("dtype").asText().equals("int64")) {
-            return fedIndex(
-                    name,
-                    LongStream.range(0, numbers.length)
-                            .map(i -> (long) numbers[(int) i])
-                            .toArray());
+            long[] indices = LongStream.range(0, numbers.length)
+                    .map(i -> (long) numbers[(int) i])
+                    .toArray();
+            feeds.put(name, Tensor.of(shape, indices));
+            return graph.input(name, Shape.of(extents), ElementType.INT64);
         }
         return fed(name, numbers, extents);
     }

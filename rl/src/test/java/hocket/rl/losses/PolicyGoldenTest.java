@@ -10,6 +10,8 @@ import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.programs.Value;
+import hocket.programs.layers.Distributions.Bernoulli;
+import hocket.programs.layers.Distributions.MultiCategorical;
 import hocket.programs.layers.Scan;
 import hocket.rl.Golden;
 import hocket.rl.losses.LossCase.Way;
@@ -22,12 +24,13 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
-/** Compares policies with a memory, and their losses, with sb3-contrib and PyTorch. */
+/** Compares policies of several actions and with a memory, and their losses, with Stable-Baselines3, sb3-contrib and PyTorch. */
 @Tag("golden")
 class PolicyGoldenTest {
     private interface Check {
@@ -35,6 +38,8 @@ class PolicyGoldenTest {
     }
 
     private static final Map<String, Check> SECTIONS = Map.ofEntries(
+            entry("multi_categorical", PolicyGoldenTest::multiCategorical),
+            entry("bernoulli", PolicyGoldenTest::bernoulli),
             entry("recurrent_ppo", PolicyGoldenTest::recurrentPpo),
             entry("lstm_with_resets", PolicyGoldenTest::lstmWithResets));
 
@@ -52,6 +57,39 @@ class PolicyGoldenTest {
                         .map(way -> DynamicTest.dynamicTest(
                                 section.getKey() + ", " + way,
                                 () -> section.getValue().run(golden.get(section.getKey()), way))));
+    }
+
+    private static void multiCategorical(JsonNode golden, Way way) {
+        LossCase graph = new LossCase(way, Golden.shape(golden.get("logits")).get(0));
+        List<Integer> counts = new ArrayList<>();
+        golden.get("nvec").forEach(count -> counts.add(count.asInt()));
+        MultiCategorical policy = MultiCategorical.of(graph.trained("logits", golden.get("logits")), counts);
+        Value action = graph.fed("actions", golden.get("actions"));
+        check(graph, golden, policy.logProbability(action), policy.entropy());
+    }
+
+    private static void bernoulli(JsonNode golden, Way way) {
+        LossCase graph = new LossCase(way, Golden.shape(golden.get("logits")).get(0));
+        Bernoulli policy = new Bernoulli(graph.trained("logits", golden.get("logits")));
+        JsonNode actions = golden.get("actions");
+        Value action = graph.fed(
+                "actions", Golden.numbers(actions), Golden.shape(actions).get(1));
+        check(graph, golden, policy.logProbability(action), policy.entropy());
+    }
+
+    /** Checks log-probabilities and entropies, and the gradients of their sums. */
+    private static void check(LossCase graph, JsonNode golden, Value logProbability, Value entropy) {
+        checkSum(graph, golden, "log_prob", logProbability);
+        checkSum(graph, golden, "entropy", entropy);
+        graph.check();
+    }
+
+    private static void checkSum(LossCase graph, JsonNode golden, String name, Value value) {
+        double[] numbers = Golden.numbers(golden.get(name));
+        graph.expect(name, value, numbers);
+        Map<String, double[]> gradient = Map.of("logits", Golden.numbers(golden.get("grad_sum_" + name + "_logits")));
+        double sum = DoubleStream.of(numbers).sum();
+        graph.descend("sum of " + name, scale(mean(value), numbers.length), sum, gradient);
     }
 
     /** A row is an environment with all steps of a rollout; the file's other rows are padding, which we have not. */

@@ -254,11 +254,11 @@ class TrajectoryBatchTest {
                 "trajectory: observations: must have 9 numbers, had 6");
         assertRefused(
                 () -> whole().require(2, 1, seen, new Discrete(2)),
-                "trajectory: actions: must be whole numbers 0 to 1, number 1 was 2.0");
+                "trajectory: actions: must be of Discrete(2), number 1 was 2");
         assertRefused(
                 () -> of(new float[] {0, 0.5f}, new float[] {1, 2}, new float[2])
                         .require(2, 1, seen, done),
-                "trajectory: actions: must be whole numbers 0 to 2, number 1 was 0.5");
+                "trajectory: actions: must be of Discrete(3), number 1 was 0.5");
         assertRefused(
                 () -> of(new float[] {0, 2}, new float[] {1, Float.NaN}, new float[2])
                         .require(2, 1, seen, done),
