@@ -106,7 +106,7 @@ public record Gail(
         Space actions = all.actionSpace();
         Value expertSaw =
                 graph.input("expert_observation", learner.actor().observation().shape());
-        Value expertDid = graph.input("expert_action", actions.shape(), actions.type());
+        Value expertDid = graph.input("expert_action", actions.actionShape(), actions.type());
         Mlp mlp = new Mlp(discriminatorHidden, Mlp.Activation.TANH, Mlp.Initialisation.ORTHOGONAL);
         Network<Value, Value> discriminator = mlp.network(graph, "discriminator", 1, 1);
         Value ofExpert = discriminator.apply(step(actions, expertSaw, expertDid));

@@ -48,7 +48,7 @@ public record Actor(
         PolicyHead head = PolicyHead.of(actions);
         Graph graph = new Graph();
         Value observation = graph.input(Policy.OBSERVATION, body.observations().shape());
-        Value action = graph.input("action", actions.shape(), actions.type());
+        Value action = graph.input("action", actions.actionShape(), actions.type());
         Network<Value, Choice> actor =
                 graph.module("actor", seen -> head.of(graph, body.outputs(seen, head.outputs(), GAIN)));
         Choice choice = actor.apply(observation);

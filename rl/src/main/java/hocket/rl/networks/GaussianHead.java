@@ -32,7 +32,12 @@ record GaussianHead(Box actions) implements PolicyHead {
         Value logStd = graph.parameter(
                 "log_std",
                 (path, type) -> new Declaration(
-                        path, actions.shape(), type, Initialiser.zeros(), new Fan(outputs(), outputs()), Kind.WEIGHT));
+                        path,
+                        actions.actionShape(),
+                        type,
+                        Initialiser.zeros(),
+                        new Fan(outputs(), outputs()),
+                        Kind.WEIGHT));
         boolean isSequence = outputs.shape().rank() > 1;
         Value ofEach = isSequence
                 ? spread(reshape(logStd, 1, outputs()), outputs.shape().extents())

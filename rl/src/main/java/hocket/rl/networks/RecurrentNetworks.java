@@ -77,7 +77,7 @@ final class RecurrentNetworks {
 
         Value observations = graph.input("observations", observation.prepend(steps));
         Value starts = graph.input("starts", Shape.of(steps));
-        Value taken = graph.input("actions", actions.shape().prepend(steps), actions.type());
+        Value taken = graph.input("actions", actions.actionShape().prepend(steps), actions.type());
         Choice choices =
                 actor.apply(new Seen(observations, starts, part(state, 0))).output();
         Value values =

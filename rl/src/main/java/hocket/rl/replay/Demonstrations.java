@@ -84,7 +84,7 @@ public record Demonstrations(Rows rows, List<Double> returns) {
     private static Tensor actions(Environment environment, List<float[]> actions) {
         Space space = environment.actions();
         float[] all = flat(actions, space.width());
-        Shape shape = space.shape().prepend(actions.size());
+        Shape shape = space.actionShape().prepend(actions.size());
         if (space.type() == ElementType.FLOAT32) {
             return Tensor.of(shape, all);
         }

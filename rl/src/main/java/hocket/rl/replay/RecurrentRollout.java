@@ -122,7 +122,7 @@ public final class RecurrentRollout implements TableCollector {
             throw new IllegalArgumentException("program " + act.name() + " needs inputs observation " + seen.shape()
                     + ", start () and state (…), all of FLOAT32, it reads " + act.inputs());
         }
-        Result action = of(actions.shape(), actions.type());
+        Result action = of(actions.actionShape(), actions.type());
         List<Result> targets = act.targets().stream().map(Value::result).toList();
         List<Result> needed = List.of(action, scalar, state.result());
         List<Result> most = List.of(action, scalar, state.result(), scalar);

@@ -16,6 +16,6 @@ final class SpaceColumns {
 
     /** Returns column {@code action} of the space's shape and type. */
     static Column action(Space space) {
-        return new Column("action", space.shape(), space.type());
+        return new Column("action", space.actionShape(), space.type());
     }
 }

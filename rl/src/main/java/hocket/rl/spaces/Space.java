@@ -18,6 +18,11 @@ public sealed interface Space permits Box, Discrete, MultiDiscrete, MultiBinary 
         return Shape.of(width());
     }
 
+    /** The shape of an action in a program: {@link #shape}, its axes joined to one where there are several. */
+    default Shape actionShape() {
+        return shape().rank() > 1 ? Shape.of(width()) : shape();
+    }
+
     /** The type of a point in a program: INT64 of whole numbers, which are indices from 0; else FLOAT32. */
     default ElementType type() {
         return ElementType.FLOAT32;
