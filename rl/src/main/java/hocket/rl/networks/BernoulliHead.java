@@ -4,7 +4,6 @@ import hocket.programs.Graph;
 import hocket.programs.Value;
 import hocket.programs.layers.Distributions.Bernoulli;
 import hocket.rl.actors.ActionSelection;
-import hocket.rl.actors.Policy.ActionTransform;
 import hocket.rl.spaces.MultiBinary;
 import java.util.List;
 
@@ -33,10 +32,5 @@ record BernoulliHead(MultiBinary actions) implements PolicyHead {
     @Override
     public ActionSelection best() {
         return ActionSelection.likelyBits(actions.n());
-    }
-
-    @Override
-    public ActionTransform transform() {
-        return ActionTransform.SAME;
     }
 }

@@ -4,7 +4,6 @@ import hocket.programs.Graph;
 import hocket.programs.Value;
 import hocket.programs.layers.Distributions.Categorical;
 import hocket.rl.actors.ActionSelection;
-import hocket.rl.actors.Policy.ActionTransform;
 import hocket.rl.spaces.Discrete;
 import java.util.List;
 
@@ -33,10 +32,5 @@ record CategoricalHead(Discrete actions) implements PolicyHead {
     @Override
     public ActionSelection best() {
         return ActionSelection.greedy(actions);
-    }
-
-    @Override
-    public ActionTransform transform() {
-        return ActionTransform.SAME;
     }
 }

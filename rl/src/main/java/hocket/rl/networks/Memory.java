@@ -11,7 +11,7 @@ import hocket.scopes.Shape;
 @Keyed
 public interface Memory {
     /**
-     * What comes of a step.
+     * The result of a step.
      *
      * @param features (n), which the dense layers read
      * @param state the next state

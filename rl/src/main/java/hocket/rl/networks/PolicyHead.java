@@ -52,5 +52,7 @@ interface PolicyHead {
     ActionSelection best();
 
     /** The mapping of actions to the environment's. */
-    ActionTransform transform();
+    default ActionTransform transform() {
+        return ActionTransform.SAME;
+    }
 }

@@ -27,10 +27,10 @@ import java.util.List;
  * {@code state} (2, …): the actor's, then the critic's.
  */
 final class RecurrentNetworks {
-    /** What a network reads: of one step, or with an axis T before all but the state. */
+    /** The input of a network: of one step, or with an axis T before all but the state. */
     private record Seen(Value observation, Value start, Value state) {}
 
-    /** What it gives: the numbers of its last layer, and the next state. */
+    /** The output of a network: the numbers of its last layer, and the next state. */
     private record Judged<T>(T output, Value state) {}
 
     private final NetworkBody body;

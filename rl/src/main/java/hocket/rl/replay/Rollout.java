@@ -96,8 +96,8 @@ public final class Rollout implements TableCollector {
     }
 
     /**
-     * Returns the rows of the last rollout: {@code observation} of the space's shape; {@code action}, () of INT64, an index from 0, where
-     * actions are discrete, else (a), as drawn; and, () each, {@code log_probability} in nats and {@code value} (both of the
+     * Returns the rows of the last rollout: {@code observation} of the space's shape; {@code action} of the space's action
+     * shape and type, as drawn; and, () each, {@code log_probability} in nats and {@code value} (both of the
      * time of collection), {@code advantage} and {@code return}.
      */
     @Override

@@ -27,7 +27,7 @@ public final class Asterix extends MinAtarGame {
 
     private final boolean ramping;
 
-    /** What is in each lane: nothing, or the channel of an enemy or gold. */
+    /** The content of each lane: nothing, or the channel of an enemy or gold. */
     private final int[] kinds = new int[LANES];
 
     private final int[] xs = new int[LANES];
