@@ -88,6 +88,9 @@ class Spaces(Line):
 
     KNOWN = {
         "dictionary": spaces.Dict({"place": BOX, "gear": spaces.Discrete(3)}),
+        "choices": spaces.Dict({"gear": spaces.Discrete(3), "lamps": spaces.Tuple([spaces.Discrete(2, start=5), spaces.Discrete(4)])}),
+        "boxes": spaces.Tuple([spaces.Box(-1, 1, (2,)), spaces.Box(0, 1, ())]),
+        "mixture": spaces.Tuple([BOX, spaces.Discrete(3)]),
         "multi_discrete": spaces.MultiDiscrete([3, 2]),
         "multi_binary": spaces.MultiBinary(4),
         "image": spaces.Box(0, 255, (2, 3, 1), np.uint8),
@@ -107,5 +110,44 @@ class Spaces(Line):
         return self.observation_space.sample(), 1, False, False, {}
 
 
-for name in Line, Broken, Dreaming, Spaces:
+class Signals(Line):
+    """Forbids one of the first choice's three actions in each step, and has its mask where an option says."""
+
+    OBSERVED = {"place": BOX, "gear": spaces.Discrete(3)}
+
+    def __init__(self, where):
+        self.where = where
+        masks = {"action_mask": spaces.Box(0, 1, (5,), np.int8)} if where == "observation" else {}
+        self.observation_space = spaces.Dict({**self.OBSERVED, **masks})
+        self.action_space = spaces.Dict({"gear": spaces.Discrete(3), "lamp": spaces.Discrete(2)})
+        if where == "method":
+            self.action_masks = self.mask
+
+    def mask(self):
+        allowed = np.ones(5, np.int8)
+        allowed[self.forbidden()] = 0
+        return allowed
+
+    def forbidden(self):
+        return self.at % 3
+
+    def reset(self, seed=None, options=None):
+        super().reset(seed=seed)
+        return self.outcome()
+
+    def outcome(self):
+        seen = {"place": self.seen(), "gear": self.forbidden()}
+        masks = {"observation": self.mask(), "information": self.mask(), "wrong": self.mask()[1:]}
+        if self.where == "observation":
+            return {**seen, "action_mask": self.mask()}, {}
+        return seen, {"action_mask": masks[self.where]} if self.where in masks else {}
+
+    def step(self, action):
+        assert action["gear"] != self.forbidden(), action
+        _, reward, *ended, _ = super().step(int(action["gear"]))
+        seen, info = self.outcome()
+        return seen, reward, *ended, info
+
+
+for name in Line, Broken, Dreaming, Spaces, Signals:
     gymnasium.register(f"{name.__name__}-v0", name, max_episode_steps=50)

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Probability distributions whose parameters are values of a graph: a policy, an encoder's latent. Elements of the last
@@ -66,13 +67,29 @@ public final class Distributions {
      * samples. A class with logit -∞ has probability 0 and no effect on entropy and divergence.
      *
      * @param logits (…, n)
+     * @param allowed (…, n) of 1 for the classes that count in the entropy, else 0; null for all
      */
-    public record Categorical(Value logits) implements Distribution {
+    public record Categorical(Value logits, @Nullable Value allowed) implements Distribution {
         /** @throws IllegalArgumentException if the logits have no axis */
         public Categorical {
             if (logits.shape().rank() < 1) {
                 throw new IllegalArgumentException("categorical: needs logits (…, n), got " + logits);
             }
+        }
+
+        /** Makes a distribution in which every class counts. */
+        public Categorical(Value logits) {
+            this(logits, null);
+        }
+
+        /**
+         * Makes a distribution over the classes that a mask allows, with {@link #maskedLogits}. If it allows none, all have
+         * the same probability, as in sb3-contrib, and the entropy is 0.
+         *
+         * @param mask (…, n) of 1 for each class that is allowed, else 0
+         */
+        public static Categorical masked(Value logits, Value mask) {
+            return new Categorical(maskedLogits(logits, mask), mask);
         }
 
         @Override
@@ -99,7 +116,8 @@ public final class Distributions {
         /** {@code -Σ p·log p}. */
         public Value entropy() {
             Value logs = logarithms();
-            return negate(sum(multiply(exp(logs), logs), last(logits)));
+            Value terms = multiply(exp(logs), logs);
+            return negate(sum(allowed == null ? terms : multiply(terms, allowed), last(logits)));
         }
 
         /** {@code Σ p·(log p - log q)}, the divergence of this from another of as many classes. */
@@ -131,33 +149,51 @@ public final class Distributions {
          * @throws IllegalArgumentException if the counts do not add up to the last extent of the logits
          */
         public static MultiCategorical of(Value logits, List<Integer> counts) {
+            return new MultiCategorical(new Categorical(padded(logits, counts, NEVER)));
+        }
+
+        /**
+         * Makes a distribution over the classes that a mask allows, as {@link Categorical#masked} for each choice.
+         *
+         * @param logits (…, Σ counts), those of the first choice first
+         * @param mask of their shape, 1 for each class that is allowed, else 0
+         * @param counts number of classes of each choice
+         * @throws IllegalArgumentException if the counts do not add up to the last extent of the logits
+         */
+        public static MultiCategorical masked(Value logits, Value mask, List<Integer> counts) {
+            Value choices = padded(maskedLogits(logits, mask), counts, NEVER);
+            return new MultiCategorical(new Categorical(choices, padded(mask, counts, 0)));
+        }
+
+        /** Returns (…, Σ counts) as (…, k, n), with fillers behind choices of fewer than n classes. */
+        private static Value padded(Value flat, List<Integer> counts, double filler) {
             int sum = counts.stream().mapToInt(Integer::intValue).sum();
-            if (logits.shape().rank() < 1 || counts.isEmpty() || logits.shape().get(-1) != sum) {
+            if (flat.shape().rank() < 1 || counts.isEmpty() || flat.shape().get(-1) != sum) {
                 throw new IllegalArgumentException(
-                        "several choices: need logits (…, " + sum + ") of counts " + counts + ", got " + logits);
+                        "several choices: need logits (…, " + sum + ") of counts " + counts + ", got " + flat);
             }
             int most = Collections.max(counts);
-            int axis = last(logits);
+            int axis = last(flat);
             List<Value> all = new ArrayList<>();
             int from = 0;
             for (int count : counts) {
-                all.add(slice(logits, axis, from, from + count));
+                all.add(slice(flat, axis, from, from + count));
                 if (count < most) {
-                    all.add(never(logits, most - count));
+                    all.add(filling(flat, most - count, filler));
                 }
                 from += count;
             }
-            int[] extents = Arrays.copyOf(logits.shape().extents(), axis + 2);
+            int[] extents = Arrays.copyOf(flat.shape().extents(), axis + 2);
             extents[axis] = counts.size();
             extents[axis + 1] = most;
-            return new MultiCategorical(new Categorical(reshape(concat(axis, all.toArray(Value[]::new)), extents)));
+            return reshape(concat(axis, all.toArray(Value[]::new)), extents);
         }
 
-        private static Value never(Value logits, int count) {
+        private static Value filling(Value like, int count, double filler) {
             Value one = reshape(
-                    logits.graph().constant(NEVER),
-                    Shape.ones(logits.shape().rank()).extents());
-            return rows(spread(one, logits.shape().with(-1, count).extents()), logits);
+                    like.graph().constant(filler),
+                    Shape.ones(like.shape().rank()).extents());
+            return rows(spread(one, like.shape().with(-1, count).extents()), like);
         }
 
         @Override
@@ -195,7 +231,7 @@ public final class Distributions {
     public record DiagonalGaussian(Value mean, Value logStd) implements Distribution {
         /** @throws IllegalArgumentException if the shapes differ */
         public DiagonalGaussian {
-            requireAlike("diagonal Gaussian", mean, logStd);
+            requireAlike("diagonal Gaussian: needs a mean (…, n) and log deviations of its shape", mean, logStd);
         }
 
         @Override
@@ -356,6 +392,17 @@ public final class Distributions {
         }
     }
 
+    /**
+     * Returns logits (…, n) that are -1e8 where a mask is 0, so that their classes have probability 0 and no gradient.
+     *
+     * @param mask (…, n) of 1 for each class that is allowed, else 0
+     * @throws IllegalArgumentException if the shapes differ
+     */
+    public static Value maskedLogits(Value logits, Value mask) {
+        requireAlike("masked categorical: needs logits (…, n) and a mask of their shape", logits, mask);
+        return add(multiply(logits, mask), scale(shift(mask, -1), -MultiCategorical.NEVER));
+    }
+
     private static Value uniform(String name, Value like) {
         return like.graph().noise(name, like.shape(), new Uniform(0, 1), Redraw.EACH_TURN);
     }
@@ -373,10 +420,9 @@ public final class Distributions {
         return like.batched() ? spreadToRows(x) : x;
     }
 
-    private static void requireAlike(String what, Value mean, Value logStd) {
-        if (mean.shape().rank() < 1 || !mean.shape().equals(logStd.shape()) || (logStd.batched() && !mean.batched())) {
-            throw new IllegalArgumentException(
-                    what + ": needs a mean (…, n) and log deviations of its shape, got " + mean + " and " + logStd);
+    private static void requireAlike(String needed, Value one, Value other) {
+        if (one.shape().rank() < 1 || !one.shape().equals(other.shape()) || (other.batched() && !one.batched())) {
+            throw new IllegalArgumentException(needed + ", got " + one + " and " + other);
         }
     }
 }

@@ -1,11 +1,14 @@
 package hocket.rl.actors;
 
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.RandomActions;
 import hocket.rl.envs.wrappers.VectorNormalisation;
+import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.stats.Summary;
 import hocket.scopes.Parameters;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -85,6 +88,26 @@ public final class EpisodeReturns implements Evaluation {
         return new EpisodeReturns(environment, policy, normalisation, count, FIRST_SELECTING);
     }
 
+    /** Returns the scores of actions at random, of those that are allowed, in as many episodes; seed 0 whatever the run's. */
+    @Override
+    public List<Reference> references(int threads) {
+        Environment played = environment.get();
+        double[] returns = new double[episodes];
+        double[] lengths = new double[episodes];
+        for (int i = 0; i < episodes; i++) {
+            SeedSequence seed = SeedSequence.of(0).child(first + i);
+            Pcg64 random = Pcg64.of(seed.child(0));
+            played.reset(Pcg64.of(seed));
+            while (!played.terminated() && !played.truncated() && lengths[i] < LONGEST) {
+                played.step(RandomActions.sample(played, random), 0);
+                returns[i] += played.reward();
+                lengths[i]++;
+            }
+        }
+        SortedMap<String, Double> scores = scores(returns, lengths);
+        return List.of(new Reference("random", "actions at random, of those that are allowed", episodes, scores));
+    }
+
     @Override
     public SortedMap<String, Double> scores(Parameters parameters) {
         double[] returns = new double[episodes];
@@ -102,13 +125,18 @@ public final class EpisodeReturns implements Evaluation {
                 cutOff += rollout.isCutOff() ? 1 : 0;
             }
         }
-        Summary summary = Summary.of(returns);
-        SortedMap<String, Double> scores = new TreeMap<>();
+        SortedMap<String, Double> scores = scores(returns, lengths);
         scores.put("episodes", (double) episodes);
         scores.put(CUT_OFF, (double) cutOff);
+        return scores;
+    }
+
+    private static SortedMap<String, Double> scores(double[] returns, double[] lengths) {
+        Summary summary = Summary.of(returns);
+        SortedMap<String, Double> scores = new TreeMap<>();
         scores.put("episode_length", Summary.of(lengths).mean());
         scores.put("return_mean", summary.mean());
-        if (episodes > 1) {
+        if (returns.length > 1) {
             scores.put("return_deviation", summary.deviation());
             scores.put("return_mean_low", summary.meanLow());
             scores.put("return_mean_high", summary.meanHigh());

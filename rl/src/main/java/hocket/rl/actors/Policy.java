@@ -16,7 +16,8 @@ import java.util.stream.DoubleStream;
 /**
  * A policy: an EVAL program that reads {@code observation}, the selection of actions from its outputs, and their
  * transform to the environment's action space. A policy with a memory also reads {@code start} (), 1 in the first step of
- * an episode, else 0, and {@code state}, and its last target is the next state.
+ * an episode, else 0, and {@code state}, and its last target is the next state. A policy in environments that forbid actions
+ * reads a {@code mask}.
  *
  * @param program with an input {@code observation}; its own noise is sampled at each call
  * @param selection of actions from the program's outputs
@@ -31,6 +32,9 @@ public record Policy(Program program, ActionSelection selection, ActionTransform
 
     /** The name of the input that says whether an episode starts. */
     public static final String START = "start";
+
+    /** The name of the input for the mask of actions, (n) of 1 for each that is allowed, else 0. */
+    public static final String MASK = "mask";
 
     /** The mapping of a policy's actions to the environment's. */
     public enum ActionTransform {
@@ -64,9 +68,21 @@ public record Policy(Program program, ActionSelection selection, ActionTransform
         return program.input(STATE).map(Value::shape);
     }
 
+    /** Returns whether the policy keeps to a mask of actions. */
+    public boolean isMasked() {
+        return program.input(MASK).isPresent();
+    }
+
+    /** Feeds the masks of rows to this policy's program, if it reads any. */
+    public void mask(BoundProgram bound, float[] masks, int rows) {
+        if (isMasked()) {
+            feed(bound, bound.position(MASK), masks, rows);
+        }
+    }
+
     /**
-     * Chooses actions for rows of observations; of a policy with a memory, {@code start} and {@code state} must have been
-     * fed.
+     * Chooses actions for rows of observations; its other inputs must have been fed: {@code start} and {@code state} of a
+     * memory, and a {@code mask}.
      *
      * @param bound this policy's program on a store
      * @param observations one row after the other

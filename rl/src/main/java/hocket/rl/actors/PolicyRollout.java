@@ -25,6 +25,7 @@ final class PolicyRollout implements AutoCloseable {
     private final float[] observation;
     private final float[] chosen;
     private final float[] action;
+    private final float[] mask;
     /** The state of the policy's memory; empty without one. */
     private final float[] state;
 
@@ -45,6 +46,7 @@ final class PolicyRollout implements AutoCloseable {
         observation = new float[this.environment.observations().width()];
         chosen = new float[environment.actions().width()];
         action = new float[chosen.length];
+        mask = new float[environment.actions().maskWidth()];
         state = new float[policy.stateShape().map(Shape::size).orElse(0)];
     }
 
@@ -75,6 +77,10 @@ final class PolicyRollout implements AutoCloseable {
         environment.observe(observation, 0);
         normalisation.ifPresent(each -> each.normalise(observation));
         remember();
+        if (policy.isMasked()) {
+            environment.mask(mask, 0);
+            policy.mask(bound, mask, 1);
+        }
         policy.act(bound, observation, 1, steps++, random, chosen);
         if (state.length > 0) {
             bound.result(policy.program().targets().size() - 1).asFloatBuffer().get(state);

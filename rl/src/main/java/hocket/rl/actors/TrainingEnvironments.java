@@ -123,6 +123,16 @@ public final class TrainingEnvironments implements Stateful {
         return environments.actions();
     }
 
+    /** Returns whether the environments forbid actions at times. */
+    public boolean isMasked() {
+        return environments.masks().length > 0;
+    }
+
+    /** Which actions the next step may take, one mask after the other; empty if the environments forbid none. */
+    public float[] masks() {
+        return environments.masks();
+    }
+
     /** The rewards of the last step. */
     public double[] rewards() {
         return transformed(environments.rewards());

@@ -115,7 +115,7 @@ public record A2c(
         TrainingEnvironments all = worlds.open(world, gamma).withNotes(StepBudgets.notes(totalSteps, rounds * rows));
         Mlp mlp = new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL);
         NetworkBody body = new NetworkBody(all.observationSpace(), encoder, mlp);
-        ActorCritic agent = ActorCritic.of(body, all.actionSpace(), memory, rollout);
+        ActorCritic agent = ActorCritic.of(body, all.actionSpace(), all.isMasked(), memory, rollout);
         TableCollector collector = TableCollector.of(all, agent, rollout, new Gae(gamma, gaeLambda, truncation));
 
         Minibatches batches =

@@ -13,13 +13,12 @@ import hocket.rl.envs.Environments;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.gymnasium.GymnasiumEnvironments;
 import hocket.rl.envs.gymnasium.PythonSettings;
-import hocket.rl.envs.wrappers.ActionRepeat;
-import hocket.rl.envs.wrappers.FrameStack;
-import hocket.rl.envs.wrappers.ObservationSelection;
 import hocket.rl.envs.wrappers.OneHotObservations;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.envs.wrappers.VectorNormalisation;
+import hocket.rl.envs.wrappers.Wrapper;
 import hocket.schedulers.Setup;
+import hocket.schedulers.settings.NonNull;
 import hocket.schedulers.settings.Setting;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,6 +27,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The use of an environment in training: an algorithm's settings except its name, in files under {@code environments}.
@@ -59,25 +59,13 @@ public record EnvironmentSettings(
                 usually = "0",
                 least = 0,
                 most = 1e9,
-                help = "maximum steps of an episode, without action repeat; 0 for the environment's own limit")
+                help = "maximum steps of an episode, counted inside of wrappers; 0 for the environment's own limit")
         int limit,
 
         @Setting(
-                usually = "1",
-                least = 1,
-                most = 1e4,
-                help = "how often each action is repeated; rewards are summed, and the repetitions count as one step")
-        int actionRepeat,
-
-        @Setting(
                 usually = "[]",
-                least = 0,
-                most = 1e9,
-                help = "indices of an observation's numbers that are seen, such as [0, 2]; [] for all")
-        List<Integer> observed,
-
-        @Setting(usually = "1", least = 1, most = 1e4, help = "number of last observations that are stacked")
-        int frames,
+                help = "wrappers, the innermost first: {action_repeat: 4}, {frame_stack: 4}, greyscale, …")
+        List<Wrapper> wrappers,
 
         @Setting(usually = "1", least = 1e-9, most = 1e9, help = "factor of rewards in training")
         double rewardScale,
@@ -94,7 +82,7 @@ public record EnvironmentSettings(
         implements EnvironmentSettingsCopies {
     public EnvironmentSettings {
         options = Collections.unmodifiableMap(new TreeMap<>(options));
-        observed = List.copyOf(observed);
+        wrappers = List.copyOf(wrappers);
     }
 
     /** Settings without options, limits and changes of rewards. */
@@ -106,9 +94,7 @@ public record EnvironmentSettings(
                 checked,
                 Map.of(),
                 0,
-                1,
                 List.of(),
-                1,
                 1,
                 0,
                 PythonSettings.usual());
@@ -186,7 +172,10 @@ public record EnvironmentSettings(
         Supplier<? extends Environment> optioned = optioned(environment);
         AtomicInteger made = new AtomicInteger();
         VectorEnvironment all = VectorEnvironment.of(
-                () -> wrapped(CheckedEnvironment.unlessBuiltIn(optioned.get(), made.getAndIncrement())),
+                () -> {
+                    int index = made.getAndIncrement();
+                    return wrapped(optioned.get(), each -> CheckedEnvironment.unlessBuiltIn(each, index));
+                },
                 count,
                 Autoreset.SAME_STEP);
         return new TrainingEnvironments(
@@ -203,14 +192,13 @@ public record EnvironmentSettings(
     }
 
     /**
-     * Returns an environment outside of training, with the agent's options, limit, action repeat and frames, and
-     * unchanged rewards.
+     * Returns an environment outside of training, with the agent's options, limit and wrappers, and unchanged rewards.
      *
      * @throws IllegalArgumentException if it takes no such options
      */
     public Supplier<Environment> seen(Supplier<? extends Environment> environment) {
         Supplier<? extends Environment> optioned = optioned(environment);
-        return () -> wrapped(CheckedEnvironment.unlessBuiltIn(optioned.get()));
+        return () -> wrapped(optioned.get(), CheckedEnvironment::unlessBuiltIn);
     }
 
     private Supplier<? extends Environment> optioned(Supplier<? extends Environment> environment) {
@@ -268,11 +256,13 @@ public record EnvironmentSettings(
         return text.matches("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?") ? (Object) Double.valueOf(text) : text;
     }
 
-    private Environment wrapped(Environment environment) {
-        Environment numbers = OneHotObservations.ofWholeNumbers(environment);
-        Environment some = observed.isEmpty() ? numbers : new ObservationSelection(numbers, observed);
-        Environment repeated = actionRepeat == 1 ? some : new ActionRepeat(some, actionRepeat);
-        return frames == 1 ? repeated : new FrameStack(repeated, frames);
+    /** Wraps an environment, and checks what is not Hocket's own: it, and what wrappers make of it. */
+    private Environment wrapped(Environment environment, UnaryOperator<Environment> checked) {
+        Environment all = OneHotObservations.ofWholeNumbers(checked.apply(environment));
+        for (Wrapper wrapper : wrappers) {
+            all = NonNull.by(wrapper, "around(environment)", wrapper.around(all));
+        }
+        return OneHotObservations.ofWholeNumbers(checked.apply(all));
     }
 
     /** Returns a description of the environments' wrappers, for people. */
@@ -284,15 +274,7 @@ public record EnvironmentSettings(
         if (limit > 0) {
             done.add("episodes of at most " + limit + " steps");
         }
-        if (actionRepeat > 1) {
-            done.add("each action " + actionRepeat + " times");
-        }
-        if (!observed.isEmpty()) {
-            done.add("numbers " + observed + " of observations");
-        }
-        if (frames > 1) {
-            done.add("the last " + frames + " observations together");
-        }
+        wrappers.forEach(wrapper -> done.add(wrapper.note()));
         if (normaliseObservations) {
             done.add("observations normalised");
         }
@@ -364,6 +346,10 @@ public record EnvironmentSettings(
             Policy policy,
             Policy acting,
             TrainingEnvironments trained) {
+        if (trained.isMasked() && !policy.isMasked()) {
+            trained.withNotes(
+                    List.of("the environment forbids actions at times, which this algorithm does not regard"));
+        }
         Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(environment)) : setup;
         Supplier<Environment> seen = seen(environment);
         return warned.evaluated(new EpisodeReturns(seen, policy, trained.normalisation(), 100))

@@ -221,7 +221,7 @@ public record Ppo(
 
     ActorCritic agent(TrainingEnvironments all) {
         NetworkBody body = new NetworkBody(all.observationSpace(), encoder, new Mlp(hidden, activation, weights));
-        return ActorCritic.of(body, all.actionSpace(), memory, rollout);
+        return ActorCritic.of(body, all.actionSpace(), all.isMasked(), memory, rollout);
     }
 
     Gae gae() {

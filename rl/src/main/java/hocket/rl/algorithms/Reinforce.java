@@ -101,7 +101,8 @@ public record Reinforce(
         long rounds = StepBudgets.rounds(totalSteps, rows);
         TrainingEnvironments all = worlds.open(world, gamma).withNotes(StepBudgets.notes(totalSteps, rounds * rows));
         Mlp mlp = new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL);
-        Actor actor = Actor.of(new NetworkBody(all.observationSpace(), encoder, mlp), all.actionSpace());
+        NetworkBody body = new NetworkBody(all.observationSpace(), encoder, mlp);
+        Actor actor = Actor.of(body, all.actionSpace(), all.isMasked());
         Rollout collector = new Rollout(all, actor.acting(), rollout, new ToGo(gamma, baseline, () -> longest(all)));
 
         Value ret = actor.graph().input("advantage", Shape.of());

@@ -15,7 +15,7 @@ public final class StepBudgets {
      *
      * @throws IllegalArgumentException if none remain
      */
-    static long learning(long totalSteps, int learningStarts) {
+    public static long learning(long totalSteps, int learningStarts) {
         if (learningStarts >= totalSteps) {
             throw new IllegalArgumentException(
                     "learning_starts must be less than total_steps, were " + learningStarts + " and " + totalSteps);

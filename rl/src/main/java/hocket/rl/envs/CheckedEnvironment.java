@@ -1,6 +1,7 @@
 package hocket.rl.envs;
 
 import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.settings.NonNull;
 import hocket.schedulers.settings.UserClassException;
@@ -8,6 +9,7 @@ import hocket.schedulers.settings.UserCodeFailure;
 import hocket.schedulers.state.State;
 import java.awt.Graphics2D;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A wrapper that checks an environment while it is used, and throws at the first mistake: an observation that is
@@ -23,6 +25,7 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
     private final String who;
     private final Space space;
     private final float[] seen;
+    private final float[] mask;
     private long episode;
     private long step;
 
@@ -36,6 +39,7 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
         space = NonNull.by(inner, "observations()", inner.observations());
         NonNull.by(inner, "actions()", inner.actions());
         seen = new float[space.width()];
+        mask = new float[inner.masks() ? inner.actions().maskWidth() : 0];
     }
 
     /** Wraps an environment in this check, unless it and all its wrappers are Hocket's own. */
@@ -173,6 +177,44 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
         if (!space.contains(seen, 0)) {
             throw new IllegalStateException(
                     where() + ": an observation must be of " + space + ", was " + space.text(seen, 0));
+        }
+        if (mask.length > 0 && !terminated() && !truncated()) {
+            checkMask();
+        }
+    }
+
+    private void checkMask() {
+        Arrays.fill(mask, unwritten());
+        mask(mask, 0);
+        List<Integer> counts = actions() instanceof MultiDiscrete several ? several.counts() : List.of(mask.length);
+        int at = 0;
+        for (int count : counts) {
+            int allowed = 0;
+            for (int i = 0; i < count; i++) {
+                float number = mask[at + i];
+                if (number != 0 && number != 1) {
+                    throw new IllegalStateException(where()
+                            + ": mask must write 1 for each action that is allowed, else 0,"
+                            + (isUnwritten(number) ? " left number " : " wrote " + number + " as number ") + (at + i)
+                            + (isUnwritten(number) ? " as it was" : ""));
+                }
+                allowed += (int) number;
+            }
+            if (allowed == 0) {
+                throw new IllegalStateException(where() + ": a mask must allow at least one action of each choice, was "
+                        + Arrays.toString(mask));
+            }
+            at += count;
+        }
+    }
+
+    /** @throws IllegalStateException if its class throws */
+    @Override
+    public void mask(float[] into, int at) {
+        try {
+            super.mask(into, at);
+        } catch (Throwable e) {
+            throw placed("mask", e);
         }
     }
 

@@ -5,6 +5,7 @@ import hocket.rl.spaces.Space;
 import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
 import java.awt.Graphics2D;
+import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
@@ -78,6 +79,22 @@ public interface Environment extends Stateful {
      */
     default boolean truncated() {
         return false;
+    }
+
+    /** Returns whether {@link #mask} forbids actions at times, of a discrete or multi-discrete space; false by default. */
+    default boolean masks() {
+        return false;
+    }
+
+    /**
+     * Writes which actions the next step may take: 1 for each that is allowed, else 0; of several choices, those of one after
+     * the other. At least one of each choice is allowed until the episode ends. All are, by default.
+     *
+     * @param into the array that takes {@code actions().maskWidth()} floats
+     * @param at the index of the first
+     */
+    default void mask(float[] into, int at) {
+        Arrays.fill(into, at, at + actions().maskWidth(), 1);
     }
 
     /** The maximum number of steps of an episode, where it is known. */

@@ -82,6 +82,16 @@ public abstract class ForwardingEnvironment implements Environment {
     }
 
     @Override
+    public boolean masks() {
+        return inner.masks();
+    }
+
+    @Override
+    public void mask(float[] into, int at) {
+        inner.mask(into, at);
+    }
+
+    @Override
     public OptionalInt maxEpisodeSteps() {
         return inner.maxEpisodeSteps();
     }

@@ -30,6 +30,8 @@ final class SyncVectorEnvironment implements VectorEnvironment {
     private final float[] observations;
     private final float[] finalObservations;
     private final float[] actions;
+    private final int maskWidth;
+    private final float[] masks;
     private final double[] rewards;
     private final boolean[] terminated;
     private final boolean[] truncated;
@@ -45,6 +47,7 @@ final class SyncVectorEnvironment implements VectorEnvironment {
         for (Environment environment : environments) {
             requireEqual(environment, "observe", environments[0].observations(), environment.observations());
             requireEqual(environment, "do", environments[0].actions(), environment.actions());
+            requireEqual(environment, "mask", environments[0].masks(), environment.masks());
         }
         int count = environments.length;
         this.environments = environments;
@@ -54,6 +57,8 @@ final class SyncVectorEnvironment implements VectorEnvironment {
         observations = new float[count * width];
         finalObservations = new float[count * width];
         actions = new float[count * actionWidth];
+        maskWidth = environments[0].masks() ? maskWidth(environments[0]) : 0;
+        masks = new float[count * maskWidth];
         rewards = new double[count];
         terminated = new boolean[count];
         truncated = new boolean[count];
@@ -62,7 +67,16 @@ final class SyncVectorEnvironment implements VectorEnvironment {
         lengths = new long[count];
     }
 
-    private static void requireEqual(Environment environment, String what, Space wanted, Space found) {
+    private static int maskWidth(Environment environment) {
+        int width = environment.actions().maskWidth();
+        if (width == 0) {
+            throw new IllegalArgumentException(environment.name()
+                    + ": only discrete and multi-discrete actions can be masked, its are of " + environment.actions());
+        }
+        return width;
+    }
+
+    private static void requireEqual(Environment environment, String what, Object wanted, Object found) {
         if (!wanted.equals(found)) {
             throw new IllegalArgumentException(environment.name() + ": the environments of a vector must " + what
                     + " alike, one has " + wanted + " and another " + found);
@@ -112,6 +126,13 @@ final class SyncVectorEnvironment implements VectorEnvironment {
         lengths[index] = 0;
         began[index] = true;
         environments[index].observe(observations, index * width);
+        mask(index);
+    }
+
+    private void mask(int index) {
+        if (maskWidth > 0) {
+            environments[index].mask(masks, index * maskWidth);
+        }
     }
 
     @Override
@@ -166,6 +187,8 @@ final class SyncVectorEnvironment implements VectorEnvironment {
                 environment.reset();
                 enter(index);
             }
+        } else {
+            mask(index);
         }
     }
 
@@ -210,6 +233,11 @@ final class SyncVectorEnvironment implements VectorEnvironment {
     }
 
     @Override
+    public float[] masks() {
+        return masks;
+    }
+
+    @Override
     public double[] rewards() {
         return rewards;
     }
@@ -236,8 +264,8 @@ final class SyncVectorEnvironment implements VectorEnvironment {
 
     @Override
     public State save() {
-        State state = State.empty()
-                .with("observations", StateArrays.tensor(observations))
+        State state = masks.length == 0 ? State.empty() : State.empty().with("masks", StateArrays.tensor(masks));
+        state = state.with("observations", StateArrays.tensor(observations))
                 .with("finalObservations", StateArrays.tensor(finalObservations))
                 .with("actions", StateArrays.tensor(actions))
                 .with("rewards", StateArrays.tensor(rewards))
@@ -265,6 +293,8 @@ final class SyncVectorEnvironment implements VectorEnvironment {
         double[] savedObservations = StateArrays.read(state, "observations", count * width);
         double[] savedFinal = StateArrays.read(state, "finalObservations", count * width);
         double[] savedActions = StateArrays.read(state, "actions", count * actionWidth);
+        boolean hasMasks = masks.length > 0 && state.has("masks"); // a state of before 0.1 has none
+        double[] savedMasks = hasMasks ? StateArrays.read(state, "masks", masks.length) : new double[0];
         double[] savedRewards = StateArrays.read(state, "rewards", count);
         double[] savedTerminated = StateArrays.read(state, "terminated", count);
         double[] savedTruncated = StateArrays.read(state, "truncated", count);
@@ -278,6 +308,12 @@ final class SyncVectorEnvironment implements VectorEnvironment {
         }
         for (int i = 0; i < count * actionWidth; i++) {
             actions[i] = (float) savedActions[i];
+        }
+        for (int i = 0; i < savedMasks.length; i++) {
+            masks[i] = (float) savedMasks[i];
+        }
+        for (int i = 0; i < count && !hasMasks; i++) {
+            mask(i);
         }
         for (int i = 0; i < count; i++) {
             rewards[i] = savedRewards[i];

@@ -42,6 +42,9 @@ public interface VectorEnvironment extends Stateful {
     /** The actions of the next step, which the caller fills. */
     float[] actions();
 
+    /** Which actions the next step may take, one {@link Environment#mask} after the other; empty if none is ever forbidden. */
+    float[] masks();
+
     /** The rewards of the last step. */
     double[] rewards();
 

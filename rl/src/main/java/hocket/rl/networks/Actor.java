@@ -9,6 +9,7 @@ import hocket.programs.layers.Distributions.Distribution;
 import hocket.rl.actors.Policy;
 import hocket.rl.networks.PolicyHead.Choice;
 import hocket.rl.spaces.Space;
+import hocket.scopes.Shape;
 
 /**
  * A stochastic policy: the module {@code actor} over observations, with parameters {@code actor/…}. Discrete, several
@@ -37,20 +38,27 @@ public record Actor(
     /** The gain of the last layer's initial weights: nearly the same probability for all actions. */
     static final double GAIN = 0.01;
 
+    /** {@link #of(NetworkBody, Space, boolean)} without a mask. */
+    public static Actor of(NetworkBody body, Space actions) {
+        return of(body, actions, false);
+    }
+
     /**
      * Makes a policy in a separate graph.
      *
      * @param body the layers of the network, but the last
      * @param actions the action space
+     * @param isMasked whether it keeps to a mask of actions, by an input {@code mask}; of discrete and multi-discrete actions
      * @throws IllegalArgumentException if the encoder does not fit the observations
      */
-    public static Actor of(NetworkBody body, Space actions) {
+    public static Actor of(NetworkBody body, Space actions, boolean isMasked) {
         PolicyHead head = PolicyHead.of(actions);
         Graph graph = new Graph();
         Value observation = graph.input(Policy.OBSERVATION, body.observations().shape());
         Value action = graph.input("action", actions.actionShape(), actions.type());
+        Value mask = isMasked ? graph.input(Policy.MASK, Shape.of(actions.maskWidth())) : null;
         Network<Value, Choice> actor =
-                graph.module("actor", seen -> head.of(graph, body.outputs(seen, head.outputs(), GAIN)));
+                graph.module("actor", seen -> head.of(graph, body.outputs(seen, head.outputs(), GAIN), mask));
         Choice choice = actor.apply(observation);
         Program act = Program.compile("act", Mode.EVAL, choice.parameters().toArray(Value[]::new));
         return new Actor(

@@ -27,7 +27,11 @@ public record ActorCritic(Actor actor, Value value, Program evaluator) {
      * @throws IllegalArgumentException if the encoder does not fit the observations
      */
     public static ActorCritic of(NetworkBody body, Space actions) {
-        Actor actor = Actor.of(body, actions);
+        return of(body, actions, false);
+    }
+
+    private static ActorCritic of(NetworkBody body, Space actions, boolean isMasked) {
+        Actor actor = Actor.of(body, actions, isMasked);
         Network<Value, Value> critic = actor.graph().module("critic", seen -> body.outputs(seen, 1, 1));
         Value value = reshape(critic.apply(actor.observation()));
         return new ActorCritic(actor, value, Program.compile("judge", Mode.EVAL, value, actor.logProbability()));
@@ -36,12 +40,15 @@ public record ActorCritic(Actor actor, Value value, Program evaluator) {
     /**
      * Makes both with a memory each, unless there is none: of one step, to act, and of all T steps of a rollout, to learn.
      *
+     * @param isMasked as of an {@link Actor}
      * @param memory of each network, between its encoder and its dense layers
      * @param steps T of a rollout
      * @throws IllegalArgumentException as {@link #of(NetworkBody, Space)}
      */
-    public static ActorCritic of(NetworkBody body, Space actions, Memory memory, int steps) {
-        return memory.remembers() ? RecurrentNetworks.of(body, actions, memory, steps) : of(body, actions);
+    public static ActorCritic of(NetworkBody body, Space actions, boolean isMasked, Memory memory, int steps) {
+        return memory.remembers()
+                ? RecurrentNetworks.of(body, actions, isMasked, memory, steps)
+                : of(body, actions, isMasked);
     }
 
     /** Returns the input of numbers of each row, of the shape of its log-probabilities: {@code advantage}, say. */

@@ -6,6 +6,7 @@ import hocket.programs.layers.Distributions.Bernoulli;
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.spaces.MultiBinary;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers 0 or 1, each by a logit, independent of each other given the observation.
@@ -19,7 +20,7 @@ record BernoulliHead(MultiBinary actions) implements PolicyHead {
     }
 
     @Override
-    public Choice of(Graph graph, Value outputs) {
+    public Choice of(Graph graph, Value outputs, @Nullable Value mask) {
         Bernoulli policy = new Bernoulli(outputs);
         return new Choice(policy, policy.entropy(), List.of(outputs));
     }

@@ -6,6 +6,7 @@ import hocket.programs.layers.Distributions.Categorical;
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.spaces.Discrete;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of n actions, by logits.
@@ -19,9 +20,9 @@ record CategoricalHead(Discrete actions) implements PolicyHead {
     }
 
     @Override
-    public Choice of(Graph graph, Value outputs) {
-        Categorical policy = new Categorical(outputs);
-        return new Choice(policy, policy.entropy(), List.of(outputs));
+    public Choice of(Graph graph, Value outputs, @Nullable Value mask) {
+        Categorical policy = mask == null ? new Categorical(outputs) : Categorical.masked(outputs, mask);
+        return new Choice(policy, policy.entropy(), List.of(policy.logits()));
     }
 
     @Override

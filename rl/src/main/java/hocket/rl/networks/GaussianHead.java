@@ -14,6 +14,7 @@ import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Initialiser;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Normal distributions of the numbers of an action, with means by the network and parameters {@code log_std} (a), which do
@@ -28,7 +29,7 @@ record GaussianHead(Box actions) implements PolicyHead {
     }
 
     @Override
-    public Choice of(Graph graph, Value outputs) {
+    public Choice of(Graph graph, Value outputs, @Nullable Value mask) {
         Value logStd = graph.parameter(
                 "log_std",
                 (path, type) -> new Declaration(

@@ -11,6 +11,7 @@ import hocket.rl.spaces.MultiBinary;
 import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The distribution of a policy's actions over an action space, from the numbers of its network's last layer. */
 interface PolicyHead {
@@ -42,8 +43,9 @@ interface PolicyHead {
      * Builds the distribution in the open scope of the policy's network.
      *
      * @param outputs (…, n) of the last layer
+     * @param mask (…, n) of the actions that are allowed; null for all. Heads without choices are given none
      */
-    Choice of(Graph graph, Value outputs);
+    Choice of(Graph graph, Value outputs, @Nullable Value mask);
 
     /** Draws actions. */
     ActionSelection drawn();

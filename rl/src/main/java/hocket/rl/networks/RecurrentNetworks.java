@@ -20,6 +20,7 @@ import hocket.rl.spaces.Space;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A policy and a critic with memories. Each network is applied twice: to one step, whose state comes from the step before,
@@ -28,7 +29,11 @@ import java.util.List;
  */
 final class RecurrentNetworks {
     /** The input of a network: of one step, or with an axis T before all but the state. */
-    private record Seen(Value observation, Value start, Value state) {}
+    private record Seen(
+            Value observation,
+            Value start,
+            Value state,
+            @Nullable Value mask) {}
 
     /** The output of a network: the numbers of its last layer, and the next state. */
     private record Judged<T>(T output, Value state) {}
@@ -41,16 +46,16 @@ final class RecurrentNetworks {
         this.memory = memory;
     }
 
-    static ActorCritic of(NetworkBody body, Space actions, Memory memory, int steps) {
-        return new RecurrentNetworks(body, memory).of(actions, steps);
+    static ActorCritic of(NetworkBody body, Space actions, boolean isMasked, Memory memory, int steps) {
+        return new RecurrentNetworks(body, memory).of(actions, isMasked, steps);
     }
 
-    private ActorCritic of(Space actions, int steps) {
+    private ActorCritic of(Space actions, boolean isMasked, int steps) {
         PolicyHead head = PolicyHead.of(actions);
         Graph graph = new Graph();
         Network<Seen, Judged<Choice>> actor = graph.module("actor", seen -> {
             Judged<Value> judged = judged(seen, head.outputs(), Actor.GAIN);
-            return new Judged<>(head.of(graph, judged.output()), judged.state());
+            return new Judged<>(head.of(graph, judged.output(), seen.mask()), judged.state());
         });
         Network<Seen, Judged<Value>> critic = graph.module("critic", seen -> {
             Judged<Value> judged = judged(seen, 1, 1);
@@ -63,8 +68,9 @@ final class RecurrentNetworks {
 
         Value now = graph.input(Policy.OBSERVATION, observation);
         Value start = graph.input(Policy.START, Shape.of());
-        Judged<Choice> step = actor.apply(new Seen(now, start, part(state, 0)));
-        Judged<Value> value = critic.apply(new Seen(now, start, part(state, 1)));
+        Value mask = isMasked ? graph.input(Policy.MASK, Shape.of(actions.maskWidth())) : null;
+        Judged<Choice> step = actor.apply(new Seen(now, start, part(state, 0), mask));
+        Judged<Value> value = critic.apply(new Seen(now, start, part(state, 1), null));
         Value next = concat(0, stacked(step.state()), stacked(value.state()));
         Distribution policy = step.output().distribution();
         Value drawn = policy.sample(policy.noise("noise"));
@@ -78,10 +84,11 @@ final class RecurrentNetworks {
         Value observations = graph.input("observations", observation.prepend(steps));
         Value starts = graph.input("starts", Shape.of(steps));
         Value taken = graph.input("actions", actions.actionShape().prepend(steps), actions.type());
-        Choice choices =
-                actor.apply(new Seen(observations, starts, part(state, 0))).output();
-        Value values =
-                critic.apply(new Seen(observations, starts, part(state, 1))).output();
+        Value masks = isMasked ? graph.input("masks", Shape.of(steps, actions.maskWidth())) : null;
+        Choice choices = actor.apply(new Seen(observations, starts, part(state, 0), masks))
+                .output();
+        Value values = critic.apply(new Seen(observations, starts, part(state, 1), null))
+                .output();
         Actor all = new Actor(
                 graph,
                 observations,
@@ -110,7 +117,7 @@ final class RecurrentNetworks {
     private Memory.Step sequence(Seen seen) {
         Scan.Steps steps =
                 Scan.over(List.of(seen.observation(), seen.start()), List.of(seen.state()), (each, before) -> {
-                    Memory.Step next = step(new Seen(each.get(0), each.get(1), before.get(0)));
+                    Memory.Step next = step(new Seen(each.get(0), each.get(1), before.get(0), null));
                     return new Scan.Next(List.of(next.state()), List.of(next.features()));
                 });
         return new Memory.Step(steps.outputs().get(0), steps.state().get(0));

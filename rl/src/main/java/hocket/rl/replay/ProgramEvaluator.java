@@ -7,25 +7,31 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Evaluates a program of {@code observation}, {@code action} or both, which gives one number a row.
+ * Evaluates a program of {@code observation}, {@code action}, {@code mask} or some of them, which gives one number a row.
  *
  * @param bound the program on a store
- * @param observationWidth the numbers of an observation
- * @param actionWidth the numbers of an action
  */
-record ProgramEvaluator(BoundProgram bound, int observationWidth, int actionWidth) {
-    /** Computes the first target of the first rows. */
+record ProgramEvaluator(BoundProgram bound) {
+    /** Computes the first target of the first rows, of a program without a mask. */
     void evaluate(float[] observations, float[] actions, int count, float[] into) {
+        evaluate(observations, actions, new float[0], count, into);
+    }
+
+    /**
+     * Computes the first target of the first rows.
+     *
+     * @param masks of actions; none if the program reads none
+     */
+    void evaluate(float[] observations, float[] actions, float[] masks, int count, float[] into) {
         List<Value> inputs = bound.program().inputs();
         for (int i = 0; i < inputs.size(); i++) {
-            boolean isObservation = inputs.get(i).path().text().equals(Policy.OBSERVATION);
-            RowBuffers.put(
-                    isObservation ? observations : actions,
-                    0,
-                    count * (isObservation ? observationWidth : actionWidth),
-                    inputs.get(i).type(),
-                    bound.feed(i, count),
-                    0);
+            Value input = inputs.get(i);
+            float[] rows = switch (input.path().text()) {
+                case Policy.OBSERVATION -> observations;
+                case Policy.MASK -> masks;
+                default -> actions;
+            };
+            RowBuffers.put(rows, 0, count * input.shape().size(), input.type(), bound.feed(i, count), 0);
         }
         bound.run(count, 0, 0);
         copy(0, count, into);
@@ -53,16 +59,21 @@ record ProgramEvaluator(BoundProgram bound, int observationWidth, int actionWidt
      * every batch size it is run with.
      *
      * @param actions any actions
+     * @param masks any masks
      * @param batch rows of a call of the program
      */
-    float[] values(float[] observations, float[] actions, int count, int batch) {
+    float[] values(float[] observations, float[] actions, float[] masks, int count, int batch) {
+        int width = bound.program()
+                .input(Policy.OBSERVATION)
+                .map(input -> input.shape().size())
+                .orElse(0);
         float[] values = new float[count];
-        float[] some = new float[batch * observationWidth];
+        float[] some = new float[batch * width];
         float[] evaluated = new float[batch];
         for (int from = 0; from < count; from += batch) {
             int part = Math.min(batch, count - from);
-            System.arraycopy(observations, from * observationWidth, some, 0, part * observationWidth);
-            evaluate(some, actions, batch, evaluated);
+            System.arraycopy(observations, from * width, some, 0, part * width);
+            evaluate(some, actions, masks, batch, evaluated);
             System.arraycopy(evaluated, 0, values, from, part);
         }
         return values;

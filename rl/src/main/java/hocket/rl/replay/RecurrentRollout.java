@@ -26,7 +26,8 @@ import java.util.List;
  * rollout to the next; the policy itself replaces it where {@code start} is 1.
  *
  * <p>Columns of T steps: {@code observations} (T, …), {@code starts} (T), 1 in the first step of an episode, else 0;
- * {@code actions}, (T) of INT64, an index from 0, or (T, a) as drawn; {@code state}, before the first step; and, (T) each,
+ * {@code actions}, (T) of INT64, an index from 0, or (T, a) as drawn; {@code state}, before the first step; {@code masks} (T, n)
+ * of a policy that keeps to them; and, (T) each,
  * {@code advantage}, {@code return}, {@code value} and, if the policy gives it, {@code log_probability} in nats.
  *
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the environments,
@@ -47,6 +48,7 @@ public final class RecurrentRollout implements TableCollector {
     private final float[] observations;
     private final float[] starts;
     private final float[] actions;
+    private final float[] masks;
     private final float[] advantages;
     private final float[] returns;
     private final float[] before;
@@ -64,7 +66,7 @@ public final class RecurrentRollout implements TableCollector {
      *
      * @param environments with {@link hocket.rl.envs.Autoreset#SAME_STEP}
      * @param act an EVAL program with inputs {@code observation} (…), {@code start} (), which is 1 in the first step of an
-     *     episode, else 0, and {@code state}; its targets are the action (() of INT64, an index from 0, or (a)), the value
+     *     episode, else 0, {@code state} and, if it keeps to masks, {@code mask} (n) of the actions that are allowed; its targets are the action (() of INT64, an index from 0, or (a)), the value
      *     of the observation (), the next state and, optionally, the log-probability of the action (). Its noise depends on
      *     the number of steps so far
      * @param steps the number of steps T in each environment, at least 1
@@ -87,6 +89,11 @@ public final class RecurrentRollout implements TableCollector {
                 new Column("starts", Shape.of(steps), ElementType.FLOAT32),
                 action.with("actions", action.shape().prepend(steps)),
                 new Column("state", state, ElementType.FLOAT32)));
+        boolean isMasked = act.input(Policy.MASK).isPresent();
+        if (isMasked) {
+            Column mask = SpaceColumns.mask(environments.actionSpace());
+            columns.add(mask.with("masks", mask.shape().prepend(steps)));
+        }
         boolean hasProbability = act.targets().size() > LOG_PROBABILITY;
         for (String number : hasProbability ? NUMBERS : NUMBERS.subList(0, LOG_PROBABILITY)) {
             columns.add(new Column(number, Shape.of(steps), ElementType.FLOAT32));
@@ -96,6 +103,7 @@ public final class RecurrentRollout implements TableCollector {
         observations = new float[rows * width];
         starts = new float[rows];
         actions = new float[rows * actionWidth];
+        masks = new float[isMasked ? rows * environments.actionSpace().maskWidth() : 0];
         advantages = new float[rows];
         returns = new float[rows];
         before = new float[count * state.size()];
@@ -114,13 +122,16 @@ public final class RecurrentRollout implements TableCollector {
         Result seen = of(observations.shape(), ElementType.FLOAT32);
         Result scalar = of(Shape.scalar(), ElementType.FLOAT32);
         Value state = act.input(Policy.STATE).orElse(null);
-        if (act.inputs().size() != 3
+        boolean isMasked = actions.maskWidth() > 0
+                && isInput(act, Policy.MASK, of(Shape.of(actions.maskWidth()), ElementType.FLOAT32));
+        if (act.inputs().size() != (isMasked ? 4 : 3)
                 || state == null
                 || !state.result().equals(of(state.shape(), ElementType.FLOAT32))
                 || !isInput(act, Policy.OBSERVATION, seen)
                 || !isInput(act, Policy.START, scalar)) {
             throw new IllegalArgumentException("program " + act.name() + " needs inputs observation " + seen.shape()
-                    + ", start () and state (…), all of FLOAT32, it reads " + act.inputs());
+                    + ", start () and state (…), and perhaps a mask of the actions, all of FLOAT32, it reads "
+                    + act.inputs());
         }
         Result action = of(actions.actionShape(), actions.type());
         List<Result> targets = act.targets().stream().map(Value::result).toList();
@@ -158,6 +169,9 @@ public final class RecurrentRollout implements TableCollector {
                 layout, rewards, values, terminated, truncated, finalValues, lastValues, advantages, returns);
         List<float[]> all =
                 new ArrayList<>(List.of(observations, starts, actions, before, advantages, returns, values));
+        if (masks.length > 0) {
+            all.add(4, masks);
+        }
         if (logProbabilities.length > 0) {
             all.add(logProbabilities);
         }
@@ -168,6 +182,7 @@ public final class RecurrentRollout implements TableCollector {
     private void step(BoundProgram program, int t) {
         int width = environments.observationSpace().width();
         int actionWidth = environments.actionSpace().width();
+        int maskWidth = masks.length / rewards.length;
         look(program, environments.observations());
         program.result(STATE).asFloatBuffer().get(carried);
         read(program, ACTION, chosen);
@@ -175,6 +190,7 @@ public final class RecurrentRollout implements TableCollector {
             int at = layout.at(t, e);
             System.arraycopy(environments.observations(), e * width, observations, at * width, width);
             System.arraycopy(chosen, e * actionWidth, actions, at * actionWidth, actionWidth);
+            System.arraycopy(environments.masks(), e * maskWidth, masks, at * maskWidth, maskWidth);
             starts[at] = environments.episodeStarts()[e] ? 1 : 0;
             values[at] = program.result(VALUE).getFloat(e * Float.BYTES);
             if (logProbabilities.length > 0) {
@@ -213,6 +229,9 @@ public final class RecurrentRollout implements TableCollector {
         int count = layout.environments();
         input(program, Policy.OBSERVATION).asFloatBuffer().put(seen);
         input(program, Policy.STATE).asFloatBuffer().put(carried);
+        if (masks.length > 0) {
+            input(program, Policy.MASK).asFloatBuffer().put(environments.masks());
+        }
         ByteBuffer flags = input(program, Policy.START);
         for (int e = 0; e < count; e++) {
             flags.putFloat(e * Float.BYTES, start[e] ? 1 : 0);

@@ -75,7 +75,7 @@ public final class Rollout implements TableCollector {
         this.unroll = unroll;
         count = environments.count();
         int rows = unroll.rewards.length;
-        table = table(environments, rows, environments::notes);
+        table = table(environments, rows, unroll.masks.length > 0, environments::notes);
         logProbabilities = new float[rows];
         values = new float[rows];
         advantages = new float[rows];
@@ -85,10 +85,13 @@ public final class Rollout implements TableCollector {
     }
 
     /** Makes a table with the columns of {@link #table()}. */
-    static Table table(TrainingEnvironments environments, int rows, Supplier<List<String>> notes) {
+    static Table table(TrainingEnvironments environments, int rows, boolean hasMasks, Supplier<List<String>> notes) {
         List<Column> columns = new ArrayList<>(List.of(
                 SpaceColumns.observation(environments.observationSpace()),
                 SpaceColumns.action(environments.actionSpace())));
+        if (hasMasks) {
+            columns.add(SpaceColumns.mask(environments.actionSpace()));
+        }
         for (String number : List.of("log_probability", "value", "advantage", "return")) {
             columns.add(new Column(number, Shape.of(), ElementType.FLOAT32));
         }
@@ -97,7 +100,8 @@ public final class Rollout implements TableCollector {
 
     /**
      * Returns the rows of the last rollout: {@code observation} of the space's shape; {@code action} of the space's action
-     * shape and type, as drawn; and, () each, {@code log_probability} in nats and {@code value} (both of the
+     * shape and type, as drawn; {@code mask} (n), 1 for each action that was allowed, else 0, if the policy keeps to masks; and,
+     * () each, {@code log_probability} in nats and {@code value} (both of the
      * time of collection), {@code advantage} and {@code return}.
      */
     @Override
@@ -121,9 +125,9 @@ public final class Rollout implements TableCollector {
         environments.begin(run);
         estimate.begins(environments.episodeStarts());
         unroll.step(run.bind(policy.program()));
-        evaluator.ifPresent(program -> evaluateAll(evaluator(run, program)));
-        rewarded.ifPresent(program ->
-                evaluator(run, program).evaluate(unroll.observations, unroll.actions, values.length, unroll.rewards));
+        evaluator.ifPresent(program -> evaluateAll(new ProgramEvaluator(run.bind(program))));
+        rewarded.ifPresent(program -> new ProgramEvaluator(run.bind(program))
+                .evaluate(unroll.observations, unroll.actions, unroll.masks, values.length, unroll.rewards));
         estimate.advantages(
                 unroll.layout,
                 unroll.rewards,
@@ -134,21 +138,19 @@ public final class Rollout implements TableCollector {
                 lastValues,
                 advantages,
                 returns);
-        table.replace(unroll.observations, unroll.actions, logProbabilities, values, advantages, returns);
+        List<float[]> all = new ArrayList<>(
+                List.of(unroll.observations, unroll.actions, logProbabilities, values, advantages, returns));
+        if (unroll.masks.length > 0) {
+            all.add(2, unroll.masks);
+        }
+        table.replace(all.toArray(float[][]::new));
         environments.report(run);
-    }
-
-    private ProgramEvaluator evaluator(Run run, Program program) {
-        return new ProgramEvaluator(
-                run.bind(program),
-                environments.observationSpace().width(),
-                environments.actionSpace().width());
     }
 
     private void evaluateAll(ProgramEvaluator bound) {
         evaluateTruncated(bound);
-        bound.evaluate(environments.observations(), unroll.actions, count, lastValues);
-        bound.evaluate(unroll.observations, unroll.actions, values.length, values);
+        bound.evaluate(environments.observations(), unroll.actions, unroll.masks, count, lastValues);
+        bound.evaluate(unroll.observations, unroll.actions, unroll.masks, values.length, values);
         if (bound.hasSecondTarget()) {
             bound.secondTarget(values.length, logProbabilities);
         }
@@ -156,7 +158,7 @@ public final class Rollout implements TableCollector {
 
     /** Computes the values of the last observations of episodes that a time limit truncated. */
     private void evaluateTruncated(ProgramEvaluator bound) {
-        float[] truncatedValues = bound.values(unroll.cutOff, unroll.actions, unroll.cuts(), count);
+        float[] truncatedValues = bound.values(unroll.cutOff, unroll.actions, unroll.masks, unroll.cuts(), count);
         int next = 0;
         for (int row = 0; row < finalValues.length; row++) {
             finalValues[row] = unroll.truncated[row] ? truncatedValues[next++] : 0;

@@ -90,7 +90,7 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
         observations = allocated(actorSettings.steps(), trajectories, observationWidth);
         actions = allocated(actorSettings.steps(), trajectories, actionWidth);
         int rows = actorSettings.steps() * trajectories;
-        table = Rollout.table(environments, rows, this::notes);
+        table = Rollout.table(environments, rows, false, this::notes);
         logProbabilities = new float[rows];
         values = new float[rows];
         advantages = new float[rows];
@@ -163,7 +163,7 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
                     run,
                     table.collections())); // a run that is asked to end while it waits keeps the trajectories so far
         }
-        ProgramEvaluator bound = new ProgramEvaluator(run.bind(evaluator), observationWidth, actionWidth);
+        ProgramEvaluator bound = new ProgramEvaluator(run.bind(evaluator));
         float[] lastObservations = new float[trajectories * observationWidth];
         Arrays.fill(finalValues, 0);
         for (int i = 0; i < batch.size(); i++) {
@@ -200,7 +200,8 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
     /** Computes the values of the last observations of episodes that a time limit truncated. */
     private void evaluateTruncated(ProgramEvaluator bound, Trajectory trajectory, int column) {
         int count = trajectory.environments();
-        float[] truncatedValues = bound.values(trajectory.cutOff(), trajectory.actions(), trajectory.cuts(), count);
+        float[] truncatedValues =
+                bound.values(trajectory.cutOff(), trajectory.actions(), new float[0], trajectory.cuts(), count);
         int next = 0;
         for (int row = 0; next < truncatedValues.length; row++) {
             if (trajectory.truncated()[row]) {

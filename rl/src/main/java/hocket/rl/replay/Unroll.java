@@ -20,11 +20,15 @@ public final class Unroll {
     private final List<Trajectory.Episode> episodes = new ArrayList<>();
     private final int observationWidth;
     private final int actionWidth;
+    private final int maskWidth;
     private int cuts;
 
     final RolloutLayout layout;
     final float[] observations;
     final float[] actions;
+    /** The masks of actions, if the policy keeps to any. */
+    final float[] masks;
+
     final float[] rewards;
     final boolean[] terminated;
     final boolean[] truncated;
@@ -45,6 +49,8 @@ public final class Unroll {
         actionWidth = environments.actionSpace().width();
         observations = new float[elements("observations", steps, observationWidth)];
         actions = new float[elements("actions", steps, actionWidth)];
+        maskWidth = policy.isMasked() ? environments.actionSpace().maskWidth() : 0;
+        masks = new float[elements("masks", steps, maskWidth)];
         int rows = elements("rewards", steps, 1);
         layout = RolloutLayout.timeMajor(steps, environments.count());
         rewards = new float[rows];
@@ -82,6 +88,8 @@ public final class Unroll {
         int count = layout.environments();
         float[] seen = environments.observations();
         System.arraycopy(seen, 0, observations, row * observationWidth, count * observationWidth);
+        System.arraycopy(environments.masks(), 0, masks, row * maskWidth, count * maskWidth);
+        policy.mask(acting, environments.masks(), count);
         policy.act(acting, seen, count, environments.steps(), environments.random(), chosen);
         System.arraycopy(chosen, 0, actions, row * actionWidth, chosen.length);
         policy.transform().apply(environments.actionSpace(), chosen, environments.actions(), count);
@@ -114,8 +122,7 @@ public final class Unroll {
      */
     public Trajectory trajectory(long version, BoundProgram behaviour) {
         float[] logProbabilities = new float[rewards.length];
-        new ProgramEvaluator(behaviour, observationWidth, actionWidth)
-                .evaluate(observations, actions, rewards.length, logProbabilities);
+        new ProgramEvaluator(behaviour).evaluate(observations, actions, rewards.length, logProbabilities);
         float[] all = Arrays.copyOf(observations, observations.length + environments.count() * observationWidth);
         System.arraycopy(environments.observations(), 0, all, observations.length, all.length - observations.length);
         return new Trajectory(

@@ -41,6 +41,11 @@ public record Discrete(int n, int start) implements Space {
     }
 
     @Override
+    public int maskWidth() {
+        return n;
+    }
+
+    @Override
     public ElementType type() {
         return ElementType.INT64;
     }

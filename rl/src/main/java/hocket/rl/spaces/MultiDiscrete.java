@@ -32,6 +32,11 @@ public record MultiDiscrete(List<Integer> counts) implements Space {
     }
 
     @Override
+    public int maskWidth() {
+        return counts.stream().mapToInt(Integer::intValue).sum();
+    }
+
+    @Override
     public ElementType type() {
         return ElementType.INT64;
     }

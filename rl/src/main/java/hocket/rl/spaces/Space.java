@@ -23,6 +23,14 @@ public sealed interface Space permits Box, Discrete, MultiDiscrete, MultiBinary 
         return shape().rank() > 1 ? Shape.of(width()) : shape();
     }
 
+    /**
+     * The numbers of a mask of actions, one for each alternative, those of each choice one after the other; 0 of a space that
+     * has no alternatives to forbid.
+     */
+    default int maskWidth() {
+        return 0;
+    }
+
     /** The type of a point in a program: INT64 of whole numbers, which are indices from 0; else FLOAT32. */
     default ElementType type() {
         return ElementType.FLOAT32;

@@ -10,11 +10,14 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.algorithms.Dqn;
+import hocket.rl.algorithms.EnvironmentSettings;
 import hocket.rl.algorithms.Ppo;
 import hocket.rl.envs.EpisodicEnvironment;
+import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Setup;
+import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
@@ -114,6 +117,21 @@ class EpisodeReturnsTest {
             assertThat(new EpisodeReturns(Raffle::new, drawing, Optional.empty(), 5).scores(parameters))
                     .isEqualTo(new EpisodeReturns(Raffle::new, sure, Optional.empty(), 5).scores(parameters));
         }
+    }
+
+    @Test
+    void actionsAtRandomAreScoredBeside() {
+        Setup untrained = Ppo.usual("Taxi-v4").setup();
+        Evaluation evaluation = untrained.evaluation().orElseThrow().over(20);
+        Evaluation.Reference random = evaluation.references(1).get(0);
+        assertThat(random.rows()).isEqualTo(20);
+        // among allowed actions no step costs more than 1 in the 200 steps of an episode
+        assertThat(score(random.scores(), "return_mean")).isBetween(-200.0, 20.0);
+        EnvironmentSettings free = EnvironmentSettings.of(1).wrappers(List.of(new Wrapper.Unmasked()));
+        Evaluation ofAll =
+                Ppo.usual("Taxi-v4").worlds(free).setup().evaluation().orElseThrow();
+        assertThat(score(ofAll.over(20).references(1).get(0).scores(), "return_mean"))
+                .isLessThan(-500); // a third of the actions is illegal, at -10
     }
 
     private static double score(SortedMap<String, Double> scores, String name) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class MemoryInferenceTest {
     private static final Mlp LAYERS = new Mlp(List.of(), Mlp.Activation.TANH, Mlp.Initialisation.UNIFORM);
     private static final ActorCritic AGENT = ActorCritic.of(
-            new NetworkBody(Box.of(2, -1, 1), Encoder.flat(), LAYERS), new Discrete(2), new GruMemory(3), 4);
+            new NetworkBody(Box.of(2, -1, 1), Encoder.flat(), LAYERS), new Discrete(2), false, new GruMemory(3), 4);
     private static final Shape STATE = AGENT.best().stateShape().orElseThrow();
 
     private static PolicyInference policy() {

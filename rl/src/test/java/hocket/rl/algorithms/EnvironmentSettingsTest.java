@@ -7,6 +7,7 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.wrappers.ActionRepeat;
 import hocket.rl.envs.wrappers.FrameStack;
+import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.random.Pcg64;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
@@ -22,8 +23,7 @@ class EnvironmentSettingsTest {
     private static final EnvironmentSettings ALL = EnvironmentSettings.of(1)
             .options(Map.of("g", "9.81"))
             .limit(7)
-            .actionRepeat(2)
-            .frames(3)
+            .wrappers(List.of(new Wrapper.ActionRepeat(2), new Wrapper.FrameStack(3)))
             .rewardScale(0.5)
             .rewardClip(2);
 

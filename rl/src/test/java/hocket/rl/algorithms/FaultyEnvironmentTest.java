@@ -3,6 +3,7 @@ package hocket.rl.algorithms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
@@ -10,6 +11,7 @@ import hocket.rl.envs.EnvironmentPicture;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.ForwardingEnvironment;
+import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.random.Pcg64;
 import hocket.rl.replay.Demonstrations;
@@ -142,6 +144,58 @@ class FaultyEnvironmentTest {
             super.observe(into, at);
             into[at] = Float.NaN;
         }
+    }
+
+    /** An environment whose mask is of other numbers from seven on. */
+    private static final class Masked extends Counter {
+        private final float[] wrong;
+
+        Masked(float... wrong) {
+            this.wrong = wrong;
+        }
+
+        @Override
+        public boolean masks() {
+            return true;
+        }
+
+        @Override
+        public void mask(float[] into, int at) {
+            super.mask(into, at);
+            for (int i = 0; i < wrong.length && count() >= FAULT; i++) {
+                into[at + i] = wrong[i];
+            }
+        }
+    }
+
+    @Test
+    void aWrongMaskEndsTheTrainingWithItsPlace() {
+        assertThatThrownBy(() -> trained(() -> new Masked(0, 0)))
+                .hasStackTraceContaining(
+                        "step 7: a mask must allow at least one action of each choice, was [0.0, 0.0]");
+        assertThatThrownBy(() -> trained(() -> new Masked(1, Float.NaN)))
+                .hasStackTraceContaining(
+                        "step 7: mask must write 1 for each action that is allowed, else 0, wrote NaN as number 1");
+        Environment swing = new ForwardingEnvironment(Environments.make("Pendulum-v1")) {
+            @Override
+            public boolean masks() {
+                return true;
+            }
+        };
+        assertThatThrownBy(() -> VectorEnvironment.of(() -> swing, 1, Autoreset.SAME_STEP))
+                .hasMessageStartingWith("Pendulum-v1: only discrete and multi-discrete actions can be masked");
+    }
+
+    private static void trained(Supplier<Environment> environment) {
+        Training.whole(
+                Ppo.usual("Counter")
+                        .worlds(EnvironmentSettings.of(1))
+                        .rollout(16)
+                        .minibatch(16)
+                        .hidden(List.of(4))
+                        .totalSteps(16)
+                        .setup(environment),
+                5);
     }
 
     /** An environment that fails in one method from seven on. */

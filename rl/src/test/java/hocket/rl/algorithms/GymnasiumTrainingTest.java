@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.envs.gymnasium.Gymnasium;
 import hocket.rl.envs.gymnasium.PythonSettings;
+import hocket.rl.envs.wrappers.Wrapper;
 import hocket.schedulers.Definition;
 import hocket.schedulers.state.State;
 import java.util.List;
@@ -35,12 +36,15 @@ class GymnasiumTrainingTest {
         return Stream.of(
                 Arguments.of("ppo", PPO),
                 Arguments.of(
+                        "ppo, dictionaries, among allowed actions",
+                        PPO.environment(OWN + "Signals-v0")
+                                .worlds(EnvironmentSettings.of(3).options(Map.of("where", "observation")))),
+                Arguments.of(
                         "sac, wrapped",
                         Sac.usual("gym:Pendulum-v1")
                                 .worlds(EnvironmentSettings.of(2)
                                         .limit(30)
-                                        .frames(2)
-                                        .actionRepeat(2)
+                                        .wrappers(List.of(new Wrapper.ActionRepeat(2), new Wrapper.FrameStack(2)))
                                         .options(Map.of("g", "9.81")))
                                 .hidden(List.of(8))
                                 .replay(64)

@@ -1,7 +1,9 @@
 package hocket.rl.algorithms;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.networks.ConvolutionalEncoder;
 import hocket.rl.networks.ConvolutionalEncoder.ChannelAxis;
 import hocket.rl.networks.GruMemory;
@@ -64,6 +66,44 @@ class LearningTest {
                         .totalSteps(8000)
                         .setup(() -> new Lamps(actions))))
                 .isGreaterThan(0.95); // without having seen the numbers 0.5, or of three 0.33 and 0.5
+    }
+
+    /** The environment throws if an action that it forbids is taken. */
+    @ParameterizedTest
+    @MethodSource("memories")
+    void forbiddenActionsAreNeverTaken(Memory memory) {
+        Ppo ppo = Ppo.usual("Lamps")
+                .worlds(FOUR)
+                .rollout(16)
+                .rate(3e-3)
+                .memory(memory)
+                .hidden(SMALL)
+                .totalSteps(8000);
+        assertThat(mean(ppo.setup(LearningTest::strict))).isGreaterThan(0.95); // by chance among those allowed 0.61
+        assertThatThrownBy(() -> mean(ppo.worlds(FOUR.wrappers(List.of(new Wrapper.Unmasked())))
+                        .totalSteps(64)
+                        .setup(LearningTest::strict)))
+                .hasStackTraceContaining("it is forbidden");
+    }
+
+    static Stream<Memory> memories() {
+        return Stream.of(Memory.none(), new GruMemory(8));
+    }
+
+    private static Lamps strict() {
+        return Lamps.strict(MultiDiscrete.of(2, 3));
+    }
+
+    @Test
+    void a2cAndReinforceTakeNoForbiddenAction() {
+        A2c a2c = A2c.usual("Lamps").worlds(FOUR).hidden(SMALL).totalSteps(400);
+        assertThat(mean(a2c.setup(LearningTest::strict))).isPositive();
+        Reinforce reinforce = Reinforce.usual("Lamps")
+                .worlds(FOUR.limit(5))
+                .rollout(20)
+                .hidden(SMALL)
+                .totalSteps(400);
+        assertThat(mean(reinforce.setup(LearningTest::strict))).isPositive();
     }
 
     static Stream<Arguments> twoNumbers() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.actors.CartPoleBalancer;
+import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.networks.Encoder;
 import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.LstmMemory;
@@ -48,6 +49,11 @@ class ResumeTest {
                         "ppo with a memory",
                         PPO.memory(new LstmMemory(4)).minibatch(20).totalSteps(9 * 40)),
                 Arguments.of(
+                        "ppo among allowed actions", PPO.environment("Taxi-v4").worlds(TWO)),
+                Arguments.of(
+                        "ppo among allowed actions with a memory",
+                        PPO.environment("Taxi-v4").worlds(TWO).memory(new GruMemory(4))),
+                Arguments.of(
                         "a2c with a memory, continuous",
                         A2c.usual("Pendulum-v1")
                                 .worlds(TWO)
@@ -88,8 +94,7 @@ class ResumeTest {
                         Sac.usual("Pendulum-v1")
                                 .worlds(new EnvironmentSettings(2, true, true, true)
                                         .limit(11)
-                                        .actionRepeat(2)
-                                        .frames(3))
+                                        .wrappers(List.of(new Wrapper.ActionRepeat(2), new Wrapper.FrameStack(3))))
                                 .hidden(SMALL)
                                 .replay(64)
                                 .learningStarts(50)

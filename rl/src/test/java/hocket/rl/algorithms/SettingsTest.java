@@ -14,6 +14,7 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.wrappers.ClipAction;
+import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.networks.Encoder;
 import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.Mlp;
@@ -138,7 +139,7 @@ class SettingsTest {
     void onlyNumbersThatAreThereAreObserved() {
         assertRefused(
                 () -> Ppo.usual("CartPole-v1")
-                        .worlds(EnvironmentSettings.of(1).observed(List.of(0, 4)))
+                        .worlds(EnvironmentSettings.of(1).wrappers(List.of(new Wrapper.Observed(List.of(0, 4)))))
                         .setup(),
                 "CartPole-v1: observed numbers must be different ones of 0 to 3, were [0, 4]");
     }
@@ -324,8 +325,8 @@ class SettingsTest {
                 () -> sac.worlds(one.normaliseRewards(true).rewardScale(0.1)).setup(),
                 "environments.reward_scale and environments.reward_clip must be 1 and 0 where environments.normalise_rewards is true, were"
                         + " 0.1 and 0.0: normalised rewards have a scale of their own, and are clipped at 10");
-        assertRefused(() -> one.actionRepeat(0), "action_repeat must be 1 to 10000, was 0");
-        assertRefused(() -> one.frames(0), "frames must be 1 to 10000, was 0");
+        assertRefused(() -> new Wrapper.ActionRepeat(0), "actionRepeat: must be at least 1, was 0");
+        assertRefused(() -> new Wrapper.FrameStack(0), "frameStack: must be at least 1, was 0");
     }
 
     @Test

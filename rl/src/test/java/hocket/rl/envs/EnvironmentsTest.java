@@ -58,6 +58,25 @@ class EnvironmentsTest {
         }
     }
 
+    @Test
+    void aTaxisMaskAllowsWhatChangesItsState() {
+        Taxi taxi = new Taxi();
+        taxi.reset(Pcg64.of(1));
+        Pcg64 chooser = Pcg64.of(2);
+        for (int step = 0; step < 2000; step++) {
+            float[] mask = new float[8];
+            taxi.mask(mask, 1);
+            int before = taxi.state();
+            int taken = chooser.choice(6);
+            taxi.step(new float[] {taken}, 0);
+            boolean isOfUse = taxi.state() != before || taxi.terminated();
+            assertThat(mask[1 + taken]).isEqualTo(isOfUse ? 1 : 0);
+            if (taxi.terminated()) {
+                taxi.reset();
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("names")
     void anEnvironmentThatWasNeverResetIsSavedAsSuch(String name) {

@@ -1,6 +1,8 @@
 package hocket.rl.losses;
 
 import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.exp;
+import static hocket.programs.Operators.logSoftmax;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.negate;
@@ -11,6 +13,7 @@ import static java.util.Map.entry;
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.programs.Value;
 import hocket.programs.layers.Distributions.Bernoulli;
+import hocket.programs.layers.Distributions.Categorical;
 import hocket.programs.layers.Distributions.MultiCategorical;
 import hocket.programs.layers.Scan;
 import hocket.rl.Golden;
@@ -38,6 +41,7 @@ class PolicyGoldenTest {
     }
 
     private static final Map<String, Check> SECTIONS = Map.ofEntries(
+            entry("masked_categorical", PolicyGoldenTest::maskedCategorical),
             entry("multi_categorical", PolicyGoldenTest::multiCategorical),
             entry("bernoulli", PolicyGoldenTest::bernoulli),
             entry("recurrent_ppo", PolicyGoldenTest::recurrentPpo),
@@ -63,9 +67,76 @@ class PolicyGoldenTest {
         LossCase graph = new LossCase(way, Golden.shape(golden.get("logits")).get(0));
         List<Integer> counts = new ArrayList<>();
         golden.get("nvec").forEach(count -> counts.add(count.asInt()));
-        MultiCategorical policy = MultiCategorical.of(graph.trained("logits", golden.get("logits")), counts);
+        Value logits = graph.trained("logits", golden.get("logits"));
+        MultiCategorical policy = MultiCategorical.of(logits, counts);
         Value action = graph.fed("actions", golden.get("actions"));
-        check(graph, golden, policy.logProbability(action), policy.entropy());
+        checkSum(graph, golden, "", "log_prob", policy.logProbability(action));
+        checkSum(graph, golden, "", "entropy", policy.entropy());
+        Value mask = graph.fed("mask", golden.get("mask"));
+        MultiCategorical masked = MultiCategorical.masked(logits, mask, counts);
+        Value taken = graph.fed("masked_actions", golden.get("masked_actions"));
+        checkSum(graph, golden, "masked_", "log_prob", masked.logProbability(taken));
+        checkSum(graph, golden, "masked_", "entropy", masked.entropy());
+        graph.check();
+    }
+
+    private static void maskedCategorical(JsonNode golden, Way way) {
+        LossCase graph = new LossCase(way, Golden.shape(golden.get("logits")).get(0));
+        Value mask = graph.fed("mask", golden.get("mask"));
+        Categorical policy = Categorical.masked(graph.trained("logits", golden.get("logits")), mask);
+        Value logProbability = policy.logProbability(graph.fed("actions", golden.get("actions")));
+        Value entropy = policy.entropy();
+        graph.expect("probs", exp(logSoftmax(policy.logits())), golden.get("probs"));
+        graph.expect("mode", policy.mode(), golden.get("mode"));
+        double[] exact = logProbabilities(golden);
+        double[] rounded = Golden.numbers(golden.get("log_prob"));
+        double[] before = Golden.numbers(golden.get("old_log_prob"));
+        for (int i = 0; i < before.length; i++) {
+            before[i] += exact[i] - rounded[i]; // of the same ratio
+        }
+        weighed(graph, golden, "log_prob", logProbability, exact);
+        weighed(graph, golden, "entropy", entropy, Golden.numbers(golden.get("entropy")));
+        Value old = graph.fed("old_log_prob", before);
+        Value advantage = graph.fed("advantages", golden.get("advantages"));
+        ClippedSurrogate surrogate = ClippedSurrogate.of(logProbability, old, advantage, 0.2);
+        graph.descend(
+                "ppo",
+                add(surrogate.loss(), scale(PolicyGradient.entropyLoss(entropy), 0.01)),
+                golden.get("ppo_loss").asDouble(),
+                Map.of("logits", Golden.numbers(golden.get("ppo_grad_logits"))));
+        graph.check();
+    }
+
+    /**
+     * The log-probabilities of the file, but those of rows that allow nothing by their definition, {@code -log(actions)}: the
+     * file's are rounded at the size of the masked logits, where doubles are 1.5e-8 apart.
+     */
+    private static double[] logProbabilities(JsonNode golden) {
+        double[] all = Golden.numbers(golden.get("log_prob"));
+        double[] mask = Golden.numbers(golden.get("mask"));
+        int actions = mask.length / all.length;
+        for (int row = 0; row < all.length; row++) {
+            boolean isNothing = DoubleStream.of(mask)
+                            .skip((long) row * actions)
+                            .limit(actions)
+                            .sum()
+                    == 0;
+            all[row] = isNothing ? -Math.log(actions) : all[row];
+        }
+        return all;
+    }
+
+    /** Checks values, and the gradient of their sum with given weights. */
+    private static void weighed(LossCase graph, JsonNode golden, String name, Value value, double[] values) {
+        graph.expect(name, value, values);
+        double[] weights = Golden.numbers(golden.get("upstream_" + name));
+        double sum = 0;
+        for (int i = 0; i < values.length; i++) {
+            sum += values[i] * weights[i];
+        }
+        Value product = multiply(value, graph.fed("upstream_" + name, golden.get("upstream_" + name)));
+        Map<String, double[]> gradient = Map.of("logits", Golden.numbers(golden.get("grad_" + name + "_logits")));
+        graph.descend("sum of " + name, scale(mean(product), values.length), sum, gradient);
     }
 
     private static void bernoulli(JsonNode golden, Way way) {
@@ -74,22 +145,19 @@ class PolicyGoldenTest {
         JsonNode actions = golden.get("actions");
         Value action = graph.fed(
                 "actions", Golden.numbers(actions), Golden.shape(actions).get(1));
-        check(graph, golden, policy.logProbability(action), policy.entropy());
-    }
-
-    /** Checks log-probabilities and entropies, and the gradients of their sums. */
-    private static void check(LossCase graph, JsonNode golden, Value logProbability, Value entropy) {
-        checkSum(graph, golden, "log_prob", logProbability);
-        checkSum(graph, golden, "entropy", entropy);
+        checkSum(graph, golden, "", "log_prob", policy.logProbability(action));
+        checkSum(graph, golden, "", "entropy", policy.entropy());
         graph.check();
     }
 
-    private static void checkSum(LossCase graph, JsonNode golden, String name, Value value) {
-        double[] numbers = Golden.numbers(golden.get(name));
-        graph.expect(name, value, numbers);
-        Map<String, double[]> gradient = Map.of("logits", Golden.numbers(golden.get("grad_sum_" + name + "_logits")));
+    /** Checks numbers, and the gradient of their sum. */
+    private static void checkSum(LossCase graph, JsonNode golden, String kind, String name, Value value) {
+        double[] numbers = Golden.numbers(golden.get(kind + name));
+        graph.expect(kind + name, value, numbers);
+        Map<String, double[]> gradient =
+                Map.of("logits", Golden.numbers(golden.get(kind + "grad_sum_" + name + "_logits")));
         double sum = DoubleStream.of(numbers).sum();
-        graph.descend("sum of " + name, scale(mean(value), numbers.length), sum, gradient);
+        graph.descend("sum of " + kind + name, scale(mean(value), numbers.length), sum, gradient);
     }
 
     /** A row is an environment with all steps of a rollout; the file's other rows are padding, which we have not. */

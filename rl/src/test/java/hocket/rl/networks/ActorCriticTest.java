@@ -19,7 +19,7 @@ class ActorCriticTest {
         assertThat(plain.actor().observation().shape()).isEqualTo(Shape.of(2, 3));
         assertThat(plain.actor().action().shape()).isEqualTo(Shape.of(6));
         assertThat(plain.logProbability().shape()).isEqualTo(Shape.of());
-        ActorCritic remembering = ActorCritic.of(BODY, TABLE, new GruMemory(2), 5);
+        ActorCritic remembering = ActorCritic.of(BODY, TABLE, false, new GruMemory(2), 5);
         assertThat(remembering.actor().action().shape()).isEqualTo(Shape.of(5, 6));
         assertThat(remembering.logProbability().shape()).isEqualTo(Shape.of(5));
     }

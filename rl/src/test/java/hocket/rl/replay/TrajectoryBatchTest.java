@@ -163,7 +163,7 @@ class TrajectoryBatchTest {
         float[] now = new float[2 * STEPS];
         Map<String, Double> reported = agent.run(batch, run -> {
             BoundProgram judging = run.bind(agent.networks.evaluator());
-            ProgramEvaluator judge = new ProgramEvaluator(judging, 4, 1);
+            ProgramEvaluator judge = new ProgramEvaluator(judging);
             judge.evaluate(
                     column(batch.table(), "observation"),
                     column(batch.table(), "action"),

@@ -47,11 +47,13 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
     private int ended;
     private double reward;
     private float[] observation;
+    private float[] mask;
     private long seed;
     private float[] log = new float[0];
     private int steps;
 
     private float[] next;
+    private float[] nextMask;
     private double nextReward;
     private int nextEnded;
     private @Nullable IllegalStateException failure;
@@ -65,6 +67,8 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
         wide = actions.width();
         observation = new float[observations.width()];
         next = new float[observations.width()];
+        mask = new float[of.mask()];
+        nextMask = new float[of.mask()];
     }
 
     @Override
@@ -224,6 +228,9 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
         float[] former = observation;
         observation = next;
         next = former;
+        float[] formerMask = mask;
+        mask = nextMask;
+        nextMask = formerMask;
         reward = nextReward;
         ended = nextEnded;
     }
@@ -248,12 +255,15 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
     }
 
     private boolean outcome(PythonWorker from) {
-        ByteBuffer read = from.bytes(next.length * Float.BYTES + Double.BYTES + 1);
+        ByteBuffer read = from.bytes(next.length * Float.BYTES + Double.BYTES + 1 + nextMask.length);
         for (int i = 0; i < next.length; i++) {
             next[i] = read.getFloat();
         }
         nextReward = read.getDouble();
         nextEnded = read.get();
+        for (int i = 0; i < nextMask.length; i++) {
+            nextMask[i] = read.get();
+        }
         return true;
     }
 
@@ -294,6 +304,16 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
     @Override
     public void observe(float[] into, int at) {
         System.arraycopy(observation, 0, into, at, observation.length);
+    }
+
+    @Override
+    public boolean masks() {
+        return mask.length > 0;
+    }
+
+    @Override
+    public void mask(float[] into, int at) {
+        System.arraycopy(mask, 0, into, at, mask.length);
     }
 
     @Override
@@ -356,6 +376,9 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
         if (steps > 0) {
             state = state.with("actions", Tensor.of(Shape.of(steps, wide), Arrays.copyOf(log, steps * wide)));
         }
+        if (mask.length > 0) {
+            state = state.with("mask", StateArrays.tensor(mask));
+        }
         return random == null ? state : state.with("random", random.save());
     }
 
@@ -386,6 +409,7 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
 
     private void read(State state) {
         double[] seen = StateArrays.read(state, "observation", observation.length);
+        double[] allowed = mask.length > 0 ? StateArrays.read(state, "mask", mask.length) : new double[0];
         float[] taken = state.has("actions") ? state.tensor("actions").floats() : new float[0];
         if (taken.length % wide != 0) {
             throw new IllegalArgumentException(name() + ": the saved actions must have " + wide + " numbers each, are "
@@ -401,6 +425,9 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
         for (int i = 0; i < seen.length; i++) {
             observation[i] = (float) seen[i];
         }
+        for (int i = 0; i < allowed.length; i++) {
+            mask[i] = (float) allowed[i];
+        }
         random = saved;
         isRunning = wasRunning;
         ended = wasEnded;
@@ -409,7 +436,10 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
     }
 
     private void requireSame() {
-        if (!Arrays.equals(observation, next) || nextEnded != ended || nextReward != reward) {
+        if (!Arrays.equals(observation, next)
+                || !Arrays.equals(mask, nextMask)
+                || nextEnded != ended
+                || nextReward != reward) {
             throw new IllegalArgumentException(name()
                     + ": its saved episode, played again from its seed and " + steps + " actions, went another way. It"
                     + " depends on more than these, so it cannot be continued");

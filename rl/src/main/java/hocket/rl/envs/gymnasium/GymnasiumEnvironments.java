@@ -45,9 +45,10 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
      * Spaces and facts of an environment.
      *
      * @param limit the maximum number of steps of an episode; 0 for none
+     * @param mask the numbers of a mask of actions; 0 for none
      * @param versions of Python and its packages
      */
-    record Description(Space observations, Space actions, int limit, String versions) {}
+    record Description(Space observations, Space actions, int limit, int mask, String versions) {}
 
     /** The processes; they end when no maker and no environment has this object. */
     private static final class Workers {
@@ -157,7 +158,8 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
         Space observations = space(from);
         Space actions = space(from);
         int limit = whole(from);
-        return new Description(observations, actions, limit, from.text());
+        int mask = whole(from);
+        return new Description(observations, actions, limit, mask, from.text());
     }
 
     private static int whole(PythonWorker from) {

@@ -30,6 +30,9 @@ final class PythonWorker {
     private static final int TICKS_A_SECOND = 4;
     private static final int LINES = 20;
 
+    /** The seconds in which Python must start. */
+    private static final int STARTING = 30;
+
     /** The bytes of requests that may be under way: as long as they fit into a pipe, neither side waits for the other. */
     private static final int MOST_BYTES = 1 << 15;
 
@@ -125,11 +128,16 @@ final class PythonWorker {
             boolean isStill = isWaitedFor && answered == before;
             before = answered;
             ticks = isStill ? ticks + 1 : 0;
-            if (ticks > timeout * TICKS_A_SECOND) {
+            if (ticks > patience() * TICKS_A_SECOND) {
                 isHung = true;
                 process.destroyForcibly();
             }
         }
+    }
+
+    /** The seconds that an answer may take; the first waits for Python to start and to import packages. */
+    private int patience() {
+        return answered == 0 ? timeout + STARTING : timeout;
     }
 
     /** Keeps the last lines that the process says, which explain its end. */
@@ -313,7 +321,8 @@ final class PythonWorker {
         if (isHung) {
             close();
             return new IllegalStateException(
-                    "Python has not answered for " + timeout + " seconds, and was ended; environments.python.timeout",
+                    "Python has not answered for " + patience()
+                            + " seconds, and was ended; environments.python.timeout",
                     cause);
         }
         try {

@@ -13,7 +13,7 @@ import java.util.List;
  * <p>5 rows of 5 with walls, stands R, G, Y, B; a state is {@code ((row * 5 + column) * 5 + passenger) * 4 +
  * destination}, the passenger at a stand 0 to 3 or in the taxi, 4. Actions: 0 south, 1 north, 2 east, 3 west, 4 pick
  * up, 5 drop off. Reward -1 a step, 20 for the passenger at its destination, where the episode terminates, and -10 for
- * an illegal pick-up or drop-off.
+ * an illegal pick-up or drop-off. It masks its actions.
  *
  * <p>In rain a possible move slips to its left or right, each with half of the remaining probability. A fickle
  * passenger, decided at the start of an episode, changes its destination once after the first move.
@@ -179,6 +179,23 @@ public final class Taxi extends TabularEnvironment {
             }
         }
         return -1;
+    }
+
+    @Override
+    public boolean masks() {
+        return true;
+    }
+
+    /** {@inheritDoc} It forbids moves against a wall, and a pick-up or drop-off that is illegal, as Gymnasium's does. */
+    @Override
+    public void mask(float[] into, int at) {
+        int place = place(state());
+        int passenger = passenger(state());
+        for (int move = 0; move < 4; move++) {
+            into[at + move] = moved(place, move) == place ? 0 : 1;
+        }
+        into[at + 4] = passenger != ABOARD && place == STANDS[passenger] ? 1 : 0;
+        into[at + 5] = passenger == ABOARD && stand(place) >= 0 ? 1 : 0;
     }
 
     @Override

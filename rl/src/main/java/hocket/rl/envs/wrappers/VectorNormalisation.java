@@ -244,6 +244,11 @@ public final class VectorNormalisation implements VectorEnvironment {
     }
 
     @Override
+    public float[] masks() {
+        return inner.masks();
+    }
+
+    @Override
     public double[] rewards() {
         return rewards;
     }

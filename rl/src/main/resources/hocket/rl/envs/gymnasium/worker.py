@@ -2,11 +2,12 @@
 output. Numbers have the machine's byte order; a text is its length, int32, and UTF-8.
 
 Request: operation (one byte), number of an environment (int32), and then
-  D  text: id; int32 and pairs of texts: options          answers its spaces, limit and versions
+  D  text: id; int32 and pairs of texts: options          answers its spaces, limit, size of a mask of actions, and versions
   M  as D; makes the environment of that number           answers nothing more
   P  as M; the environment can draw pictures              answers nothing more
   R  int64: seed; int32 and float32s: actions             resets, then takes these actions; answers as S
-  S  float32s: one action                                 answers float32s: observation; float64: reward; byte: ended
+  S  float32s: one action                                 answers float32s: observation; float64: reward; byte: ended;
+                                                          bytes: mask of the next actions, 1 for each that is allowed, else 0
   V                                                       answers int32: height, width; bytes: an RGB picture
 Answer: O (one byte) and the above, or E, a text of one line, and a text of several. Ended is 1, terminated, plus 2, truncated.
 """
@@ -19,6 +20,7 @@ import threading
 import time
 import traceback
 
+MASK = "action_mask"
 requests = os.fdopen(os.dup(0), "rb")
 answers = os.fdopen(os.dup(1), "wb")
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -93,6 +95,46 @@ def space_of(space, what):
     raise ValueError(f"{what} are of {space}, which Hocket does not know")
 
 
+def alternatives(space):
+    """The number of alternatives of each choice of a space, or None if it has others than choices."""
+    if isinstance(space, spaces.Discrete):
+        return [int(space.n)]
+    if isinstance(space, spaces.MultiDiscrete):
+        return [int(count) for count in space.nvec.flat]
+    if isinstance(space, (spaces.Dict, spaces.Tuple)):
+        parts = [alternatives(part) for part in parts_of(space)]
+        return None if None in parts else sum(parts, [])
+    return None
+
+
+def parts_of(space):
+    return space.values() if isinstance(space, spaces.Dict) else space.spaces
+
+
+def flattened(space):
+    """A space of choices as one of several, another of parts as one box."""
+    if not isinstance(space, (spaces.Dict, spaces.Tuple)):
+        return space
+    counts = alternatives(space)
+    if counts:
+        return spaces.MultiDiscrete(counts)
+    if all(isinstance(flattened(part), spaces.Box) for part in parts_of(space)):
+        return spaces.flatten_space(space)
+    raise ValueError(f"actions are of {space}, of which Hocket knows those that have only choices, or only boxes")
+
+
+def pointed(space, numbers):
+    """The point of a space that the first numbers of a list are, which it loses."""
+    if isinstance(space, spaces.Dict):
+        return {name: pointed(part, numbers) for name, part in space.items()}
+    if isinstance(space, spaces.Tuple):
+        return tuple(pointed(part, numbers) for part in space.spaces)
+    count = int(np.prod(space.shape))
+    taken, numbers[:count] = np.reshape(numbers[:count], space.shape), []
+    point = (taken + getattr(space, "start", 0)).astype(space.dtype)
+    return point[()] if isinstance(space, spaces.Discrete) else point
+
+
 class Environment:
     def __init__(self, id, options, rendered):
         if id.startswith("ALE/"):
@@ -101,38 +143,67 @@ class Environment:
             gymnasium.register_envs(ale_py)
         modes = {"render_mode": "rgb_array"} if rendered else {}
         self.env = gymnasium.make(id, disable_env_checker=True, **modes, **options)
-        if isinstance(self.env.observation_space, (spaces.Dict, spaces.Tuple)):
-            self.env = gymnasium.wrappers.FlattenObservation(self.env)
-        self.observations, self.actions = self.env.observation_space, self.env.action_space
+        self.seen, self.actions = self.env.observation_space, flattened(self.env.action_space)
+        self.says_mask = isinstance(self.seen, spaces.Dict) and MASK in self.seen.spaces
+        if self.says_mask:
+            self.seen = spaces.Dict({name: part for name, part in self.seen.items() if name != MASK})
+        self.flattens = isinstance(self.seen, (spaces.Dict, spaces.Tuple))
+        self.observations = spaces.flatten_space(self.seen) if self.flattens else self.seen
+        self.tells_mask = self.env.has_wrapper_attr("action_masks")
+        self.masked = None
 
     def described(self):
         spec = self.env.spec
         limit = spec.max_episode_steps if spec and spec.max_episode_steps else 0
         seen, done = space_of(self.observations, "observations"), space_of(self.actions, "actions")
-        return seen + done + whole(limit) + packed(", ".join(versions(self.env)))
+        self.reset(0, [])
+        return seen + done + whole(limit, self.masked) + packed(", ".join(versions(self.env)))
+
+    def mask(self, seen, info):
+        """Which actions are allowed: by the observation's or the information's action_mask, or by the method action_masks."""
+        if self.says_mask:
+            said = seen[MASK]
+        elif self.tells_mask:
+            said = self.env.get_wrapper_attr("action_masks")()
+        else:
+            said = info.get(MASK)
+        parts = [] if said is None else [np.ravel(part) for part in (said if isinstance(said, (list, tuple)) else [said])]
+        allowed = np.concatenate(parts).astype(bool) if parts else np.zeros(0, bool)
+        counts = alternatives(self.actions) or []
+        if self.masked is None:
+            self.masked = allowed.size
+        if allowed.size != self.masked or allowed.size not in (0, sum(counts)):
+            raise ValueError(f"a mask of actions must have {sum(counts)} numbers for {self.actions}, had {allowed.size}")
+        return allowed.tobytes()
 
     def observed(self, seen):
-        array, space = np.asarray(seen), self.observations
+        if self.says_mask:
+            seen = {name: part for name, part in seen.items() if name != MASK}
+        array, space = np.asarray(spaces.flatten(self.seen, seen) if self.flattens else seen), self.observations
         if array.shape != space.shape or not np.can_cast(array.dtype, space.dtype, "same_kind"):
             wanted = f"must have shape {space.shape} and type {space.dtype}"
             raise ValueError(f"an observation {wanted}, had shape {array.shape} and type {array.dtype}")
         return floats(array)
 
     def action(self, numbers):
-        space = self.actions
+        space = self.env.action_space
+        if isinstance(space, (spaces.Dict, spaces.Tuple)):
+            return pointed(space, list(numbers))
         if isinstance(space, spaces.Discrete):
             return space.dtype.type(numbers[0])
         return numbers.astype(space.dtype).reshape(space.shape)
 
     def reset(self, seed, actions):
-        answer = self.observed(self.env.reset(seed=seed)[0]) + struct.pack("=dB", 0, 0)
+        seen, info = self.env.reset(seed=seed)
+        answer = self.observed(seen) + struct.pack("=dB", 0, 0) + self.mask(seen, info)
         for each in actions:
             answer = self.step(each)
         return answer
 
     def step(self, numbers):
-        seen, reward, terminated, truncated, _ = self.env.step(self.action(numbers))
-        return self.observed(seen) + struct.pack("=dB", float(reward), bool(terminated) + 2 * bool(truncated))
+        seen, reward, terminated, truncated, info = self.env.step(self.action(numbers))
+        ended = bool(terminated) + 2 * bool(truncated)
+        return self.observed(seen) + struct.pack("=dB", float(reward), ended) + self.mask(seen, info)
 
     def picture(self):
         picture = np.asarray(self.env.render())

@@ -50,7 +50,7 @@ class GymnasiumEnvironmentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"CartPole-v1", "Acrobot-v1", "MountainCar-v0"})
+    @ValueSource(strings = {"CartPole-v1", "Acrobot-v1", "MountainCar-v0", "Taxi-v4"})
     void anEnvironmentOfPythonIsHocketsOwnOfThatName(String name) {
         Environment own = Environments.make(name);
         Environment python = new GymnasiumEnvironments(name).get();
@@ -67,7 +67,17 @@ class GymnasiumEnvironmentTest {
             python.step(action, 0);
             assertThat(python.reward()).isEqualTo(own.reward());
             assertThat(python.terminated()).isEqualTo(own.terminated());
+            assertThat(python.masks()).isEqualTo(own.masks());
+            assertThat(mask(python)).containsExactly(mask(own));
         }
+    }
+
+    private static float[] mask(Environment environment) {
+        float[] mask = new float[environment.masks() ? environment.actions().maskWidth() : 0];
+        if (mask.length > 0) {
+            environment.mask(mask, 0);
+        }
+        return mask;
     }
 
     private static Offset<Float> within(float offset) {
@@ -258,6 +268,42 @@ class GymnasiumEnvironmentTest {
         assertThat(new GymnasiumEnvironments(OWN + "Line-v0").get().actions()).isEqualTo(new Discrete(3, -1));
     }
 
+    @Test
+    void aDictionaryOfChoicesIsOneActionOfSeveral() {
+        assertThat(spaces("box", "choices").actions()).isEqualTo(MultiDiscrete.of(3, 2, 4));
+        assertThat(spaces("box", "boxes").actions().width()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"observation", "information", "method"})
+    void aMaskIsReadWhereverPythonsEnvironmentsHaveIt(String where) {
+        GymnasiumEnvironments signals = new GymnasiumEnvironments(OWN + "Signals-v0", Map.of("where", where), USUAL);
+        assertThat(EnvironmentChecker.check(signals)).isEmpty();
+        Environment environment = CheckedEnvironment.unlessBuiltIn(signals.get());
+        assertThat(environment.actions()).isEqualTo(MultiDiscrete.of(3, 2));
+        assertThat(environment.observations().width()).isEqualTo(5);
+        environment.reset(Pcg64.of(1));
+        for (int step = 0; step < 20; step++) {
+            float[] seen = seen(environment);
+            float[] mask = mask(environment);
+            assertThat(mask).hasSize(5).containsOnly(0, 1);
+            int forbidden = List.of(seen[0], seen[1], seen[2]).indexOf(1f);
+            assertThat(mask[forbidden]).isZero();
+            environment.step(new float[] {(forbidden + 1) % 3, 1}, 0);
+        }
+        State saved = environment.save();
+        Environment other = CheckedEnvironment.unlessBuiltIn(signals.get());
+        other.restore(saved);
+        assertThat(mask(other)).containsExactly(mask(environment));
+    }
+
+    @Test
+    void aMaskOfAnotherSizeIsRefused() {
+        refused(
+                () -> new GymnasiumEnvironments(OWN + "Signals-v0", Map.of("where", "wrong"), USUAL).get(),
+                "ValueError: a mask of actions must have 5 numbers for MultiDiscrete([3 2]), had 4");
+    }
+
     private static Environment spaces(String observed, String taken) {
         Environment environment =
                 new GymnasiumEnvironments(OWN + "Spaces-v0", Map.of("observed", observed, "taken", taken), USUAL).get();
@@ -277,11 +323,10 @@ class GymnasiumEnvironmentTest {
                 "gym:CartPole-v1 with {wheels=3}: TypeError: ",
                 "wheels");
         refused(
-                () -> new GymnasiumEnvironments(
-                                OWN + "Spaces-v0", Map.of("observed", "box", "taken", "dictionary"), USUAL)
+                () -> new GymnasiumEnvironments(OWN + "Spaces-v0", Map.of("observed", "box", "taken", "mixture"), USUAL)
                         .get(),
-                "actions are of Dict(",
-                "which Hocket does not know");
+                "actions are of Tuple(Box(",
+                "of which Hocket knows those that have only choices, or only boxes");
     }
 
     private static void refused(ThrowingCallable make, String... parts) {

@@ -44,8 +44,36 @@ class WrappersTest {
                 WrappersTest::frozen,
                 inner -> new RewardNormalisation(inner, 0.9),
                 inner -> new FrameStack(inner, 3),
+                inner -> new StickyActions(inner, 0.5),
                 CheckedEnvironment::new,
                 inner -> new FrameStack(frozen(new RescaleAction(new TimeLimit(inner, 7))), 2));
+    }
+
+    @Test
+    void aStickyActionIsTheLastWithItsProbability() {
+        Ramp ramp = new Ramp();
+        Environment always = new StickyActions(ramp, 1);
+        Environment half = new StickyActions(new CartPole(), 0.5);
+        always.reset(Pcg64.of(1));
+        always.step(new float[] {5}, 0);
+        always.step(new float[] {0}, 0);
+        assertThat(ramp.done()).isEqualTo(5);
+        half.reset(Pcg64.of(2));
+        int agents = 0;
+        int steps = 0;
+        for (float action = 0; steps < 2000; action = 1 - action, steps++) {
+            float before = RandomPlay.observed(half)[1];
+            half.step(new float[] {action}, 0);
+            boolean isRight = RandomPlay.observed(half)[1] > before; // a push to the right speeds the cart up
+            agents += isRight == (action == 1) ? 1 : 0;
+            if (half.terminated() || half.truncated()) {
+                half.reset();
+            }
+        }
+        // p = 1/2 + 1/2·(1 - p): the last action is the agent's where it was not the agent's before, since these
+        // alternate
+        assertThat((double) agents / steps).isBetween(0.6, 0.73);
+        assertThatIllegalArgumentException().isThrownBy(() -> new StickyActions(new Ramp(), 1.5));
     }
 
     /** Statistics that continued would give another start from the same seed. */

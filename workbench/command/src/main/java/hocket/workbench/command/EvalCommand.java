@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
                     + " gaussian, one Gaussian with their mean and covariance; and held_out. N is the number of rows.",
             "",
             "For an agent: the returns of its episodes, and the number of episodes truncated after 10,000 steps"
-                    + " (episodes_cut_off).",
+                    + " (episodes_cut_off); beside them those of actions at random.",
             ""
         },
         footer = {

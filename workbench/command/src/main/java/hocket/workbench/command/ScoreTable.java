@@ -53,7 +53,8 @@ record ScoreTable(
                 .orElse(0);
         List<String> lines = new ArrayList<>();
         if (!references.isEmpty()) {
-            lines.add(line(width, "", "samples", references.stream().map(Reference::name)));
+            String scored = rows.isPresent() ? "samples" : "run";
+            lines.add(line(width, "", scored, references.stream().map(Reference::name)));
         }
         rows.ifPresent(count -> lines.add(line(
                 width,

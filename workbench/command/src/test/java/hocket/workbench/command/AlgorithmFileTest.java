@@ -290,7 +290,7 @@ class AlgorithmFileTest {
                 .doesNotContain(".yaml");
         refused(
                 "--set environments=3: environments has settings of its own: set environments.count, environments.normalise_observations,"
-                        + " environments.normalise_rewards, environments.checked, environments.options and 9 more\n",
+                        + " environments.normalise_rewards, environments.checked, environments.options and 7 more\n",
                 "run",
                 "cartpole-ppo",
                 "--set",
@@ -305,17 +305,17 @@ class AlgorithmFileTest {
 
     @Test
     void aFileSaysWhatIsDoneToAnEnvironment() {
-        String worlds = "environments={count: 2, options: {g: 9.81}, limit: 100, action_repeat: 2, frames: 3,"
-                + " normalise_observations: true}";
+        String worlds =
+                "environments={count: 2, options: {g: 9.81}, limit: 100, wrappers: [{action_repeat: 2}, {frame_stack: 3}],"
+                        + " normalise_observations: true}";
         assertThat(fine("plan", "pendulum-sac", "--set", worlds).out())
-                .contains("action_repeat           2")
                 .containsPattern("options \\{g=9.81}, episodes of at most 100 steps, each\\s+action 2");
         refused(
-                "algorithm/environments/action_repeat: must be a whole number from 1 to 10000, was 0",
+                "algorithm/environments/wrappers/0/action_repeat: must be a whole number from 1 to 10000, was 0",
                 "plan",
                 "pendulum-sac",
                 "--set",
-                "environments.action_repeat=0");
+                "environments.wrappers=[{action_repeat: 0}]");
         refused(
                 "environments.options: Pendulum-v1: it has no option gravity",
                 "plan",

@@ -61,6 +61,7 @@ class TextTest {
                         "pendulum-td3",
                         "penguins",
                         "stacked-digits",
+                        "taxi-ppo",
                         "tiny-gan");
         assertFits(ran.outLines());
     }
