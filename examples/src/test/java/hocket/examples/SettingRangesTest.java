@@ -31,6 +31,7 @@ class SettingRangesTest {
     private static final List<String> CHECKED_LATER = List.of(
             "hocket.rl.algorithms.",
             OwnAlgorithm.class.getName(),
+            MunchausenDqn.class.getName(),
             RecurrentAgent.class.getName(),
             "hocket.workbench.testing.");
 

@@ -1,0 +1,166 @@
+package hocket.examples;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.clip;
+import static hocket.programs.Operators.exp;
+import static hocket.programs.Operators.logSoftmax;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.pick;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.subtract;
+import static hocket.programs.Operators.sum;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+
+import hocket.programs.Graph;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.rl.actors.ActionSelection;
+import hocket.rl.actors.Exploration;
+import hocket.rl.actors.Policy;
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.algorithms.AlgorithmSettings;
+import hocket.rl.algorithms.EnvironmentSettings;
+import hocket.rl.algorithms.StepBudgets;
+import hocket.rl.envs.Environment;
+import hocket.rl.losses.RegressionLoss;
+import hocket.rl.networks.Encoder;
+import hocket.rl.networks.Mlp;
+import hocket.rl.networks.NetworkBody;
+import hocket.rl.replay.Replay;
+import hocket.rl.replay.ReplayCollector;
+import hocket.rl.replay.Transition;
+import hocket.rl.spaces.Discrete;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
+import hocket.schedulers.LiveRun;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.settings.Setting;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.function.Supplier;
+
+/**
+ * Munchausen DQN (Vieillard et al. 2020) in one file, as somebody who reads the paper would add it: the reward grows by the scaled
+ * log-probability of the action under the softmax of the target network's values, and the next value is a soft one.
+ *
+ * <p>In CartPole it reaches 500 of 500 after 50,000 steps. A file runs it by {@code algorithm: {class:
+ * hocket.examples.MunchausenDqn, environment: CartPole-v1}}.
+ */
+public record MunchausenDqn(
+        @Setting(usually = "CartPole-v1", help = "the environment: a name or a user's class")
+        String environment,
+
+        @Setting(usually = "{}", help = "number of environments, and their wrappers")
+        EnvironmentSettings environments,
+
+        @Setting(usually = "50000", least = 1, most = 1e12, help = "total number of environment steps")
+        long totalSteps,
+
+        @Setting(usually = "2.3e-3", least = 0, most = 1e3, help = "learning rate")
+        double rate,
+
+        @Setting(usually = "0.9", least = 0, most = 1, help = "alpha, the share of the log-probability in the reward")
+        double alpha,
+
+        @Setting(usually = "0.03", least = 1e-9, most = 1e3, help = "tau, the temperature of the policy")
+        double temperature,
+
+        @Setting(usually = "-1", least = -1e9, most = 0, help = "smallest scaled log-probability")
+        double lowest)
+        implements Definition {
+    private static final double GAMMA = 0.99;
+    private static final int START = 1000;
+    private static final int STEPS = 256;
+
+    /**
+     * {@code r + α·max(τ·log π(a|s), l) + γ·Σ π(b|s')·(q(s', b) - τ·log π(b|s'))} with {@code π = softmax(q/τ)}, for rows.
+     *
+     * @param discount γ, or 0 where the episode terminated, ()
+     * @param q the target network's values of the observation, (n)
+     * @param next those of the next observation, (n)
+     * @param action () of INT64
+     */
+    static Value target(
+            Value reward, Value discount, Value q, Value next, Value action, double tau, double alpha, double lowest) {
+        Value logs = scale(logSoftmax(scale(q, 1 / tau)), tau);
+        Value bonus = scale(clip(pick(logs, action), lowest, 0), alpha);
+        Value nextLogs = logSoftmax(scale(next, 1 / tau));
+        Value soft = sum(multiply(exp(nextLogs), subtract(next, scale(nextLogs, tau))), 0);
+        return add(add(reward, bonus), multiply(discount, soft));
+    }
+
+    @Override
+    public Setup setup() {
+        AlgorithmSettings.check(this);
+        Supplier<Environment> world = EnvironmentSettings.named(environment);
+        TrainingEnvironments all = environments.open(world, GAMMA);
+        if (!(all.actionSpace() instanceof Discrete actions)) {
+            throw new IllegalArgumentException(
+                    "environment: Q-learning needs discrete actions, these are " + all.actionSpace());
+        }
+        Replay memory = new Replay(all.observationSpace(), actions, 50_000, 64);
+        memory.expect(totalSteps);
+        Graph graph = new Graph();
+        Transition step = Transition.of(graph, memory);
+        NetworkBody body = new NetworkBody(
+                all.observationSpace(),
+                Encoder.flat(),
+                new Mlp(List.of(256, 256), Mlp.Activation.RELU, Mlp.Initialisation.UNIFORM));
+        Network<Value, Value> q = graph.module("q", seen -> body.outputs(seen, actions.n(), 1));
+        Network<Value, Value> frozen = q.at("target/q");
+
+        Value values = q.apply(step.observation());
+        Value target = target(
+                step.reward(),
+                step.discount(),
+                frozen.apply(step.observation()),
+                frozen.apply(step.next()),
+                step.action(),
+                temperature,
+                alpha,
+                lowest);
+        Value loss = RegressionLoss.HUBER.loss(target, pick(values, step.action()));
+
+        Program act = Program.compile("act", Mode.EVAL, values);
+        Program learn = Program.compile("q", Mode.TRAIN, Loss.of(loss));
+        Policy policy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
+        Exploration exploration = new Exploration.Epsilon(1, 0.04, totalSteps / 6);
+        Turn collect =
+                Turn.act("collect", new ReplayCollector(all, policy, exploration, memory, START, STEPS, 1, GAMMA));
+        Plan round = Plan.sequence(
+                collect,
+                Turn.of("q", learn).updates("q/**", adam(rate)).times(STEPS / 2),
+                Turn.follow("target", "q/**", "target/q/**", 0));
+        long steps = StepBudgets.learning(totalSteps, START);
+        return environments.judged(
+                Setup.of(
+                                Networks.of(graph, learn, act),
+                                round,
+                                Budget.rounds(StepBudgets.rounds(steps, (long) STEPS * environments.count())))
+                        .copy("q/**", "target/q/**")
+                        .feed(memory, Resample.EACH_TURN),
+                world,
+                policy,
+                all);
+    }
+
+    public static void main(String[] args) {
+        System.out.println(run(args.length > 0 ? Long.parseLong(args[0]) : 50_000));
+    }
+
+    /** Returns the scores of 100 episodes after a number of training steps. */
+    static SortedMap<String, Double> run(long steps) {
+        var algorithm = new MunchausenDqn("CartPole-v1", EnvironmentSettings.of(1), steps, 2.3e-3, 0.9, 0.03, -1);
+        try (LiveRun run = algorithm.begin(7)) {
+            run.run();
+            return run.scores();
+        }
+    }
+}
