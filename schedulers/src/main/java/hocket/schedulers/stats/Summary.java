@@ -22,7 +22,7 @@ public record Summary(int count, double mean, double deviation, double meanLow, 
         if (count == 0) {
             throw new IllegalArgumentException("a summary needs at least one number");
         }
-        double mean = mean(numbers);
+        double mean = mean(numbers, 0, count);
         if (count == 1) {
             return new Summary(count, mean, Double.NaN, Double.NaN, Double.NaN);
         }
@@ -36,10 +36,11 @@ public record Summary(int count, double mean, double deviation, double meanLow, 
         return new Summary(count, mean, deviation, mean - half, mean + half);
     }
 
-    private static double mean(double[] numbers) {
+    /** Returns the mean of the numbers from one place up to, but without, another. */
+    static double mean(double[] numbers, int from, int to) {
         double mean = 0;
-        for (int i = 0; i < numbers.length; i++) {
-            mean += (numbers[i] - mean) / (i + 1); // a sum could leave the range of double
+        for (int i = from; i < to; i++) {
+            mean += (numbers[i] - mean) / (i - from + 1); // a sum could leave the range of double
         }
         return mean;
     }

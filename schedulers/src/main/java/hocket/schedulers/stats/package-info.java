@@ -1,4 +1,7 @@
-/** Statistics of several scores of one kind, those of seeds or of episodes. Knows nothing of runs. */
+/**
+ * Statistics of several scores of one kind, those of seeds or of episodes, and aggregates of the scores of several tasks. Knows
+ * nothing of runs.
+ */
 @NullMarked
 package hocket.schedulers.stats;
 
