@@ -10,6 +10,20 @@ import java.util.Arrays;
  * @param y the value of each point; NaN leaves a gap
  */
 record Curve(String label, double[] x, double[] y) {
+    /** Returns the outline of a band: forward along the upper edge, back along the lower one. */
+    static Curve outline(String label, double[] x, double[] low, double[] high) {
+        int n = x.length;
+        double[] around = new double[2 * n];
+        double[] edge = new double[2 * n];
+        for (int i = 0; i < n; i++) {
+            around[i] = x[i];
+            edge[i] = high[i];
+            around[2 * n - 1 - i] = x[i];
+            edge[2 * n - 1 - i] = low[i];
+        }
+        return new Curve(label, around, edge);
+    }
+
     /** Returns the value at a place, by linear interpolation; beyond the ends the value of the nearest point. */
     double at(double place) {
         int found = Arrays.binarySearch(x, place);

@@ -11,6 +11,8 @@ final class Palette {
     static final Color QUIET = new Color(0x99, 0x99, 0x99);
     static final Color GRID = new Color(0xE6, 0xE6, 0xE6);
 
+    private static final double FAINT = 0.28;
+
     private static final Color[] LINES = {
         new Color(0x00, 0x72, 0xB2), // blue
         new Color(0xD5, 0x5E, 0x00), // vermilion
@@ -35,7 +37,12 @@ final class Palette {
 
     /** Returns the light variant. It is opaque, because a transparent line is darker where it overlaps itself. */
     static Color faint(Color colour) {
-        return mixed(Color.WHITE, colour, 0.28);
+        return mixed(Color.WHITE, colour, FAINT);
+    }
+
+    /** Returns the variant for areas that overlap: on white it looks like the light one. */
+    static Color translucent(Color colour) {
+        return new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), (int) Math.round(FAINT * 255));
     }
 
     /** Returns the interpolated colour at a position from 0, the first colour, to 1, the last. */

@@ -50,6 +50,9 @@ record Panel(
         STAIRS
     }
 
+    /** The label of a band that is not in the legend. */
+    static final String UNLISTED = "";
+
     /** A curve with fewer points is not smoothed. */
     private static final int FEW = 20;
 
@@ -92,7 +95,7 @@ record Panel(
         for (int i = 0; i < bands.size(); i++) {
             XYSeries band = add(chart, "band " + i, axis.fit(bands.get(i)));
             band.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.PolygonArea);
-            band.setFillColor(Palette.faint(Palette.line(i)));
+            band.setFillColor(Palette.translucent(Palette.line(i)));
             band.setLineStyle(SeriesLines.NONE);
         }
         if (isSmoothed()) {
@@ -131,8 +134,10 @@ record Panel(
             entries.add(new Caption.Entry(label, Palette.line(i), stroke(i), marker(i)));
         }
         for (int i = 0; i < bands.size(); i++) {
-            entries.add(
-                    new Caption.Entry(bands.get(i).label(), Palette.faint(Palette.line(i)), BAND, SeriesMarkers.NONE));
+            String label = bands.get(i).label();
+            if (!label.equals(UNLISTED)) {
+                entries.add(new Caption.Entry(label, Palette.faint(Palette.line(i)), BAND, SeriesMarkers.NONE));
+            }
         }
         if (isSmoothed()) {
             double width = range.part(MEANS);

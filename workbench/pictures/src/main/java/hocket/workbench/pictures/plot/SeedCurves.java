@@ -126,21 +126,7 @@ public final class SeedCurves {
                 Style.PLAIN,
                 new Extent(Math.min(0, grid[0]), last(grid)),
                 List.of(new Curve(label, grid, mean)),
-                List.of(outline("95 % interval of the mean", grid, low, high)));
-    }
-
-    /** Returns the outline: forward along the upper edge, back along the lower one. */
-    private static Curve outline(String label, double[] x, double[] low, double[] high) {
-        int n = x.length;
-        double[] around = new double[2 * n];
-        double[] edge = new double[2 * n];
-        for (int i = 0; i < n; i++) {
-            around[i] = x[i];
-            edge[i] = high[i];
-            around[2 * n - 1 - i] = x[i];
-            edge[2 * n - 1 - i] = low[i];
-        }
-        return new Curve(label, around, edge);
+                List.of(Curve.outline("95 % interval of the mean", grid, low, high)));
     }
 
     /** Returns the points that can be drawn. */
