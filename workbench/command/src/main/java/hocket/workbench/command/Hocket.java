@@ -119,6 +119,7 @@ public final class Hocket implements Runnable {
                 new SampleCommand().at(commandContext),
                 new EvalCommand().at(commandContext),
                 new ScoreCommand().at(commandContext),
+                new AggregateCommand().at(commandContext),
                 new RecordCommand().at(commandContext),
                 new ExportCommand().at(commandContext),
                 new DigestCommand().at(commandContext),

@@ -21,7 +21,7 @@ class CommandPagesTest {
     Path here;
 
     @ParameterizedTest
-    @CsvSource({"concepts, concepts", "folders, folders", "sweeps, sweeps"})
+    @CsvSource({"concepts, concepts", "folders, folders", "sweeps, sweeps", "sweeps, aggregates"})
     void theirCommandsEndAsTheySay(String in, String name) throws IOException {
         run(in, name);
     }
@@ -113,7 +113,7 @@ class CommandPagesTest {
     /** Writes the files of a page. Gives the lines of its commands. */
     private List<String> commands(String in, String name) throws IOException {
         String page = Files.readString(Path.of(System.getProperty("hocket.root", ".."), "docs", in + ".md"));
-        Matcher file = Pattern.compile("<!-- file: (\\S+) -->\\s*```yaml\\n(.*?)```", Pattern.DOTALL)
+        Matcher file = Pattern.compile("<!-- file: (\\S+) -->\\s*```(?:yaml|tsv)\\n(.*?)```", Pattern.DOTALL)
                 .matcher(page);
         while (file.find()) {
             Files.writeString(here.resolve(file.group(1)), file.group(2));

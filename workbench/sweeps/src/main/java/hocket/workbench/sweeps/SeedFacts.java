@@ -1,13 +1,16 @@
 package hocket.workbench.sweeps;
 
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.stats.Summary;
+import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonDocument;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.terminal.TextTable;
 import hocket.workbench.terminal.TextTable.Kind;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param seeds the seeds in order
  * @param scores scores that all seeds have, by name
  */
-record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores) {
+public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores) {
     private static final Evaluation.Range ANY =
             new Evaluation.Range(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false);
     private static final List<String> ENDS = List.of("_low", "_high");
@@ -42,7 +45,7 @@ record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores)
      *     null for one seed
      * @param meanHigh its upper end; null for one seed
      */
-    record Score(
+    public record Score(
             List<Double> values,
             double mean,
             @Nullable Double standardDeviation,
@@ -71,6 +74,17 @@ record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores)
                     null,
                     null);
         }
+    }
+
+    /** @throws IllegalArgumentException if a score lacks the value of a seed */
+    public SeedFacts {
+        int count = Objects.requireNonNull(seeds, "seeds are missing").size();
+        Objects.requireNonNull(scores, "scores are missing").forEach((name, score) -> {
+            if (count == 0 || score.values().size() != count) {
+                throw new IllegalArgumentException(
+                        name + " has " + score.values().size() + " values of " + count + " seeds");
+            }
+        });
     }
 
     /**
@@ -102,6 +116,22 @@ record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores)
     private static boolean isEnd(String name, Set<String> all) {
         return ENDS.stream()
                 .anyMatch(end -> name.endsWith(end) && all.contains(name.substring(0, name.length() - end.length())));
+    }
+
+    /**
+     * Reads the document of a folder of seeds.
+     *
+     * @throws UserError if it cannot be read or is damaged
+     */
+    public static SeedFacts read(Path file) {
+        return UserError.unless(() -> {
+            String text = FileWork.get(file + " cannot be read", () -> Files.readString(file));
+            try {
+                return JsonDocument.read(text, SeedFacts.class);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(file + " is damaged: " + e.getMessage(), e);
+            }
+        });
     }
 
     String json() {

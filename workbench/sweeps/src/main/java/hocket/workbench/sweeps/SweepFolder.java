@@ -57,7 +57,7 @@ public record SweepFolder(Path path) {
     }
 
     /** Statistics of the scores of a sweep over seeds. */
-    Path seedFacts() {
+    public Path seedFacts() {
         return path.resolve("seeds.json");
     }
 

@@ -1,0 +1,90 @@
+package hocket.workbench.command;
+
+import hocket.workbench.files.UserError;
+import hocket.workbench.sweeps.aggregates.AggregateFacts;
+import hocket.workbench.sweeps.aggregates.AggregateFolder;
+import hocket.workbench.sweeps.aggregates.AggregateTable;
+import hocket.workbench.sweeps.aggregates.ScoreSet;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Compares algorithms by their scores on several tasks. */
+@Command(
+        name = "aggregate",
+        header = "Compares algorithms by the scores of several seeds on several tasks.",
+        description = {
+            "",
+            "Prints the interquartile mean of each algorithm with its 95 %% interval, the median and the mean of the"
+                    + " tasks, and the probability that one algorithm improves on another, as the Python package"
+                    + " rliable computes them. Larger scores are better. Intervals are of a bootstrap over seeds within"
+                    + " each task.",
+            "",
+            "An input is a folder of hocket run NAME --seeds N, whose algorithm and environment are the algorithm and"
+                    + " the task, or a file of scores from anywhere: columns algorithm, task, seed and score, separated"
+                    + " by tabs, named in the first line.",
+            ""
+        },
+        footer = {
+            "",
+            "For example:",
+            "  hocket aggregate runs/cartpole-ppo-seeds runs/cartpole-a2c-seeds",
+            "  hocket aggregate scores.tsv --range ranges.tsv --out comparison"
+        })
+public final class AggregateCommand extends WorkplaceCommand implements Runnable {
+    private static final String USUAL = "return_mean";
+
+    @Parameters(paramLabel = "INPUT", arity = "1..*", description = "folders of several seeds, or files of scores")
+    private List<String> inputs = new ArrayList<>();
+
+    @Option(
+            names = "--score",
+            paramLabel = "NAME",
+            description = "the score that is read from folders; default: " + USUAL)
+    private @Nullable String score;
+
+    @Option(
+            names = "--range",
+            paramLabel = "FILE",
+            description = "normalise scores to (score - low) / (high - low): a file with columns task, low and high,"
+                    + " separated by tabs, such as the scores of a random policy and of a reference")
+    private @Nullable String range;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "also write aggregate.json, and a picture of the intervals and of performance profiles with"
+                    + " bands, aggregate.svg and .png")
+    private @Nullable String out;
+
+    @Option(names = "--json", description = "print all of it as one JSON document")
+    private boolean json;
+
+    @Override
+    public void run() {
+        System.setProperty("java.awt.headless", "true");
+        List<Path> paths = inputs.stream().map(workplace::path).toList();
+        if (score != null && paths.stream().allMatch(Files::isRegularFile)) {
+            throw new UserError("--score: is read from folders, and all inputs are files");
+        }
+        Optional<AggregateFolder> folder =
+                Optional.ofNullable(out).map(workplace::path).map(AggregateFolder::new);
+        folder.ifPresent(AggregateFolder::requireFolder);
+        ScoreSet scores =
+                ScoreSet.read(paths, score == null ? USUAL : score, range == null ? null : workplace.path(range));
+        AggregateFacts facts = AggregateFacts.of(scores);
+        if (json) {
+            workplace.terminal().say(facts.json().stripTrailing());
+        } else {
+            new AggregateTable(facts).lines().forEach(workplace.terminal()::say);
+        }
+        folder.ifPresent(
+                into -> into.write(facts).forEach(file -> workplace.terminal().remark("wrote " + file)));
+    }
+}

@@ -1,0 +1,67 @@
+package hocket.workbench.sweeps.aggregates;
+
+import hocket.scopes.SimilarNames;
+import hocket.workbench.files.UserError;
+import hocket.workbench.files.experiment.WrittenSettings;
+import hocket.workbench.runs.CommandContext;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.sweeps.SeedFacts;
+import hocket.workbench.sweeps.SweepFolder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The scores in a folder of several seeds of an agent; its algorithm and its environment are their algorithm and task. */
+final class SeedFolder {
+    private static final String CLASS = "algorithm/class";
+    private static final String ENVIRONMENT = "algorithm/(.+/)?environment"; // an algorithm may hold another one
+    private static final String OURS = "hocket[.].*[.]";
+
+    private SeedFolder() {}
+
+    /**
+     * Reads a score of all seeds.
+     *
+     * @throws UserError if the folder has no seeds, not of an agent, or not this score
+     */
+    static List<RunScore> read(Path path, String score) {
+        SweepFolder folder = new SweepFolder(path);
+        if (!Files.isRegularFile(folder.seedFacts())) {
+            throw new UserError(path + " has no seeds.json: " + CommandContext.command("run", "NAME", "--seeds", "N")
+                    + " makes such a folder when its seeds are finished");
+        }
+        SeedFacts facts = SeedFacts.read(folder.seedFacts());
+        SeedFacts.Score scores = facts.scores().get(score);
+        if (scores == null) {
+            throw new UserError(folder.seedFacts() + ": there is no score " + score
+                    + SimilarNames.among(score, facts.scores().keySet()));
+        }
+        RunFolder first = folder.seed(facts.seeds().get(0));
+        first.requireRun();
+        Map<String, String> settings =
+                WrittenSettings.present(first.experiment()).byPath();
+        String algorithm = named(path, Optional.ofNullable(settings.get(CLASS)), "algorithm")
+                .replaceFirst(OURS, "");
+        String task = named(
+                path,
+                settings.keySet().stream()
+                        .filter(key -> key.matches(ENVIRONMENT))
+                        .findFirst()
+                        .map(settings::get),
+                "environment");
+        List<RunScore> read = new ArrayList<>();
+        for (int i = 0; i < facts.seeds().size(); i++) {
+            read.add(new RunScore(
+                    algorithm, task, facts.seeds().get(i), scores.values().get(i), folder.seedFacts() + ": " + score));
+        }
+        return read;
+    }
+
+    private static String named(Path path, Optional<String> setting, String what) {
+        return setting.orElseThrow(() -> new UserError(path + ": its experiment has no " + what + " to name its scores:"
+                + " write them into a file with the columns " + String.join(", ", ScoreFile.COLUMNS)));
+    }
+}
