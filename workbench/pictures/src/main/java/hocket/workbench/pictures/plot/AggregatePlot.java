@@ -129,7 +129,7 @@ public record AggregatePlot(String score, double[] thresholds, List<Algorithm> a
             graphics.setPaint(Palette.GRID);
             graphics.setStroke(ChartStyle.round(0.8f));
             graphics.draw(new Line2D.Double(x, above, x, below));
-            String text = Ticks.text(value);
+            String text = ChartStyle.across(value);
             graphics.setPaint(Palette.INK);
             graphics.drawString(text, (float) (x - metrics.stringWidth(text) / 2.0), below + 16);
         }

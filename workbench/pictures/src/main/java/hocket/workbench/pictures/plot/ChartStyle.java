@@ -51,7 +51,7 @@ final class ChartStyle {
     }
 
     /** Formats a value of the horizontal axis: 0.25, 500, 200k, 1.2M. Long numbers would not fit below its end. */
-    private static String across(double value) {
+    static String across(double value) {
         double size = Math.abs(value);
         int power = size >= 1e9 ? 9 : size >= 1e6 ? 6 : size >= 1e4 ? 3 : 0;
         BigDecimal rounded = BigDecimal.valueOf(value).movePointLeft(power).round(DIGITS);
