@@ -1,7 +1,5 @@
 package hocket.schedulers.stats;
 
-import java.util.Arrays;
-
 /** The performance profile of an algorithm, its score distribution (Agarwal et al. 2021, section 4.2; Dolan and Moré 2002). */
 public final class PerformanceProfile {
     private PerformanceProfile() {}
@@ -13,8 +11,10 @@ public final class PerformanceProfile {
      */
     public static double[] of(TaskScores scores, double... thresholds) {
         double[] sorted = scores.sorted();
-        return Arrays.stream(thresholds)
-                .map(threshold -> (sorted.length - Ranks.atMost(sorted, threshold)) / (double) sorted.length)
-                .toArray();
+        double[] shares = new double[thresholds.length];
+        for (int i = 0; i < shares.length; i++) {
+            shares[i] = (sorted.length - Ranks.atMost(sorted, thresholds[i])) / (double) sorted.length;
+        }
+        return shares;
     }
 }

@@ -1,6 +1,5 @@
 package hocket.schedulers.stats;
 
-import hocket.scopes.Stream;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,10 +49,10 @@ public record StratifiedBootstrap(long seed, int resamples) {
     }
 
     private List<Estimate> of(double[] values, Function<UniformRandomProvider, double[]> resampling) {
-        Stream stream = Streams.seed(seed).at("bootstrap");
+        UniformRandomProvider random = Streams.seed(seed).at("bootstrap").generator(0);
         double[][] resampled = new double[values.length][resamples];
         for (int i = 0; i < resamples; i++) {
-            double[] each = resampling.apply(stream.generator(i));
+            double[] each = resampling.apply(random);
             for (int j = 0; j < values.length; j++) {
                 resampled[j][i] = each[j];
             }

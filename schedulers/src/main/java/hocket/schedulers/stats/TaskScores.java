@@ -43,7 +43,11 @@ public final class TaskScores {
 
     /** Returns the number of scores of all tasks. */
     public int runs() {
-        return Arrays.stream(scores).mapToInt(task -> task.length).sum();
+        int runs = 0;
+        for (double[] task : scores) {
+            runs += task.length;
+        }
+        return runs;
     }
 
     /** Returns the number of scores of the task with the fewest. */
@@ -60,16 +64,23 @@ public final class TaskScores {
 
     /** Returns the sorted scores of all tasks. */
     double[] sorted() {
-        double[] sorted = Arrays.stream(scores).flatMapToDouble(Arrays::stream).toArray();
+        double[] sorted = new double[runs()];
+        int from = 0;
+        for (double[] task : scores) {
+            System.arraycopy(task, 0, sorted, from, task.length);
+            from += task.length;
+        }
         Arrays.sort(sorted);
         return sorted;
     }
 
     /** Returns the mean of each task. */
     double[] means() {
-        return Arrays.stream(scores)
-                .mapToDouble(task -> Summary.mean(task, 0, task.length))
-                .toArray();
+        double[] means = new double[scores.length];
+        for (int task = 0; task < means.length; task++) {
+            means[task] = Summary.mean(scores[task], 0, scores[task].length);
+        }
+        return means;
     }
 
     /** Returns as many scores of each task, drawn from that task's with replacement. */
