@@ -7,7 +7,7 @@ of the share of resamples below it away from 2.5 % or 97.5 %. That holds for any
 
 If rliable is installed, everything is compared with it where all tasks have as many seeds, as it needs; the script fails if they differ.
 
-    pip install numpy scipy rliable
+    pip install numpy scipy rliable "pandas<3"
     python benchmarks/golden_aggregates.py > schedulers/src/test/resources/golden/aggregates.json
 """
 
