@@ -14,6 +14,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * A policy as an {@link InferenceFunction} from {@code observation}, as the environment gives it, to {@code action}, as
  * the environment expects it. Observations are normalised as in training. A discrete action is a whole number; an
  * action of a box lies within its bounds. A policy with a memory also reads {@code start}, 1 in the first step of an
- * episode, else 0, and {@code state}, and gives the next {@code state}; the first one may be zeros.
+ * episode, else 0, and {@code state}, and gives the next {@code state}; the first one may be zeros. A policy in environments that
+ * forbid actions reads a {@code mask}.
  *
  * @param best the policy for calls without a seed
  * @param acting the policy for calls with a seed, which samples its actions
@@ -98,10 +100,12 @@ public record PolicyInference(Policy best, Policy acting, Space actions, Optiona
             Policy policy = seed.isPresent() ? acting : best;
             BoundProgram bound = bound(seed.isPresent());
             bound.feed(rows.tensors()); // rejects invalid rows
-            Tensor given = rows.tensors().get(Policy.OBSERVATION);
-            if (given == null) {
-                throw new IllegalArgumentException("input " + Policy.OBSERVATION + " is needed and was not fed");
+            for (Column input : inputs()) { // a buffer keeps what was fed before
+                if (!rows.tensors().containsKey(input.name())) {
+                    throw new IllegalArgumentException("input " + input.name() + " is needed and was not fed");
+                }
             }
+            Tensor given = Objects.requireNonNull(rows.tensors().get(Policy.OBSERVATION));
             int count = rows.rows();
             float[] chosen = new float[count * actions.width()];
             long turn = seed.orElse(0);

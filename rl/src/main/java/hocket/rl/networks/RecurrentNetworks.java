@@ -65,12 +65,14 @@ final class RecurrentNetworks {
         });
         Shape observation = body.observations().shape();
         Value state = graph.input(Policy.STATE, memory.stateShape().prepend(2));
+        Value actors = graph.name("actor_state", part(state, 0));
+        Value critics = graph.name("critic_state", part(state, 1));
 
         Value now = graph.input(Policy.OBSERVATION, observation);
         Value start = graph.input(Policy.START, Shape.of());
         Value mask = isMasked ? graph.input(Policy.MASK, Shape.of(actions.maskWidth())) : null;
-        Judged<Choice> step = actor.apply(new Seen(now, start, part(state, 0), mask));
-        Judged<Value> value = critic.apply(new Seen(now, start, part(state, 1), null));
+        Judged<Choice> step = actor.apply(new Seen(now, start, actors, mask));
+        Judged<Value> value = critic.apply(new Seen(now, start, critics, null));
         Value next = concat(0, stacked(step.state()), stacked(value.state()));
         Distribution policy = step.output().distribution();
         Value drawn = policy.sample(policy.noise("noise"));
@@ -85,9 +87,9 @@ final class RecurrentNetworks {
         Value starts = graph.input("starts", Shape.of(steps));
         Value taken = graph.input("actions", actions.actionShape().prepend(steps), actions.type());
         Value masks = isMasked ? graph.input("masks", Shape.of(steps, actions.maskWidth())) : null;
-        Choice choices = actor.apply(new Seen(observations, starts, part(state, 0), masks))
+        Choice choices = actor.apply(new Seen(observations, starts, actors, masks))
                 .output();
-        Value values = critic.apply(new Seen(observations, starts, part(state, 1), null))
+        Value values = critic.apply(new Seen(observations, starts, critics, null))
                 .output();
         Actor all = new Actor(
                 graph,

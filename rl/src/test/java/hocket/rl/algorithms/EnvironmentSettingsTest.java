@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
+import hocket.rl.envs.EpisodicEnvironment;
+import hocket.rl.envs.RandomPlay;
 import hocket.rl.envs.wrappers.ActionRepeat;
 import hocket.rl.envs.wrappers.FrameStack;
 import hocket.rl.envs.wrappers.Wrapper;
+import hocket.rl.networks.ConvolutionalEncoder;
+import hocket.rl.networks.ConvolutionalEncoder.ChannelAxis;
 import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
+import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,6 +102,69 @@ class EnvironmentSettingsTest {
             assertThat(each.truncated()).isTrue();
         }
         assertThat(other.save()).isEqualTo(world.save());
+    }
+
+    /** Shows a red picture that darkens. */
+    private static final class Sunset extends EpisodicEnvironment {
+        private static final Shape PICTURE = Shape.of(8, 6, 3);
+        private int step;
+
+        Sunset() {
+            super("Sunset", new Box(PICTURE, new float[PICTURE.size()], bytes()), new Discrete(2));
+        }
+
+        private static float[] bytes() {
+            float[] high = new float[PICTURE.size()];
+            Arrays.fill(high, 255);
+            return high;
+        }
+
+        @Override
+        protected void begin() {
+            step = 0;
+        }
+
+        @Override
+        protected void act(float[] action, int at) {
+            outcome(action[at], ++step == 5);
+        }
+
+        @Override
+        public void observe(float[] into, int at) {
+            for (int i = 0; i < PICTURE.size(); i++) {
+                into[at + i] = i % 3 == 0 ? 250 - 50 * step : 0;
+            }
+        }
+
+        @Override
+        protected State saveOwnState() {
+            return State.empty().with("step", step);
+        }
+
+        @Override
+        protected void restoreOwnState(State state) {
+            step = (int) state.whole("step");
+        }
+    }
+
+    @Test
+    void picturesInGreyAndSmallerAndStackedReachAConvolution() {
+        EnvironmentSettings pictures = EnvironmentSettings.of(2)
+                .wrappers(List.of(new Wrapper.Greyscale(), new Wrapper.Resize(4, 3), new Wrapper.FrameStack(2)));
+        Environment seen = pictures.seen(Sunset::new).get();
+        assertThat(seen.observations().shape()).isEqualTo(Shape.of(2, 1, 4, 3));
+        seen.reset(Pcg64.of(1));
+        seen.step(new float[] {0}, 0);
+        assertThat(RandomPlay.observed(seen)).startsWith(53).endsWith(42); // ⌊0.2125 · 250⌋ and ⌊0.2125 · 200⌋
+        Ppo ppo = Ppo.usual("Sunset")
+                .worlds(pictures)
+                .rollout(16)
+                .minibatch(16)
+                .encoder(new ConvolutionalEncoder(List.of(2), List.of(2), List.of(1), 4, ChannelAxis.FIRST))
+                .hidden(List.of())
+                .rate(1e-2)
+                .totalSteps(1600);
+        assertThat(Training.mean(ppo.setup(Sunset::new), 7, 5)).isEqualTo(5);
     }
 
     @Test

@@ -4,9 +4,9 @@ import hocket.workbench.files.UserError;
 import hocket.workbench.sweeps.aggregates.AggregateFacts;
 import hocket.workbench.sweeps.aggregates.AggregateFolder;
 import hocket.workbench.sweeps.aggregates.AggregateTable;
+import hocket.workbench.sweeps.aggregates.ScoreInput;
 import hocket.workbench.sweeps.aggregates.ScoreSet;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,13 +28,15 @@ import picocli.CommandLine.Parameters;
             "",
             "An input is a folder of hocket run NAME --seeds N, whose algorithm and environment are the algorithm and"
                     + " the task, or a file of scores from anywhere: columns algorithm, task, seed and score, separated"
-                    + " by tabs, named in the first line.",
+                    + " by tabs, named in the first line. NAME=FOLDER gives the algorithm another name, as for two"
+                    + " settings of one.",
             ""
         },
         footer = {
             "",
             "For example:",
             "  hocket aggregate runs/cartpole-ppo-seeds runs/cartpole-a2c-seeds",
+            "  hocket aggregate masked=runs/taxi-ppo-seeds unmasked=runs/taxi-ppo-seeds-2",
             "  hocket aggregate scores.tsv --range ranges.tsv --out comparison"
         })
 public final class AggregateCommand extends WorkplaceCommand implements Runnable {
@@ -69,15 +71,16 @@ public final class AggregateCommand extends WorkplaceCommand implements Runnable
     @Override
     public void run() {
         System.setProperty("java.awt.headless", "true");
-        List<Path> paths = inputs.stream().map(workplace::path).toList();
-        if (score != null && paths.stream().allMatch(Files::isRegularFile)) {
+        List<ScoreInput> given =
+                inputs.stream().map(each -> ScoreInput.of(each, workplace::path)).toList();
+        if (score != null && given.stream().map(ScoreInput::path).allMatch(Files::isRegularFile)) {
             throw new UserError("--score: is read from folders, and all inputs are files");
         }
         Optional<AggregateFolder> folder =
                 Optional.ofNullable(out).map(workplace::path).map(AggregateFolder::new);
         folder.ifPresent(AggregateFolder::requireFolder);
         ScoreSet scores =
-                ScoreSet.read(paths, score == null ? USUAL : score, range == null ? null : workplace.path(range));
+                ScoreSet.read(given, score == null ? USUAL : score, range == null ? null : workplace.path(range));
         AggregateFacts facts = AggregateFacts.of(scores);
         if (json) {
             workplace.terminal().say(facts.json().stripTrailing());

@@ -262,6 +262,11 @@ class AggregateCommandTest {
                 .isEqualTo(here.resolve("b/seeds.json")
                         + ": return_mean: seed 7 of Ppo on CartPole-v1 has a score already," + " at "
                         + here.resolve("a/seeds.json") + ": return_mean");
+        assertThat(ran("near=a", "far=b").outLines())
+                .anyMatch(line -> line.startsWith("near over far"))
+                .anyMatch(line -> line.matches("far +1 +2 +1.50.*"));
+        assertThat(refused("near=scores.tsv"))
+                .isEqualTo("near=" + here.resolve("scores.tsv") + ": a file of scores names its algorithms itself");
     }
 
     @Test

@@ -34,16 +34,11 @@ public record ScoreSet(
      * @param ranges a file of ranges that normalise the scores; null for the scores as they are
      * @throws UserError if something is wrong with one of them, in a line
      */
-    public static ScoreSet read(List<Path> inputs, String score, @Nullable Path ranges) {
+    public static ScoreSet read(List<ScoreInput> inputs, String score, @Nullable Path ranges) {
         List<RunScore> runs = new ArrayList<>();
-        for (Path input : inputs) {
-            if (!Files.exists(input)) {
-                throw new UserError(input + " does not exist: give folders of several seeds, or files of scores");
-            }
-            runs.addAll(Files.isDirectory(input) ? SeedFolder.read(input, score) : ScoreFile.read(input));
-        }
+        inputs.forEach(input -> runs.addAll(input.read(score)));
         requireUnique(runs);
-        String name = inputs.stream().anyMatch(Files::isDirectory) ? score : UNNAMED;
+        String name = inputs.stream().map(ScoreInput::path).anyMatch(Files::isDirectory) ? score : UNNAMED;
         if (ranges == null) {
             return of(name, false, runs);
         }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The scores in a folder of several seeds of an agent; its algorithm and its environment are their algorithm and task. */
 final class SeedFolder {
@@ -25,9 +26,10 @@ final class SeedFolder {
     /**
      * Reads a score of all seeds.
      *
+     * @param name of the algorithm; null for its class
      * @throws UserError if the folder has no seeds, not of an agent, or not this score
      */
-    static List<RunScore> read(Path path, String score) {
+    static List<RunScore> read(Path path, String score, @Nullable String name) {
         SweepFolder folder = new SweepFolder(path);
         if (!Files.isRegularFile(folder.seedFacts())) {
             throw new UserError(path + " has no seeds.json: " + CommandContext.command("run", "NAME", "--seeds", "N")
@@ -43,8 +45,10 @@ final class SeedFolder {
         first.requireRun();
         Map<String, String> settings =
                 WrittenSettings.present(first.experiment()).byPath();
-        String algorithm = named(path, Optional.ofNullable(settings.get(CLASS)), "algorithm")
-                .replaceFirst(OURS, "");
+        String algorithm = name == null
+                ? named(path, Optional.ofNullable(settings.get(CLASS)), "algorithm")
+                        .replaceFirst(OURS, "")
+                : name;
         String task = named(
                 path,
                 settings.keySet().stream()
