@@ -10,14 +10,15 @@ public sealed interface Exploration {
      * Changes the actions of all rows.
      *
      * @param actions as the policy chose them, before the {@link Policy.ActionTransform}
+     * @param masks of the actions that are allowed; empty if all are
      * @param steps the number of environment steps so far
      */
-    void explore(Space space, float[] actions, int rows, long steps, Pcg64 random);
+    void explore(Space space, float[] actions, float[] masks, int rows, long steps, Pcg64 random);
 
     /** No exploration, for policies that are stochastic themselves. */
     record None() implements Exploration {
         @Override
-        public void explore(Space space, float[] actions, int rows, long steps, Pcg64 random) {}
+        public void explore(Space space, float[] actions, float[] masks, int rows, long steps, Pcg64 random) {}
     }
 
     /**
@@ -41,11 +42,11 @@ public sealed interface Exploration {
         }
 
         @Override
-        public void explore(Space space, float[] actions, int rows, long steps, Pcg64 random) {
+        public void explore(Space space, float[] actions, float[] masks, int rows, long steps, Pcg64 random) {
             int n = ((Discrete) space).n();
             for (int row = 0; row < rows; row++) {
                 if (random.random() < at(steps)) {
-                    actions[row] = random.integers(0, n);
+                    actions[row] = allowed(n, masks, row, random);
                 }
             }
         }
@@ -64,7 +65,7 @@ public sealed interface Exploration {
         }
 
         @Override
-        public void explore(Space space, float[] actions, int rows, long steps, Pcg64 random) {
+        public void explore(Space space, float[] actions, float[] masks, int rows, long steps, Pcg64 random) {
             for (int i = 0; i < rows * space.width(); i++) {
                 double noisy = actions[i] + deviation * random.standardNormal();
                 actions[i] = (float) Math.max(-1, Math.min(1, noisy));
@@ -72,12 +73,33 @@ public sealed interface Exploration {
         }
     }
 
-    /** Chooses uniformly random actions, before anything was learnt. */
-    static void randomActions(Space space, float[] actions, int rows, Pcg64 random) {
+    /**
+     * Chooses uniformly random actions, before anything was learnt.
+     *
+     * @param masks of the actions that are allowed; empty if all are
+     */
+    static void randomActions(Space space, float[] actions, float[] masks, int rows, Pcg64 random) {
         for (int i = 0; i < rows * space.width(); i++) {
             actions[i] = space instanceof Discrete discrete
-                    ? random.integers(0, discrete.n())
+                    ? allowed(discrete.n(), masks, i, random)
                     : (float) random.uniform(-1, 1);
         }
+    }
+
+    /** Returns the index of a random action of those that a row's mask allows. */
+    private static long allowed(int n, float[] masks, int row, Pcg64 random) {
+        if (masks.length == 0) {
+            return random.integers(0, n);
+        }
+        int count = 0;
+        for (int i = 0; i < n; i++) {
+            count += (int) masks[row * n + i];
+        }
+        long drawn = random.integers(0, count);
+        int action = -1;
+        for (long left = drawn; left >= 0; left -= (long) masks[row * n + action]) {
+            action++;
+        }
+        return action;
     }
 }

@@ -133,6 +133,11 @@ public final class TrainingEnvironments implements Stateful {
         return environments.masks();
     }
 
+    /** The masks at the final observations of episodes, valid where the last step truncated one. */
+    public float[] finalMasks() {
+        return environments.finalMasks();
+    }
+
     /** The rewards of the last step. */
     public double[] rewards() {
         return transformed(environments.rewards());

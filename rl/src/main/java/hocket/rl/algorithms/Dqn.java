@@ -15,6 +15,7 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.layers.Distributions;
 import hocket.programs.layers.Weights;
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
@@ -45,8 +46,10 @@ import hocket.schedulers.plans.Repeat;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.scopes.Initialiser;
+import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Deep Q-learning (Mnih et al. 2015), with double Q-learning (van Hasselt et al. 2016), dueling networks (Wang et al.
@@ -160,7 +163,7 @@ public record Dqn(
             throw new IllegalArgumentException(
                     "environment: Q-learning needs discrete actions, these are " + all.actionSpace());
         }
-        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
+        Replay memory = new Replay(all.observationSpace(), actions, replay, batch, all.isMasked());
         memory.expect(totalSteps);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
@@ -168,13 +171,15 @@ public record Dqn(
         Network<Value, Value> q = graph.module("q", seen -> values(all.observationSpace(), seen, actions.n()));
         Network<Value, Value> target = q.at("target/q");
         Value values = q.apply(step.observation());
+        Value frozen = target.apply(step.next());
         Value ahead = doubleQ
-                ? BellmanTargets.doubleQ(target.apply(step.next()), q.apply(step.next()))
-                : BellmanTargets.maxQ(target.apply(step.next()));
+                ? BellmanTargets.doubleQ(frozen, allowed(q.apply(step.next()), step.nextMask()))
+                : BellmanTargets.maxQ(allowed(frozen, step.nextMask()));
         Value taken = pick(values, step.action());
         Value loss = regression.loss(BellmanTargets.bootstrapped(step.reward(), step.discount(), ahead), taken);
 
-        Program act = Program.compile("act", Mode.EVAL, values);
+        Value mask = all.isMasked() ? graph.input(Policy.MASK, Shape.of(actions.n())) : null;
+        Program act = Program.compile("act", Mode.EVAL, allowed(values, mask));
         Program learn = Program.compile("q", Mode.TRAIN, Loss.of(loss).metric("value", mean(taken)));
         Policy policy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
         Exploration exploration =
@@ -200,6 +205,11 @@ public record Dqn(
                 world,
                 policy,
                 all);
+    }
+
+    /** Returns values of actions that are lower than any other where an action is not allowed. */
+    private static Value allowed(Value values, @Nullable Value mask) {
+        return mask == null ? values : Distributions.maskedLogits(values, mask);
     }
 
     /**

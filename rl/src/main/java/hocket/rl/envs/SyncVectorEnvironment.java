@@ -32,6 +32,7 @@ final class SyncVectorEnvironment implements VectorEnvironment {
     private final float[] actions;
     private final int maskWidth;
     private final float[] masks;
+    private final float[] finalMasks;
     private final double[] rewards;
     private final boolean[] terminated;
     private final boolean[] truncated;
@@ -59,6 +60,7 @@ final class SyncVectorEnvironment implements VectorEnvironment {
         actions = new float[count * actionWidth];
         maskWidth = environments[0].masks() ? maskWidth(environments[0]) : 0;
         masks = new float[count * maskWidth];
+        finalMasks = new float[count * maskWidth];
         rewards = new double[count];
         terminated = new boolean[count];
         truncated = new boolean[count];
@@ -126,12 +128,12 @@ final class SyncVectorEnvironment implements VectorEnvironment {
         lengths[index] = 0;
         began[index] = true;
         environments[index].observe(observations, index * width);
-        mask(index);
+        mask(index, masks);
     }
 
-    private void mask(int index) {
+    private void mask(int index, float[] into) {
         if (maskWidth > 0) {
-            environments[index].mask(masks, index * maskWidth);
+            environments[index].mask(into, index * maskWidth);
         }
     }
 
@@ -180,6 +182,9 @@ final class SyncVectorEnvironment implements VectorEnvironment {
         lengths[index]++;
         if (terminated[index] || truncated[index]) {
             System.arraycopy(observations, index * width, finalObservations, index * width, width);
+            if (truncated[index] && !terminated[index]) {
+                mask(index, finalMasks);
+            }
             for (int i = 0; i < listeners.size(); i++) {
                 listeners.get(i).ended(index, returns[index], (int) lengths[index]);
             }
@@ -188,7 +193,7 @@ final class SyncVectorEnvironment implements VectorEnvironment {
                 enter(index);
             }
         } else {
-            mask(index);
+            mask(index, masks);
         }
     }
 
@@ -235,6 +240,11 @@ final class SyncVectorEnvironment implements VectorEnvironment {
     @Override
     public float[] masks() {
         return masks;
+    }
+
+    @Override
+    public float[] finalMasks() {
+        return finalMasks;
     }
 
     @Override
@@ -313,7 +323,7 @@ final class SyncVectorEnvironment implements VectorEnvironment {
             masks[i] = (float) savedMasks[i];
         }
         for (int i = 0; i < count && !hasMasks; i++) {
-            mask(i);
+            mask(i, masks);
         }
         for (int i = 0; i < count; i++) {
             rewards[i] = savedRewards[i];

@@ -60,6 +60,9 @@ public interface VectorEnvironment extends Stateful {
     /** The last observations of episodes; valid where the last step ended one. */
     float[] finalObservations();
 
+    /** The {@link #masks} at the last observations of episodes; valid where the last step truncated one. */
+    float[] finalMasks();
+
     /**
      * Starts an episode in each environment. Environment 0 has the generator of the seed, as Gymnasium's {@code
      * reset(seed=seed)}; environment i has that of NumPy's {@code SeedSequence(seed, spawn_key=(2, i))}, and not of

@@ -87,10 +87,10 @@ final class RecurrentNetworks {
         Value starts = graph.input("starts", Shape.of(steps));
         Value taken = graph.input("actions", actions.actionShape().prepend(steps), actions.type());
         Value masks = isMasked ? graph.input("masks", Shape.of(steps, actions.maskWidth())) : null;
-        Choice choices = actor.apply(new Seen(observations, starts, actors, masks))
-                .output();
-        Value values = critic.apply(new Seen(observations, starts, critics, null))
-                .output();
+        Choice choices =
+                actor.apply(new Seen(observations, starts, actors, masks)).output();
+        Value values =
+                critic.apply(new Seen(observations, starts, critics, null)).output();
         Actor all = new Actor(
                 graph,
                 observations,

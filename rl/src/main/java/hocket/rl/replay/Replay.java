@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * 2015). Columns {@code observation} (w), {@code action} (() of INT64, an index from 0, where actions are discrete,
  * else (a)), {@code reward} (), {@code next_observation} (w) and {@code discount} (), the factor of the next
  * observation's value: 0 where the episode terminated. With n-step returns the reward is the discounted sum of up to n
- * steps, and the next observation the one after them.
+ * steps, and the next observation the one after them. A masked one has {@code next_mask} (n) too.
  *
  * <p>The buffer is a log in segments of up to 16,384 rows and some 4 MB: rows are added at its end and never changed,
  * and a segment is dropped when none of its rows is held any more. A buffer that never fills takes no more memory than
@@ -36,6 +36,7 @@ public final class Replay implements Source {
     private static final int ACTION = 1;
     private static final int REWARD = 2;
     private static final int DISCOUNT = 4;
+    private static final int MASK = 5;
     private static final int MOST_ROWS = 16_384;
     private static final int MOST_BYTES = 4 << 20;
     private static final int MOST_SEGMENTS = 100_000;
@@ -73,6 +74,15 @@ public final class Replay implements Source {
      * @param batch the rows of a sample, at least 1
      */
     public Replay(Space observations, Space actions, int capacity, int batch) {
+        this(observations, actions, capacity, batch, false);
+    }
+
+    /**
+     * Makes an empty replay.
+     *
+     * @param isMasked whether a row also has {@code next_mask} (n), the actions that are allowed at the next observation
+     */
+    public Replay(Space observations, Space actions, int capacity, int batch, boolean isMasked) {
         if (capacity < 1 || batch < 1) {
             throw new IllegalArgumentException(
                     "replay: capacity and batch must be at least 1, were " + capacity + " and " + batch);
@@ -81,12 +91,17 @@ public final class Replay implements Source {
         this.batch = batch;
         Shape number = Shape.of();
         Column observation = SpaceColumns.observation(observations);
-        columns = List.of(
+        List<Column> all = new ArrayList<>(List.of(
                 observation,
                 SpaceColumns.action(actions),
                 new Column("reward", number, ElementType.FLOAT32),
                 observation.with("next_observation", observation.shape()),
-                new Column("discount", number, ElementType.FLOAT32));
+                new Column("discount", number, ElementType.FLOAT32)));
+        if (isMasked) {
+            Column mask = SpaceColumns.mask(actions);
+            all.add(mask.with("next_mask", mask.shape()));
+        }
+        columns = List.copyOf(all);
         widths = columns.stream().mapToInt(column -> column.shape().size()).toArray();
         width = Arrays.stream(widths).reduce(0, Math::addExact);
         int usual = Math.min(MOST_BYTES / Float.BYTES / width, Math.min(MOST_ROWS, (capacity - 1) / PARTS + 1));
@@ -142,13 +157,27 @@ public final class Replay implements Source {
         return (int) Math.min(capacity, added);
     }
 
+    /** Adds a transition to a replay without masks. */
+    public void add(
+            float[] observations,
+            int observation,
+            float[] actions,
+            int action,
+            float reward,
+            float[] nextObservations,
+            int nextRow,
+            float discount) {
+        add(observations, observation, actions, action, reward, nextObservations, nextRow, new float[0], discount);
+    }
+
     /**
      * Adds a transition and drops the oldest one if the buffer is full. Each array holds rows one after the other.
      *
      * @param observation the row's index in observations
      * @param action the row's index in actions
      * @param reward of the step, or of n steps
-     * @param nextRow the row's index in nextObservations
+     * @param nextRow the row's index in nextObservations and nextMasks
+     * @param nextMasks the actions that are allowed at the next observation; not read without such a column
      * @param discount the factor of the next observation's value; 0 where the episode terminated
      */
     public void add(
@@ -159,6 +188,7 @@ public final class Replay implements Source {
             float reward,
             float[] nextObservations,
             int nextRow,
+            float[] nextMasks,
             float discount) {
         float[] segment = segment(added);
         int at = (int) (added % rows) * width;
@@ -169,6 +199,10 @@ public final class Replay implements Source {
         segment[at] = reward;
         System.arraycopy(nextObservations, nextRow * widths[3], segment, at + 1, widths[3]);
         segment[at + 1 + widths[3]] = discount;
+        if (widths.length > MASK) {
+            int wide = widths[MASK];
+            System.arraycopy(nextMasks, nextRow * wide, segment, at + 2 + widths[3], wide);
+        }
         added++;
     }
 
@@ -230,7 +264,7 @@ public final class Replay implements Source {
             for (int i = 0; i < batch && out != null; i++) {
                 float[] segment = segments[place(drawn[i])];
                 int from = (int) (drawn[i] % rows) * width + at;
-                if (by.isPresent() && column != ACTION && column != DISCOUNT) {
+                if (by.isPresent() && column != ACTION && column < DISCOUNT) {
                     segment = normalised(by.get(), column, Arrays.copyOfRange(segment, from, from + wide));
                     from = 0;
                 }

@@ -23,6 +23,7 @@ import hocket.scopes.Tensor;
  * environments and the steps that still wait for their n-step return; the replay is saved as a source.
  */
 public final class ReplayCollector implements Turn.Action, Inheriting {
+    private static final float[] NONE = {};
     private final TrainingEnvironments environments;
     private final Policy policy;
     private final Exploration exploration;
@@ -96,16 +97,23 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
         }
         environments.begin(run);
         while (environments.steps() < randomSteps) {
-            Exploration.randomActions(environments.actionSpace(), chosen, count, environments.random());
+            Exploration.randomActions(environments.actionSpace(), chosen, masks(), count, environments.random());
             step();
         }
         BoundProgram bound = run.bind(policy.program());
         for (int i = 0; i < stepsPerTurn; i++) {
+            policy.mask(bound, environments.masks(), count);
             policy.act(bound, environments.observations(), count, environments.steps(), environments.random(), chosen);
-            exploration.explore(environments.actionSpace(), chosen, count, environments.steps(), environments.random());
+            exploration.explore(
+                    environments.actionSpace(), chosen, masks(), count, environments.steps(), environments.random());
             step();
         }
         environments.report(run);
+    }
+
+    /** The masks of actions, if the policy keeps to any. */
+    private float[] masks() {
+        return policy.isMasked() ? environments.masks() : NONE;
     }
 
     /** Steps all environments by the chosen actions. */
@@ -128,18 +136,19 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
             boolean terminated = environments.terminated()[e];
             boolean ended = terminated || environments.truncated()[e];
             float[] next = ended ? environments.rawFinalObservations() : environments.rawObservations();
+            float[] nextMasks = ended ? environments.finalMasks() : environments.masks();
             if (ended) {
                 while (waiting[e] > 0) {
-                    addOldest(e, next, terminated);
+                    addOldest(e, next, nextMasks, terminated);
                 }
             } else if (waiting[e] == nSteps) {
-                addOldest(e, next, false);
+                addOldest(e, next, nextMasks, false);
             }
         }
     }
 
     /** Adds the oldest waiting step to the replay, with the rewards of all waiting steps. */
-    private void addOldest(int e, float[] next, boolean terminated) {
+    private void addOldest(int e, float[] next, float[] nextMasks, boolean terminated) {
         double reward = 0;
         double discount = 1;
         for (int i = 0; i < waiting[e]; i++) {
@@ -155,6 +164,7 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
                 (float) reward,
                 next,
                 e,
+                nextMasks,
                 terminated ? 0 : (float) discount);
         waiting[e]--;
         int left = waiting[e];

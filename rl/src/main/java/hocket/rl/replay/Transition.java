@@ -4,6 +4,7 @@ import hocket.programs.Graph;
 import hocket.programs.Value;
 import hocket.rl.actors.Policy;
 import hocket.schedulers.Source.Column;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The inputs of a graph that a {@link Replay} feeds, with the names and types of its columns.
@@ -13,8 +14,17 @@ import hocket.schedulers.Source.Column;
  * @param action () of INT64, an index from 0, where actions are discrete; else (a)
  * @param reward ()
  * @param discount the factor of the next observation's value, (): 0 where the episode terminated
+ * @param nextMask the actions that are allowed at the next observation, (n); input {@code next_mask}; null for all
  */
-public record Transition(Value observation, Value next, Value action, Value reward, Value discount) {
+public record Transition(
+        Value observation,
+        Value next,
+        Value action,
+        Value reward,
+        Value discount,
+        @Nullable Value nextMask) {
+    private static final String NEXT_MASK = "next_mask";
+
     /** Opens the inputs. */
     public static Transition of(Graph graph, Replay replay) {
         return new Transition(
@@ -22,7 +32,10 @@ public record Transition(Value observation, Value next, Value action, Value rewa
                 input(graph, replay, "next_observation"),
                 input(graph, replay, "action"),
                 input(graph, replay, "reward"),
-                input(graph, replay, "discount"));
+                input(graph, replay, "discount"),
+                replay.columns().stream().anyMatch(each -> each.name().equals(NEXT_MASK))
+                        ? input(graph, replay, NEXT_MASK)
+                        : null);
     }
 
     private static Value input(Graph graph, Replay replay, String name) {

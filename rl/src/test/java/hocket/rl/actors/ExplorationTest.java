@@ -14,7 +14,7 @@ class ExplorationTest {
     private static float[] explored(Exploration exploration, Space space, float action, long steps) {
         float[] actions = new float[1000];
         Arrays.fill(actions, action);
-        exploration.explore(space, actions, actions.length, steps, Pcg64.of(3));
+        exploration.explore(space, actions, new float[0], actions.length, steps, Pcg64.of(3));
         return actions;
     }
 
@@ -60,12 +60,37 @@ class ExplorationTest {
     @Test
     void randomActionsReachTheWholeSpace() {
         float[] actions = new float[1000];
-        Exploration.randomActions(new Discrete(3), actions, 1000, Pcg64.of(1));
+        Exploration.randomActions(new Discrete(3), actions, new float[0], 1000, Pcg64.of(1));
         assertThat(actions).contains(0, 1, 2).doesNotContain(3);
-        Exploration.randomActions(Box.of(1, -2, 2), actions, 1000, Pcg64.of(1));
+        Exploration.randomActions(Box.of(1, -2, 2), actions, new float[0], 1000, Pcg64.of(1));
         for (float action : actions) {
             assertThat(action).isBetween(-1f, 1f); // of a policy's own range, which is fitted to the box later
         }
+    }
+
+    @Test
+    void onlyAllowedActionsAreDrawnEachAsOften() {
+        float[] actions = new float[3000];
+        float[] masks = new float[3 * actions.length];
+        for (int row = 0; row < actions.length; row++) {
+            masks[3 * row + row % 3] = 1;
+            masks[3 * row + 2] = 1;
+        }
+        int[] last = new int[3];
+        for (boolean isExploring : new boolean[] {true, false}) {
+            if (isExploring) {
+                new Exploration.Epsilon(1, 1, 1).explore(new Discrete(3), actions, masks, 3000, 0, Pcg64.of(3));
+            } else {
+                Exploration.randomActions(new Discrete(3), actions, masks, 3000, Pcg64.of(3));
+            }
+            for (int row = 0; row < actions.length; row++) {
+                assertThat(masks[3 * row + (int) actions[row]]).isEqualTo(1);
+                last[row % 3] += actions[row] == 2 ? 1 : 0;
+            }
+        }
+        assertThat(last[2]).isEqualTo(2000);
+        assertThat(last[0]).isBetween(888, 1112); // of 2000 draws, deviation 22; five of them
+        assertThat(last[1]).isBetween(888, 1112);
     }
 
     @Test

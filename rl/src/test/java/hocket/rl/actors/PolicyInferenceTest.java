@@ -65,8 +65,7 @@ class PolicyInferenceTest {
     void aMaskedPolicyTakesWhatIsAllowedAndNeedsItsMask() {
         ActorCritic agent = ActorCritic.of(
                 new NetworkBody(Box.of(2, -1, 1), Encoder.flat(), LAYERS), new Discrete(3), true, Memory.none(), 4);
-        PolicyInference policy =
-                new PolicyInference(agent.best(), agent.acting(), new Discrete(3), Optional.empty());
+        PolicyInference policy = new PolicyInference(agent.best(), agent.acting(), new Discrete(3), Optional.empty());
         Feeds seen = Feeds.of("observation", Tensor.of(Shape.of(1, 2), new float[] {0.5f, -1}));
         try (Parameters parameters = Parameters.initialise(agent.graph().declarations(), Streams.seed(2));
                 Bound bound = policy.bind(parameters, 1)) {

@@ -3,6 +3,9 @@ package hocket.rl.algorithms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.ForwardingEnvironment;
+import hocket.rl.envs.tabular.Taxi;
 import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.networks.ConvolutionalEncoder;
 import hocket.rl.networks.ConvolutionalEncoder.ChannelAxis;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that each algorithm learns a small task in seconds; see {@link Hall} and {@link Dart}. */
 class LearningTest {
@@ -84,6 +88,36 @@ class LearningTest {
                         .totalSteps(64)
                         .setup(LearningTest::strict)))
                 .hasStackTraceContaining("it is forbidden");
+    }
+
+    /** A taxi that throws if it is told to do what it does not allow. */
+    private static Environment strictTaxi() {
+        return new ForwardingEnvironment(new Taxi()) {
+            @Override
+            public void step(float[] action, int at) {
+                float[] mask = new float[6];
+                mask(mask, 0);
+                if (mask[(int) action[at]] == 0) {
+                    throw new IllegalStateException("it is forbidden");
+                }
+                super.step(action, at);
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void dqnTakesNoForbiddenAction(boolean isDouble) {
+        Dqn dqn = Dqn.usual("Taxi-v4")
+                .worlds(FOUR.limit(30))
+                .doubleQ(isDouble)
+                .nSteps(2)
+                .hidden(SMALL)
+                .learningStarts(100)
+                .totalSteps(1000);
+        assertThat(mean(dqn.setup(LearningTest::strictTaxi))).isGreaterThanOrEqualTo(-30);
+        Dqn free = dqn.worlds(FOUR.wrappers(List.of(new Wrapper.Unmasked())));
+        assertThatThrownBy(() -> mean(free.setup(LearningTest::strictTaxi))).hasStackTraceContaining("it is forbidden");
     }
 
     static Stream<Memory> memories() {

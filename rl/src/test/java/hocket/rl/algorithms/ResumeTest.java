@@ -54,6 +54,19 @@ class ResumeTest {
                         "ppo among allowed actions with a memory",
                         PPO.environment("Taxi-v4").worlds(TWO).memory(new GruMemory(4))),
                 Arguments.of(
+                        "dqn among allowed actions",
+                        Dqn.usual("Taxi-v4")
+                                .worlds(TWO)
+                                .doubleQ(true)
+                                .nSteps(3)
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(50)
+                                .batch(8)
+                                .collect(1)
+                                .targetEvery(6)
+                                .totalSteps(50 + 9 * 6)),
+                Arguments.of(
                         "a2c with a memory, continuous",
                         A2c.usual("Pendulum-v1")
                                 .worlds(TWO)

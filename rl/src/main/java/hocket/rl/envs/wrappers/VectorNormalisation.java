@@ -249,6 +249,11 @@ public final class VectorNormalisation implements VectorEnvironment {
     }
 
     @Override
+    public float[] finalMasks() {
+        return inner.finalMasks();
+    }
+
+    @Override
     public double[] rewards() {
         return rewards;
     }

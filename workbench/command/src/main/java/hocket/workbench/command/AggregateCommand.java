@@ -71,8 +71,9 @@ public final class AggregateCommand extends WorkplaceCommand implements Runnable
     @Override
     public void run() {
         System.setProperty("java.awt.headless", "true");
-        List<ScoreInput> given =
-                inputs.stream().map(each -> ScoreInput.of(each, workplace::path)).toList();
+        List<ScoreInput> given = inputs.stream()
+                .map(each -> ScoreInput.of(each, workplace::path))
+                .toList();
         if (score != null && given.stream().map(ScoreInput::path).allMatch(Files::isRegularFile)) {
             throw new UserError("--score: is read from folders, and all inputs are files");
         }
