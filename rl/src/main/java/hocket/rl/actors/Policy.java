@@ -73,11 +73,9 @@ public record Policy(Program program, ActionSelection selection, ActionTransform
         return program.input(MASK).isPresent();
     }
 
-    /** Feeds the masks of rows to this policy's program, if it reads any. */
+    /** Feeds the masks of rows to the program of a policy that {@linkplain #isMasked keeps to them}. */
     public void mask(BoundProgram bound, float[] masks, int rows) {
-        if (isMasked()) {
-            feed(bound, bound.position(MASK), masks, rows);
-        }
+        feed(bound, bound.position(MASK), masks, rows);
     }
 
     /**

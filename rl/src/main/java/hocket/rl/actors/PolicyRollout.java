@@ -46,7 +46,7 @@ final class PolicyRollout implements AutoCloseable {
         observation = new float[this.environment.observations().width()];
         chosen = new float[environment.actions().width()];
         action = new float[chosen.length];
-        mask = new float[environment.actions().maskWidth()];
+        mask = new float[policy.isMasked() ? environment.actions().maskWidth() : 0];
         state = new float[policy.stateShape().map(Shape::size).orElse(0)];
     }
 
@@ -77,7 +77,7 @@ final class PolicyRollout implements AutoCloseable {
         environment.observe(observation, 0);
         normalisation.ifPresent(each -> each.normalise(observation));
         remember();
-        if (policy.isMasked()) {
+        if (mask.length > 0) {
             environment.mask(mask, 0);
             policy.mask(bound, mask, 1);
         }

@@ -26,6 +26,7 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
     private static final float[] NONE = {};
     private final TrainingEnvironments environments;
     private final Policy policy;
+    private final boolean isMasked;
     private final Exploration exploration;
     private final Replay replay;
     private final int randomSteps;
@@ -67,6 +68,7 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
         }
         this.environments = environments;
         this.policy = policy;
+        isMasked = policy.isMasked();
         this.exploration = exploration;
         this.replay = replay;
         this.randomSteps = randomSteps;
@@ -102,7 +104,9 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
         }
         BoundProgram bound = run.bind(policy.program());
         for (int i = 0; i < stepsPerTurn; i++) {
-            policy.mask(bound, environments.masks(), count);
+            if (isMasked) {
+                policy.mask(bound, environments.masks(), count);
+            }
             policy.act(bound, environments.observations(), count, environments.steps(), environments.random(), chosen);
             exploration.explore(
                     environments.actionSpace(), chosen, masks(), count, environments.steps(), environments.random());
@@ -113,7 +117,7 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
 
     /** The masks of actions, if the policy keeps to any. */
     private float[] masks() {
-        return policy.isMasked() ? environments.masks() : NONE;
+        return isMasked ? environments.masks() : NONE;
     }
 
     /** Steps all environments by the chosen actions. */

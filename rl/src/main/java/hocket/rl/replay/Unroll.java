@@ -88,8 +88,10 @@ public final class Unroll {
         int count = layout.environments();
         float[] seen = environments.observations();
         System.arraycopy(seen, 0, observations, row * observationWidth, count * observationWidth);
-        System.arraycopy(environments.masks(), 0, masks, row * maskWidth, count * maskWidth);
-        policy.mask(acting, environments.masks(), count);
+        if (maskWidth > 0) {
+            System.arraycopy(environments.masks(), 0, masks, row * maskWidth, count * maskWidth);
+            policy.mask(acting, environments.masks(), count);
+        }
         policy.act(acting, seen, count, environments.steps(), environments.random(), chosen);
         System.arraycopy(chosen, 0, actions, row * actionWidth, chosen.length);
         policy.transform().apply(environments.actionSpace(), chosen, environments.actions(), count);
