@@ -1,5 +1,6 @@
 package hocket.rl.actors;
 
+import hocket.rl.envs.RandomActions;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
@@ -88,18 +89,6 @@ public sealed interface Exploration {
 
     /** Returns the index of a random action of those that a row's mask allows. */
     private static long allowed(int n, float[] masks, int row, Pcg64 random) {
-        if (masks.length == 0) {
-            return random.integers(0, n);
-        }
-        int count = 0;
-        for (int i = 0; i < n; i++) {
-            count += (int) masks[row * n + i];
-        }
-        long drawn = random.integers(0, count);
-        int action = -1;
-        for (long left = drawn; left >= 0; left -= (long) masks[row * n + action]) {
-            action++;
-        }
-        return action;
+        return masks.length == 0 ? random.integers(0, n) : RandomActions.allowed(masks, row * n, n, random);
     }
 }
