@@ -13,7 +13,10 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Heap;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,15 +29,20 @@ import org.jspecify.annotations.Nullable;
  * 2015). Columns {@code observation} (w), {@code action} (() of INT64, an index from 0, where actions are discrete,
  * else (a)), {@code reward} (), {@code next_observation} (w) and {@code discount} (), the factor of the next
  * observation's value: 0 where the episode terminated. With n-step returns the reward is the discounted sum of up to n
- * steps, and the next observation the one after them. A masked one has {@code next_mask} (n) too.
+ * steps, and the next observation the one after them. A masked one has {@code next_mask} (n) too. Observations of bytes are
+ * kept as bytes, other numbers as floats.
  *
  * <p>The buffer is a log in segments of up to 16,384 rows and some 4 MB: rows are added at its end and never changed,
  * and a segment is dropped when none of its rows is held any more. A buffer that never fills takes no more memory than
  * it needs, and saving copies no rows.
  */
 public final class Replay implements Source {
+    private static final VarHandle FLOATS =
+            MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
+
     private static final int ACTION = 1;
     private static final int REWARD = 2;
+    private static final int NEXT = 3;
     private static final int DISCOUNT = 4;
     private static final int MASK = 5;
     private static final int MOST_ROWS = 16_384;
@@ -50,17 +58,25 @@ public final class Replay implements Source {
     private final List<Column> columns;
 
     /** The segments that hold rows, each at its number modulo the number of segments; a row has all columns. */
-    private final float[][] segments;
+    private final byte[][] segments;
 
     /** The number of rows of a segment. */
     private final int rows;
 
-    private final int[] widths;
+    /** The place of each column in a row. */
+    private final List<Part> parts;
+
+    /** The bytes of a row. */
     private final int width;
+
     private final int capacity;
     private final int batch;
     private final Pcg64 random = Pcg64.of(0);
     private final long[] drawn;
+
+    /** The numbers of a row in a column. */
+    private final float[] numbers;
+
     private @Nullable TrainingEnvironments environments;
     private boolean begun;
     private long added;
@@ -102,12 +118,55 @@ public final class Replay implements Source {
             all.add(mask.with("next_mask", mask.shape()));
         }
         columns = List.copyOf(all);
-        widths = columns.stream().mapToInt(column -> column.shape().size()).toArray();
-        width = Arrays.stream(widths).reduce(0, Math::addExact);
-        int usual = Math.min(MOST_BYTES / Float.BYTES / width, Math.min(MOST_ROWS, (capacity - 1) / PARTS + 1));
+        List<Part> places = new ArrayList<>();
+        int bytes = 0;
+        for (Column column : columns) {
+            boolean isOfBytes = observations.isBytes() && column.name().endsWith(observation.name())
+                    || column.name().equals("next_mask");
+            Part part = new Part(bytes, column.shape().size(), isOfBytes);
+            places.add(part);
+            bytes = Math.addExact(bytes, part.bytes());
+        }
+        parts = List.copyOf(places);
+        width = bytes;
+        int usual = Math.min(MOST_BYTES / width, Math.min(MOST_ROWS, (capacity - 1) / PARTS + 1));
         rows = Math.max(usual, (capacity - 1) / MOST_SEGMENTS + 1);
-        segments = new float[(capacity - 1) / rows + 2][0];
+        segments = new byte[(capacity - 1) / rows + 2][0];
         drawn = new long[batch];
+        numbers = new float[parts.stream().mapToInt(Part::numbers).max().orElseThrow()];
+    }
+
+    /**
+     * A column's part of a row.
+     *
+     * @param at its first byte in the row
+     * @param numbers of a row
+     * @param isOfBytes whether each number is a byte, else a float
+     */
+    private record Part(int at, int numbers, boolean isOfBytes) {
+        int bytes() {
+            return Math.multiplyExact(numbers, isOfBytes ? 1 : Float.BYTES);
+        }
+
+        /** Writes the numbers of a row of an array that holds rows one after the other. */
+        void write(float[] from, int row, byte[] segment, int start) {
+            for (int i = 0; i < numbers; i++) {
+                float number = from[row * numbers + i];
+                if (isOfBytes) {
+                    segment[start + at + i] = (byte) (int) number;
+                } else {
+                    FLOATS.set(segment, start + at + i * Float.BYTES, number);
+                }
+            }
+        }
+
+        void read(byte[] segment, int start, float[] into) {
+            for (int i = 0; i < numbers; i++) {
+                into[i] = isOfBytes
+                        ? segment[start + at + i] & 0xff
+                        : (float) FLOATS.get(segment, start + at + i * Float.BYTES);
+            }
+        }
     }
 
     /**
@@ -138,18 +197,14 @@ public final class Replay implements Source {
     void requireRoom() {
         long more = Math.min(capacity, expected) - size();
         Heap.require(
-                String.format(Locale.ROOT, "replay: %,d transitions of %,d bytes each", more, bytesOfRow()),
-                (double) more * bytesOfRow());
+                String.format(Locale.ROOT, "replay: %,d transitions of %,d bytes each", more, width),
+                (double) more * width);
     }
 
-    /** The bytes of all expected transitions, kept as floats. */
+    /** The bytes of all expected transitions. */
     @Override
     public long bytes() {
-        return Math.min(capacity, expected) * bytesOfRow();
-    }
-
-    private long bytesOfRow() {
-        return (long) width * Float.BYTES;
+        return Math.min(capacity, expected) * width;
     }
 
     /** The number of transitions held. */
@@ -190,18 +245,15 @@ public final class Replay implements Source {
             int nextRow,
             float[] nextMasks,
             float discount) {
-        float[] segment = segment(added);
-        int at = (int) (added % rows) * width;
-        System.arraycopy(observations, observation * widths[0], segment, at, widths[0]);
-        at += widths[0];
-        System.arraycopy(actions, action * widths[1], segment, at, widths[1]);
-        at += widths[1];
-        segment[at] = reward;
-        System.arraycopy(nextObservations, nextRow * widths[3], segment, at + 1, widths[3]);
-        segment[at + 1 + widths[3]] = discount;
-        if (widths.length > MASK) {
-            int wide = widths[MASK];
-            System.arraycopy(nextMasks, nextRow * wide, segment, at + 2 + widths[3], wide);
+        byte[] segment = segment(added);
+        int start = (int) (added % rows) * width;
+        parts.get(0).write(observations, observation, segment, start);
+        parts.get(ACTION).write(actions, action, segment, start);
+        parts.get(REWARD).write(new float[] {reward}, 0, segment, start);
+        parts.get(NEXT).write(nextObservations, nextRow, segment, start);
+        parts.get(DISCOUNT).write(new float[] {discount}, 0, segment, start);
+        if (parts.size() > MASK) {
+            parts.get(MASK).write(nextMasks, nextRow, segment, start);
         }
         added++;
     }
@@ -210,10 +262,10 @@ public final class Replay implements Source {
      * The segment of a row: a new array for its first row, because an earlier array in its place may be part of a saved
      * state.
      */
-    private float[] segment(long row) {
+    private byte[] segment(long row) {
         int place = place(row);
         if (row % rows == 0) {
-            segments[place] = new float[rows * width];
+            segments[place] = new byte[rows * width];
         }
         return segments[place];
     }
@@ -257,32 +309,27 @@ public final class Replay implements Source {
             drawn[i] = rowAt((int) random.integers(0, size()));
         }
         Optional<VectorNormalisation> by = environments == null ? Optional.empty() : environments.normalisation();
-        int at = 0;
-        for (int column = 0; column < widths.length; column++) {
+        for (int column = 0; column < parts.size(); column++) {
             @Nullable ByteBuffer out = sink.column(column, batch);
-            int wide = widths[column];
+            Part part = parts.get(column);
             for (int i = 0; i < batch && out != null; i++) {
-                float[] segment = segments[place(drawn[i])];
-                int from = (int) (drawn[i] % rows) * width + at;
-                if (by.isPresent() && column != ACTION && column < DISCOUNT) {
-                    segment = normalised(by.get(), column, Arrays.copyOfRange(segment, from, from + wide));
-                    from = 0;
+                part.read(segments[place(drawn[i])], (int) (drawn[i] % rows) * width, numbers);
+                if (by.isPresent()) {
+                    normalise(by.get(), column);
                 }
-                RowBuffers.put(segment, from, wide, columns.get(column).type(), out, i * wide);
+                RowBuffers.put(numbers, 0, part.numbers(), columns.get(column).type(), out, i * part.numbers());
             }
-            at += wide;
         }
         rowsDrawn += batch;
         return batch;
     }
 
-    private static float[] normalised(VectorNormalisation by, int column, float[] values) {
+    private void normalise(VectorNormalisation by, int column) {
         if (column == REWARD) {
-            values[0] = (float) by.normalise((double) values[0]);
-        } else {
-            by.normalise(values);
+            numbers[0] = (float) by.normalise((double) numbers[0]);
+        } else if (column == 0 || column == NEXT) {
+            by.normalise(numbers);
         }
-        return values;
     }
 
     @Override
@@ -323,12 +370,12 @@ public final class Replay implements Source {
                     + " of " + savedCapacity + " rows; here it has room for " + capacity);
         }
         long first = Math.max(0, savedAdded - capacity) / rows;
-        List<float[]> saved = new ArrayList<>();
+        List<byte[]> saved = new ArrayList<>();
         for (long s = first; s * rows < savedAdded; s++) {
             Saved.Rows segment = state.rows(name(s));
             if (segment.width() != width || segment.count() != rowsOf(s, savedAdded)) {
                 throw new IllegalArgumentException("source replay: " + name(s) + " was saved as " + segment.count()
-                        + " rows of " + segment.width() + " numbers, must be " + rowsOf(s, savedAdded) + " of " + width
+                        + " rows of " + segment.width() + " bytes, must be " + rowsOf(s, savedAdded) + " of " + width
                         + ": " + columns);
             }
             // A segment that is not full is copied: rows are added to it, and other replays may be restored from the
@@ -336,7 +383,7 @@ public final class Replay implements Source {
             saved.add(segment.count() == rows ? segment.values() : Arrays.copyOf(segment.values(), rows * width));
         }
         random.restore(state.state("random"));
-        Arrays.fill(segments, new float[0]);
+        Arrays.fill(segments, new byte[0]);
         for (int i = 0; i < saved.size(); i++) {
             segments[place((first + i) * rows)] = saved.get(i);
         }

@@ -3,18 +3,22 @@ package hocket.rl.spaces;
 import hocket.rl.random.Pcg64;
 import hocket.scopes.Shape;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 
 /**
- * The space of arrays of real numbers, each element between its own bounds, which may be infinite. Elements are
- * row-major.
+ * The space of arrays of real numbers, or of whole ones, each element between its own bounds, which may be infinite. Elements
+ * are row-major.
  */
 public final class Box implements Space {
+    private static final float MOST_OF_BYTE = 255;
+
     /** The number of equal bounds that are still listed as text. */
     private static final int LISTED = 16;
 
     private final Shape shape;
     private final float[] low;
     private final float[] high;
+    private final boolean isWhole;
 
     /**
      * A box of any shape.
@@ -23,6 +27,10 @@ public final class Box implements Space {
      *     bound
      */
     public Box(Shape shape, float[] low, float[] high) {
+        this(shape, low, high, false);
+    }
+
+    private Box(Shape shape, float[] low, float[] high, boolean isWhole) {
         if (low.length != shape.size() || high.length != shape.size()) {
             throw new IllegalArgumentException("a box of shape " + shape + " needs " + shape.size()
                     + " bounds on each side, got " + low.length + " and " + high.length);
@@ -36,6 +44,7 @@ public final class Box implements Space {
         this.shape = shape;
         this.low = low.clone();
         this.high = high.clone();
+        this.isWhole = isWhole;
     }
 
     /** A box of one axis. */
@@ -59,6 +68,35 @@ public final class Box implements Space {
             low[i] = -high[i];
         }
         return new Box(low, high);
+    }
+
+    /** Returns the box of whole numbers between these bounds. */
+    public Box whole() {
+        return new Box(shape, low, high, true);
+    }
+
+    /**
+     * Returns a box with bounds of this one's elements, of whole numbers if this is.
+     *
+     * @param of of an element of the new box: which element of this one has its bounds
+     */
+    public Box arranged(Shape arranged, IntUnaryOperator of) {
+        float[] lows = new float[arranged.size()];
+        float[] highs = new float[arranged.size()];
+        for (int i = 0; i < lows.length; i++) {
+            lows[i] = low[of.applyAsInt(i)];
+            highs[i] = high[of.applyAsInt(i)];
+        }
+        return new Box(arranged, lows, highs, isWhole);
+    }
+
+    @Override
+    public boolean isBytes() {
+        boolean fits = isWhole;
+        for (int i = 0; i < low.length; i++) {
+            fits &= low[i] >= 0 && high[i] <= MOST_OF_BYTE;
+        }
+        return fits;
     }
 
     @Override
@@ -93,7 +131,7 @@ public final class Box implements Space {
 
     /**
      * Draws a point: normal where unbounded, exponential from a single bound, uniform between two bounds, in that
-     * order.
+     * order; whole numbers are these rounded down, uniform up to the upper bound.
      */
     @Override
     public void sample(Pcg64 random, float[] into, int at) {
@@ -114,15 +152,19 @@ public final class Box implements Space {
         }
         for (int i = 0; i < low.length; i++) {
             if (Float.isFinite(low[i]) && Float.isFinite(high[i])) {
-                into[at + i] = (float) random.uniform(low[i], high[i]);
+                into[at + i] = (float) random.uniform(low[i], isWhole ? high[i] + 1 : high[i]);
             }
+        }
+        for (int i = 0; i < low.length && isWhole; i++) {
+            into[at + i] = (float) Math.floor(into[at + i]);
         }
     }
 
     @Override
     public boolean contains(float[] values, int at) {
         for (int i = 0; i < low.length; i++) {
-            if (!(values[at + i] >= low[i] && values[at + i] <= high[i])) {
+            float value = values[at + i];
+            if (!(value >= low[i] && value <= high[i]) || isWhole && value != Math.rint(value)) {
                 return false;
             }
         }
@@ -133,6 +175,7 @@ public final class Box implements Space {
     public boolean equals(Object other) {
         return other instanceof Box box
                 && shape.equals(box.shape)
+                && isWhole == box.isWhole
                 && Arrays.equals(low, box.low)
                 && Arrays.equals(high, box.high);
     }
@@ -145,7 +188,7 @@ public final class Box implements Space {
     /** For example {@code Box(2) of [-1.2, -0.07] to [0.6, 0.07]}; many equal bounds are one number. */
     @Override
     public String toString() {
-        return "Box" + shape + " of " + text(low) + " to " + text(high);
+        return "Box" + shape + " of " + (isWhole ? "whole numbers " : "") + text(low) + " to " + text(high);
     }
 
     private static String text(float[] bounds) {

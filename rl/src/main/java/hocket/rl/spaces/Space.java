@@ -31,6 +31,11 @@ public sealed interface Space permits Box, Discrete, MultiDiscrete, MultiBinary 
         return 0;
     }
 
+    /** Returns whether each number of a point is a whole one of 0 to 255, which a byte holds. */
+    default boolean isBytes() {
+        return false;
+    }
+
     /** The type of a point in a program: INT64 of whole numbers, which are indices from 0; else FLOAT32. */
     default ElementType type() {
         return ElementType.FLOAT32;

@@ -110,7 +110,7 @@ class EnvironmentSettingsTest {
         private int step;
 
         Sunset() {
-            super("Sunset", new Box(PICTURE, new float[PICTURE.size()], bytes()), new Discrete(2));
+            super("Sunset", new Box(PICTURE, new float[PICTURE.size()], bytes()).whole(), new Discrete(2));
         }
 
         private static float[] bytes() {

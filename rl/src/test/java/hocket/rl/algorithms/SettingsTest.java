@@ -389,7 +389,7 @@ class SettingsTest {
     void severalWholeNumbersAreOneHotEncoded() {
         Supplier<Environment> blackjack = EnvironmentSettings.named("Blackjack-v1");
         assertThat(EnvironmentSettings.of(1).open(blackjack, 1).observationSpace())
-                .isEqualTo(Box.of(32 + 11 + 2, 0, 1));
+                .isEqualTo(Box.of(32 + 11 + 2, 0, 1).whole());
     }
 
     @Test

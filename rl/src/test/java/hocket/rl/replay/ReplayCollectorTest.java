@@ -33,9 +33,10 @@ class ReplayCollectorTest {
     private static float[] column(Saved.Rows rows, String name) {
         int column = List.of("observation", "action", "reward", "next_observation", "discount")
                 .indexOf(name);
+        float[] numbers = SavedRows.floats(rows);
         float[] values = new float[rows.count()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = rows.values()[i * rows.width() + column];
+            values[i] = numbers[i * rows.width() / Float.BYTES + column];
         }
         return values;
     }

@@ -8,6 +8,7 @@ import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.MultiDiscrete;
 import hocket.schedulers.state.State;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -59,7 +60,7 @@ class ReplayTest {
         // Segments of one row: observation, action, reward, next observation, discount.
         assertThat(saved.items().keySet().stream().filter(name -> name.startsWith("segment")))
                 .containsExactly("segment-000000002", "segment-000000003", "segment-000000004", "segment-000000005");
-        assertThat(saved.rows("segment-000000005").values()).containsExactly(5, -5, 2, 5, 6, -6, 1);
+        assertThat(SavedRows.floats(saved.rows("segment-000000005"))).containsExactly(5, -5, 2, 5, 6, -6, 1);
         Set<Float> drawn = new HashSet<>();
         for (int i = 0; i < 200; i++) {
             drawn.add(rewards(replay)[0]);
@@ -173,7 +174,7 @@ class ReplayTest {
         wider.add(new float[3], 0, new float[1], 0, 0, new float[3], 0, 0);
         assertThatThrownBy(() -> replay.restore(wider.save()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("1 rows of 9 numbers, must be 1 of 7")
+                .hasMessageContaining("1 rows of 36 bytes, must be 1 of 28")
                 .hasMessageContaining("observation (2)");
         assertThat(replay.save().equals(before)).isTrue();
     }
@@ -193,6 +194,33 @@ class ReplayTest {
                         Locale.ROOT,
                         " MB left of %,.0f MB (-Xmx gives it more)",
                         Runtime.getRuntime().maxMemory() / 1e6));
+    }
+
+    @Test
+    void observationsOfBytesAreKeptAsBytes() {
+        Box picture = Box.of(4, 0, 255).whole();
+        Replay replay = new Replay(picture, MultiDiscrete.of(2, 2), 4, 1, true);
+        replay.expect(1);
+        assertThat(replay.bytes()).isEqualTo(4 + 2 * 4 + 4 + 4 + 4 + 4); // the mask is of bytes, too
+        replay.add(
+                new float[] {9, 9, 9, 9, 0, 1, 254, 255},
+                1,
+                new float[] {1, 0},
+                0,
+                -0.5f,
+                new float[] {200, 127, 128, 3},
+                0,
+                new float[] {1, 0, 1, 1},
+                0.25f);
+        Replay restored = new Replay(picture, MultiDiscrete.of(2, 2), 4, 1, true);
+        restored.restore(replay.save());
+        Map<String, Tensor> drawn =
+                restored.draw(column -> true, Streams.seed(1)).tensors();
+        assertThat(tensor(drawn, "observation").floats()).containsExactly(0, 1, 254, 255);
+        assertThat(tensor(drawn, "next_observation").floats()).containsExactly(200, 127, 128, 3);
+        assertThat(tensor(drawn, "next_mask").floats()).containsExactly(1, 0, 1, 1);
+        assertThat(tensor(drawn, "reward").floats()).containsExactly(-0.5f);
+        assertThat(tensor(drawn, "discount").floats()).containsExactly(0.25f);
     }
 
     @Test

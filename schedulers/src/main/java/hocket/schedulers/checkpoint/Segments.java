@@ -4,7 +4,6 @@ import hocket.schedulers.json.StateJson.Piece;
 import hocket.schedulers.state.Saved;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,10 +12,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.WeakHashMap;
 
@@ -35,15 +32,16 @@ final class Segments {
     private static final int MOST_BLOCKS = 32;
 
     /** The largest array of every JVM. */
-    private static final int MOST_NUMBERS = Integer.MAX_VALUE - 8;
+    private static final int MOST_OF_ARRAY = Integer.MAX_VALUE - 8;
 
+    /** The bytes of one read, for which Java takes native memory. */
     private static final int AT_ONCE = 1 << 18;
 
     private final Disk disk;
     private final Path folder;
 
     /** The rows by their table's array, for as long as it is referenced. */
-    private Map<float[], List<Piece>> written = new WeakHashMap<>();
+    private Map<byte[], List<Piece>> written = new WeakHashMap<>();
 
     private String file = "";
     private long end;
@@ -55,8 +53,8 @@ final class Segments {
 
     /** Rows that are being written; none count as written before all are. */
     final class Append {
-        private final Map<float[], List<Piece>> blocks = new IdentityHashMap<>();
-        private final List<Numbers> parts = new ArrayList<>();
+        private final Map<byte[], List<Piece>> blocks = new IdentityHashMap<>();
+        private final List<ByteBuffer> parts = new ArrayList<>();
         private final long from = end;
         private long to = end;
 
@@ -74,10 +72,11 @@ final class Segments {
                 there = 0;
             }
             if (there < rows.count()) {
-                Numbers more = new Numbers(rows.values(), there * rows.width(), rows.count() * rows.width());
-                known.add(new Piece(file, to, rows.count() - there, Checksums.sha256(bytes(List.of(more)))));
+                ByteBuffer more =
+                        ByteBuffer.wrap(rows.values(), there * rows.width(), (rows.count() - there) * rows.width());
+                known.add(new Piece(file, to, rows.count() - there, Checksums.sha256(more)));
                 parts.add(more);
-                to += (long) (more.to() - more.from()) * Float.BYTES;
+                to += more.remaining();
             }
             blocks.put(rows.values(), known);
             return known;
@@ -89,7 +88,7 @@ final class Segments {
                 return;
             }
             disk.create(folder);
-            disk.append(folder.resolve(file), from, bytes(parts));
+            disk.append(folder.resolve(file), from, parts);
         }
 
         /** Marks these rows, and no others, as written. */
@@ -123,44 +122,6 @@ final class Segments {
         return new Append();
     }
 
-    /** A part of an array. */
-    private record Numbers(float[] values, int from, int to) {}
-
-    /** Converts numbers to bytes, some at a time, in one reused buffer. */
-    private static Iterable<ByteBuffer> bytes(List<Numbers> parts) {
-        return () -> new Iterator<>() {
-            private final ByteBuffer some = some();
-            private int part;
-            private int done;
-
-            @Override
-            public boolean hasNext() {
-                return part < parts.size();
-            }
-
-            @Override
-            public ByteBuffer next() {
-                if (!hasNext()) {
-                    throw new NoSuchElementException();
-                }
-                Numbers now = parts.get(part);
-                int at = now.from() + done;
-                int count = Math.min(some.capacity() / Float.BYTES, now.to() - at);
-                some.clear().asFloatBuffer().put(now.values(), at, count);
-                done += count;
-                if (at + count == now.to()) {
-                    part++;
-                    done = 0;
-                }
-                return some.limit(count * Float.BYTES);
-            }
-        };
-    }
-
-    private static ByteBuffer some() {
-        return ByteBuffer.allocate(AT_ONCE).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
     private List<String> names() throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
@@ -190,8 +151,8 @@ final class Segments {
      * @throws IOException if a block is missing, cut or changed, naming its file
      */
     static Saved.Rows read(Path folder, int width, int count, List<Piece> blocks) throws IOException {
-        if (width < 1 || count < 0 || (long) count * width > MOST_NUMBERS) {
-            throw new IOException("there are no " + count + " rows of " + width + " numbers");
+        if (width < 1 || count < 0 || (long) count * width > MOST_OF_ARRAY) {
+            throw new IOException("there are no " + count + " rows of " + width + " bytes");
         }
         long rows = 0;
         for (Piece block : blocks) {
@@ -204,16 +165,16 @@ final class Segments {
                 throw new IOException(file + " is missing");
             }
             long size = Files.size(file);
-            if (block.offset() > size || (size - block.offset()) / Float.BYTES / width < block.rows()) {
+            if (block.offset() > size || (size - block.offset()) / width < block.rows()) {
                 throw new IOException(file + " was cut: it has " + size + " bytes, and " + block.rows() + " rows of "
-                        + width + " numbers from byte " + block.offset() + " on are in it");
+                        + width + " bytes from byte " + block.offset() + " on are in it");
             }
         }
         if (rows != count) {
             throw new IOException(count + " rows are said to be in blocks of " + rows);
         }
         requireApart(folder, width, blocks);
-        float[] values = new float[count * width];
+        byte[] values = new byte[count * width];
         int at = 0;
         for (Piece block : blocks) {
             Path file = folder.resolve(block.file());
@@ -227,25 +188,16 @@ final class Segments {
         return new Saved.Rows(values, width, count);
     }
 
-    /** Reads as many numbers as there are, and returns their checksum. */
-    private static String read(Path file, long offset, float[] into, int at, int count) throws IOException {
+    /** Reads as many bytes as asked for, and returns their checksum; of fewer if the file was cut meanwhile. */
+    private static String read(Path file, long offset, byte[] into, int at, int count) throws IOException {
         MessageDigest digest = Checksums.digest();
-        ByteBuffer some = some();
         try (FileChannel channel = FileChannel.open(file)) {
             channel.position(offset);
-            for (int done = 0; done < count; ) {
-                int now = Math.min(some.capacity() / Float.BYTES, count - done);
-                some.clear().limit(now * Float.BYTES);
-                while (some.hasRemaining() && channel.read(some) >= 0) {
-                    // read on
-                }
-                if (some.hasRemaining()) {
-                    break; // cut meanwhile: the sum will be another
-                }
-                digest.update(some.flip());
-                some.flip().asFloatBuffer().get(into, at + done, now);
-                done += now;
+            int done = 0;
+            for (int more = 0; more >= 0 && done < count; done += Math.max(0, more)) {
+                more = channel.read(ByteBuffer.wrap(into, at + done, Math.min(AT_ONCE, count - done)));
             }
+            digest.update(into, at, done);
         }
         return Checksums.hex(digest);
     }
@@ -257,8 +209,7 @@ final class Segments {
         for (int i = 1; i < sorted.size(); i++) {
             Piece before = sorted.get(i - 1);
             Piece next = sorted.get(i);
-            if (before.file().equals(next.file())
-                    && next.offset() < before.offset() + (long) before.rows() * width * Float.BYTES) {
+            if (before.file().equals(next.file()) && next.offset() < before.offset() + (long) before.rows() * width) {
                 throw new IOException(folder.resolve(next.file()) + ": the rows from byte " + next.offset()
                         + " on are said to be there twice");
             }

@@ -108,7 +108,7 @@ public final class StateJson {
         public JsonNode rows(Saved.Rows rows) {
             ObjectNode node = MAPPER.createObjectNode();
             ObjectNode table = node.putObject("rows");
-            table.put("width", rows.width()).put("count", rows.count());
+            table.put("bytes", rows.width()).put("count", rows.count());
             ArrayNode in = table.putArray("blocks");
             for (Piece block : blocks.apply(rows)) {
                 in.addArray()
@@ -234,7 +234,10 @@ public final class StateJson {
             return branch(node.path("state"), tensors, table);
         } else if (node.path("rows").isObject()) {
             JsonNode rows = node.path("rows");
-            return table.read(rows.path("width").asInt(), rows.path("count").asInt(), blocks(rows.path("blocks")));
+            // Before, a row had a width in numbers of 4 bytes each.
+            long former = (long) Float.BYTES * rows.path("width").asInt();
+            int width = rows.has("bytes") ? rows.path("bytes").asInt() : (int) Math.min(former, Integer.MAX_VALUE);
+            return table.read(width, rows.path("count").asInt(), blocks(rows.path("blocks")));
         }
         throw new IOException(name + " is neither a number, text, real, tensor, state nor rows");
     }

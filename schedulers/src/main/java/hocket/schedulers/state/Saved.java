@@ -61,15 +61,15 @@ public sealed interface Saved permits Saved.Whole, Saved.Real, Saved.Text, Saved
      * once.
      *
      * @param values the consecutive rows; later rows may follow
-     * @param width numbers of a row, at least 1
+     * @param width bytes of a row, at least 1
      * @param count number of rows
      */
-    record Rows(float[] values, int width, int count) implements Saved {
+    record Rows(byte[] values, int width, int count) implements Saved {
         /** @throws IllegalArgumentException if there are fewer values */
         public Rows {
             if (width < 1 || count < 0 || (long) width * count > values.length) {
                 throw new IllegalArgumentException(
-                        count + " rows of " + width + " numbers are not in " + values.length + " numbers");
+                        count + " rows of " + width + " bytes are not in " + values.length + " bytes");
             }
         }
 

@@ -24,22 +24,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rows of a growing table in checkpoints: each is written once, shared, checked, and gone when nobody needs it. */
 class SegmentsTest {
-    private static final int WIDTH = 3;
+    private static final int WIDTH = 12;
     private static final int ROOM = 100;
 
     @TempDir
     private Path folder;
 
-    private final List<float[]> table = new ArrayList<>();
+    private final List<byte[]> table = new ArrayList<>();
 
     /** A table of tables of a hundred rows, of which the first ones are dropped. */
     private State state(long step, int rows, int dropped) {
         State state = State.empty().with("step", step).with("weights", Tensor.of(Shape.of(2), step, 1f));
         for (int i = dropped; i * ROOM < rows; i++) {
             while (table.size() <= i) {
-                float[] values = new float[ROOM * WIDTH];
+                byte[] values = new byte[ROOM * WIDTH];
                 for (int k = 0; k < values.length; k++) {
-                    values[k] = table.size() * 1000 + k;
+                    values[k] = (byte) (table.size() * 101 + k * 7 + k / 256);
                 }
                 table.add(values);
             }
@@ -78,7 +78,7 @@ class SegmentsTest {
     }
 
     private static long bytesOf(int rows) {
-        return (long) rows * WIDTH * Float.BYTES;
+        return (long) rows * WIDTH;
     }
 
     private static long bytes(Path in) throws IOException {
@@ -96,7 +96,7 @@ class SegmentsTest {
         for (int step = 0; step < rows.length; step++) {
             State state = state(step, rows[step], 0);
             writer.write(step, state);
-            assertThat(bytes()).isEqualTo((long) rows[step] * WIDTH * Float.BYTES);
+            assertThat(bytes()).isEqualTo((long) rows[step] * WIDTH);
             assertThat(Checkpoints.readLatest(folder)).isEqualTo(state);
         }
         assertThat(segments()).hasSize(1);
@@ -109,7 +109,7 @@ class SegmentsTest {
         for (int rows = 1; rows <= ROOM; rows++) {
             writer.write(rows, state(rows, rows, 0));
         }
-        assertThat(bytes()).isEqualTo(2L * (ROOM - 1) * WIDTH * Float.BYTES + WIDTH * Float.BYTES);
+        assertThat(bytes()).isEqualTo(2L * (ROOM - 1) * WIDTH + WIDTH);
         String text = Files.readString(folder.resolve("00000100/state.json"));
         assertThat(text.split("\\.rows", -1)).hasSize(2);
         assertThat(Checkpoints.readLatest(folder)).isEqualTo(state(ROOM, ROOM, 0));
@@ -148,7 +148,7 @@ class SegmentsTest {
         writer.write(2, state(2, 80, 0));
         Path file = segments().get(0);
         byte[] whole = Files.readAllBytes(file);
-        for (int at : new int[] {40 * WIDTH * 4, whole.length - 1, 60 * WIDTH * 4}) {
+        for (int at : new int[] {40 * WIDTH, whole.length - 1, 60 * WIDTH}) {
             byte[] flipped = whole.clone();
             flipped[at] ^= 1;
             Files.write(file, flipped);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.schedulers.state.Saved;
 import hocket.schedulers.state.State;
 import java.io.IOException;
 import java.util.Map;
@@ -26,6 +27,25 @@ class StateJsonTest {
                         .with("t", "text")
                         .with("x", Double.NaN)
                         .with("s", State.empty().with("n", 1)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "'bytes': 12     ; 12",
+                "'width': 3      ; 12", // as before 2026-12: numbers of four bytes
+                "'width': 2147483647; 2147483647",
+                "'width': -1     ; -4",
+                "'none': 1       ; 0"
+            })
+    void rowsHaveAWidthInBytes(String key, int bytes) throws IOException {
+        String json = ("{'r': {'rows': {" + key + ", 'count': 7, 'blocks': []}}}").replace('\'', '"');
+        StateJson.read(json.getBytes(UTF_8), Map.of(), (width, count, blocks) -> {
+            assertThat(width).isEqualTo(bytes);
+            assertThat(count).isEqualTo(7);
+            return new Saved.Rows(new byte[0], 1, 0);
+        });
     }
 
     @ParameterizedTest

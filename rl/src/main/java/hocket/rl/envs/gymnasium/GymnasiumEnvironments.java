@@ -169,11 +169,12 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
     private static Space space(PythonWorker from) {
         char kind = (char) from.bytes(1).get();
         switch (kind) {
-            case 'B':
+            case 'B', 'W':
                 int[] shape = new int[whole(from)];
                 Arrays.setAll(shape, i -> whole(from));
                 Shape of = Shape.of(shape);
-                return new Box(of, floats(from, of.size()), floats(from, of.size()));
+                Box box = new Box(of, floats(from, of.size()), floats(from, of.size()));
+                return kind == 'W' ? box.whole() : box;
             case 'D':
                 return new Discrete(whole(from), whole(from));
             case 'Y':

@@ -84,7 +84,7 @@ public abstract sealed class MinAtarGame extends EpisodicEnvironment
     private static Box space(int channels) {
         float[] high = new float[channels * SIZE * SIZE];
         Arrays.fill(high, 1);
-        return new Box(Shape.of(channels, SIZE, SIZE), new float[high.length], high);
+        return new Box(Shape.of(channels, SIZE, SIZE), new float[high.length], high).whole();
     }
 
     /**

@@ -7,7 +7,6 @@ import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.settings.Limits;
 import hocket.schedulers.state.State;
-import hocket.scopes.Shape;
 import java.util.Arrays;
 
 /**
@@ -29,14 +28,7 @@ public final class FrameStack extends ForwardingEnvironment {
         }
         width = box.width();
         frames = new float[Limits.elements(inner.name() + ": stacked observations", count, width)];
-        float[] low = new float[frames.length];
-        float[] high = new float[frames.length];
-        for (int i = 0; i < frames.length; i++) {
-            low[i] = box.low(i % width);
-            high[i] = box.high(i % width);
-        }
-        Shape shape = box.shape().prepend(count);
-        observations = new Box(shape, low, high);
+        observations = box.arranged(box.shape().prepend(count), i -> i % width);
     }
 
     @Override

@@ -4,6 +4,7 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
+import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -33,13 +34,7 @@ public final class ObservationSelection extends ForwardingEnvironment {
         }
         this.indices = indices.stream().mapToInt(Integer::intValue).toArray();
         all = new float[box.width()];
-        float[] low = new float[this.indices.length];
-        float[] high = new float[this.indices.length];
-        for (int i = 0; i < low.length; i++) {
-            low[i] = box.low(this.indices[i]);
-            high[i] = box.high(this.indices[i]);
-        }
-        observations = new Box(low, high);
+        observations = box.arranged(Shape.of(this.indices.length), i -> this.indices[i]);
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class OneHotObservations extends ForwardingEnvironment {
                     inner.name() + ": only whole numbers can be one-hot encoded, observations are " + space);
         }
         numbers = new float[counts.length];
-        observations = Box.of(Arrays.stream(counts).sum(), 0, 1);
+        observations = Box.of(Arrays.stream(counts).sum(), 0, 1).whole();
     }
 
     /** Wraps an environment if its observations are whole numbers; returns others as they are. */

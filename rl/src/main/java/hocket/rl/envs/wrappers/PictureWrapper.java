@@ -8,11 +8,9 @@ import hocket.scopes.Shape;
 import java.util.Arrays;
 
 /**
- * A wrapper that changes pictures with the same bounds for all numbers; those with bounds 0 and 255 are of whole numbers, before
- * and after.
+ * A wrapper that changes pictures with the same bounds for all numbers; those of bytes are of bytes afterwards, too.
  */
 abstract class PictureWrapper extends ForwardingEnvironment {
-    private static final float BYTE = 255;
     private final Box seen;
     private final boolean isOfBytes;
     private final float[] before;
@@ -26,16 +24,10 @@ abstract class PictureWrapper extends ForwardingEnvironment {
     PictureWrapper(Environment inner, Shape changed) {
         super(inner);
         Box box = picture(inner);
-        float low = box.low(0);
-        float high = box.high(0);
-        isOfBytes = low == 0 && high == BYTE;
+        isOfBytes = box.isBytes();
         before = new float[box.width()];
         after = new float[changed.size()];
-        float[] lows = new float[after.length];
-        float[] highs = new float[after.length];
-        Arrays.fill(lows, low);
-        Arrays.fill(highs, high);
-        seen = new Box(changed, lows, highs);
+        seen = box.arranged(changed, i -> 0);
     }
 
     /**

@@ -85,7 +85,8 @@ def space_of(space, what):
     """A letter, the number of axes and their sizes, and bounds or counts."""
     if isinstance(space, spaces.Box):
         low, high = (np.broadcast_to(each, space.shape) for each in (space.low, space.high))
-        return b"B" + whole(len(space.shape), *space.shape) + floats(low) + floats(high)
+        is_whole = what == "observations" and space.dtype.kind in "biu"
+        return (b"W" if is_whole else b"B") + whole(len(space.shape), *space.shape) + floats(low) + floats(high)
     if isinstance(space, spaces.Discrete):
         return b"D" + whole(space.n, space.start)
     if isinstance(space, spaces.MultiBinary):

@@ -260,7 +260,7 @@ class GymnasiumEnvironmentTest {
     void spacesAreThoseOfPython() {
         assertThat(spaces("box", "box").observations())
                 .isEqualTo(new Box(new float[] {-1, 0}, new float[] {1, Float.POSITIVE_INFINITY}));
-        assertThat(spaces("image", "box").observations().toString()).startsWith("Box(2,3,1) of [0.0, ");
+        assertThat(spaces("image", "box").observations().toString()).startsWith("Box(2,3,1) of whole numbers [0.0, ");
         assertThat(((Box) spaces("image", "box").observations()).shape()).isEqualTo(Shape.of(2, 3, 1));
         assertThat(spaces("dictionary", "box").observations().width()).isEqualTo(5);
         assertThat(spaces("multi_discrete", "multi_binary").observations()).isEqualTo(MultiDiscrete.of(3, 2));

@@ -124,6 +124,6 @@ class MinAtarGameTest {
         game.reset(Pcg64.of(3));
         assertThat(game.text().lines()).hasSize(10).allMatch(line -> line.length() == 10);
         assertThat(game.text()).contains("##########").endsWith("....=.....");
-        assertThat(game.observations()).hasToString("Box(4,10,10) of 0.0 to 1.0");
+        assertThat(game.observations()).hasToString("Box(4,10,10) of whole numbers 0.0 to 1.0");
     }
 }

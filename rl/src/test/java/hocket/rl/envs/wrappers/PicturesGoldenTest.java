@@ -34,7 +34,7 @@ class PicturesGoldenTest {
         private static Box bytes(Shape shape) {
             float[] high = new float[shape.size()];
             Arrays.fill(high, 255);
-            return new Box(shape, new float[shape.size()], high);
+            return new Box(shape, new float[shape.size()], high).whole();
         }
 
         @Override

@@ -249,7 +249,7 @@ class WrappersTest {
     @Test
     void aWholeNumberIsOneHotEncoded() {
         Environment cliff = new OneHotObservations(new CliffWalking());
-        assertThat(cliff.observations()).isEqualTo(Box.of(48, 0, 1));
+        assertThat(cliff.observations()).isEqualTo(Box.of(48, 0, 1).whole());
         cliff.reset(Pcg64.of(0));
         float[] seen = RandomPlay.observed(cliff);
         assertThat(seen[36]).isEqualTo(1);

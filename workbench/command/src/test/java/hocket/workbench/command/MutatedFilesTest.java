@@ -253,7 +253,7 @@ class MutatedFilesTest {
                                 State.empty()
                                         .with("weight", Tensor.of(Shape.of(3), 1f, 2f, 3f))
                                         .with("n", -1))
-                        .with("rows", new Saved.Rows(new float[30], 3, 7))
+                        .with("rows", new Saved.Rows(new byte[120], 12, 7))
                         .with("last", Double.NaN));
         Path checkpoint = folder.resolve("00000005");
         Path sound = Files.copy(checkpoint.resolve("state.json"), folder.resolve("sound.json"));

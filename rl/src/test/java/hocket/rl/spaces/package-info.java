@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.spaces;
+
+import org.jspecify.annotations.NullMarked;
