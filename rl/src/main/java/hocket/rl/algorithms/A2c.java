@@ -92,7 +92,8 @@ public record A2c(
 
         @Setting(
                 usually = "none",
-                help = "layers with a state from step to step, after the encoder: none, {lstm: {units: 64}}, gru, …")
+                help =
+                        "layers with a state from step to step, after the encoder: none, {lstm: {units: 64}}, gru, attention, …")
         Memory memory,
 
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")

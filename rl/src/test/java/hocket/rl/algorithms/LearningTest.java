@@ -7,6 +7,7 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.envs.tabular.Taxi;
 import hocket.rl.envs.wrappers.Wrapper;
+import hocket.rl.networks.AttentionMemory;
 import hocket.rl.networks.ConvolutionalEncoder;
 import hocket.rl.networks.ConvolutionalEncoder.ChannelAxis;
 import hocket.rl.networks.GruMemory;
@@ -55,6 +56,8 @@ class LearningTest {
                 .hidden(List.of())
                 .totalSteps(16_000);
         assertThat(mean(seeing.memory(new GruMemory(16)).setup(Signpost::new))).isEqualTo(1);
+        assertThat(mean(seeing.memory(new AttentionMemory(12, 16, 2)).setup(Signpost::new)))
+                .isEqualTo(1);
         assertThat(Training.mean(seeing.setup(Signpost::new), 7, 100)).isBetween(-0.4, 0.4);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.actors.CartPoleBalancer;
 import hocket.rl.envs.wrappers.Wrapper;
+import hocket.rl.networks.AttentionMemory;
 import hocket.rl.networks.Encoder;
 import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.LstmMemory;
@@ -48,6 +49,9 @@ class ResumeTest {
                 Arguments.of(
                         "ppo with a memory",
                         PPO.memory(new LstmMemory(4)).minibatch(20).totalSteps(9 * 40)),
+                Arguments.of(
+                        "ppo with attention to its past",
+                        PPO.memory(new AttentionMemory(3, 4, 2)).minibatch(20).totalSteps(9 * 40)),
                 Arguments.of(
                         "ppo among allowed actions", PPO.environment("Taxi-v4").worlds(TWO)),
                 Arguments.of(
