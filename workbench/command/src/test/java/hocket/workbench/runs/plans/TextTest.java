@@ -33,6 +33,8 @@ class TextTest {
                 .containsExactly(
                         "acrobot-impala",
                         "acrobot-ppo",
+                        "asterix-ppo",
+                        "breakout-ppo",
                         "cartpole-a2c",
                         "cartpole-dqn",
                         "cartpole-gail",
