@@ -1,7 +1,7 @@
 """Environment steps a second of whole training in Stable-Baselines3: agent_sb3.py NAME [threads]
 
 NAME is that of Hocket's benchmark without its rl/, such as ppo-8x32-20x256 or dqn-zoo. Prints one number. Needs
-stable-baselines3 (pip install stable-baselines3); settings as in rl-baselines3-zoo where the name says zoo.
+stable-baselines3 (pip install stable-baselines3), sb3-contrib for ppo-lstm; settings as in rl-baselines3-zoo where the name says zoo.
 """
 
 import re
@@ -16,7 +16,14 @@ name = sys.argv[1]
 torch.set_num_threads(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
 common = dict(device="cpu", verbose=0, seed=0)
 ppo = re.fullmatch(r"ppo-(\d+)x(\d+)-(\d+)x(\d+)", name)
-if ppo:
+if name == "ppo-lstm-8x128-4x256":
+    from sb3_contrib import RecurrentPPO
+
+    layers = dict(lstm_hidden_size=64, net_arch=[64], enable_critic_lstm=True)
+    model = RecurrentPPO("MlpLstmPolicy", make_vec_env("CartPole-v1", 8), n_steps=128, n_epochs=4, batch_size=256,
+                         policy_kwargs=layers, **common)
+    steps = 4096
+elif ppo:
     worlds, rollout, epochs, minibatch = map(int, ppo.groups())
     model = PPO("MlpPolicy", make_vec_env("CartPole-v1", worlds), n_steps=rollout, n_epochs=epochs,
                 batch_size=minibatch, **common)

@@ -167,15 +167,20 @@ public final class RecurrentRollout implements TableCollector {
         program.result(VALUE).asFloatBuffer().get(lastValues);
         estimate.advantages(
                 layout, rewards, values, terminated, truncated, finalValues, lastValues, advantages, returns);
-        List<float[]> all =
-                new ArrayList<>(List.of(observations, starts, actions, before, advantages, returns, values));
+        table.set("observations", observations);
+        table.set("starts", starts);
+        table.set("actions", actions);
+        table.set("state", before);
         if (masks.length > 0) {
-            all.add(4, masks);
+            table.set("masks", masks);
         }
+        table.set("advantage", advantages);
+        table.set("return", returns);
+        table.set("value", values);
         if (logProbabilities.length > 0) {
-            all.add(logProbabilities);
+            table.set("log_probability", logProbabilities);
         }
-        table.replace(all.toArray(float[][]::new));
+        table.collected();
         environments.report(run);
     }
 

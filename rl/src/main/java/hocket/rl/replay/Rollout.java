@@ -98,6 +98,24 @@ public final class Rollout implements TableCollector {
         return new Table("rollout", rows, columns, notes);
     }
 
+    /** Sets the columns that every such table has, and counts the collection. */
+    static void collected(
+            Table table,
+            float[] observations,
+            float[] actions,
+            float[] logProbabilities,
+            float[] values,
+            float[] advantages,
+            float[] returns) {
+        table.set("observation", observations);
+        table.set("action", actions);
+        table.set("log_probability", logProbabilities);
+        table.set("value", values);
+        table.set("advantage", advantages);
+        table.set("return", returns);
+        table.collected();
+    }
+
     /**
      * Returns the rows of the last rollout: {@code observation} of the space's shape; {@code action} of the space's action
      * shape and type, as drawn; {@code mask} (n), 1 for each action that was allowed, else 0, if the policy keeps to masks; and,
@@ -138,12 +156,10 @@ public final class Rollout implements TableCollector {
                 lastValues,
                 advantages,
                 returns);
-        List<float[]> all = new ArrayList<>(
-                List.of(unroll.observations, unroll.actions, logProbabilities, values, advantages, returns));
         if (unroll.masks.length > 0) {
-            all.add(2, unroll.masks);
+            table.set("mask", unroll.masks);
         }
-        table.replace(all.toArray(float[][]::new));
+        collected(table, unroll.observations, unroll.actions, logProbabilities, values, advantages, returns);
         environments.report(run);
     }
 

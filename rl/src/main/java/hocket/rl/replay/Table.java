@@ -115,10 +115,6 @@ public final class Table implements Stateful {
     public void set(String name, float[] numbers) {
         int column = position(name);
         require(column, numbers.length);
-        put(column, numbers);
-    }
-
-    private void put(int column, float[] numbers) {
         ElementType type = columns.get(column).type();
         if (type == ElementType.FLOAT32) {
             values(column).asFloatBuffer().put(numbers);
@@ -143,25 +139,6 @@ public final class Table implements Stateful {
                     "table " + this.name + ": column " + columns.get(column) + " takes no whole numbers of INT64");
         }
         values(column).asLongBuffer().put(numbers);
-    }
-
-    /**
-     * Replaces the rows of the columns in their order, and counts the collection.
-     *
-     * @throws IllegalArgumentException if there are more or fewer columns, or one has another number of elements
-     */
-    public void replace(float[]... numbers) {
-        if (numbers.length != columns.size()) {
-            throw new IllegalArgumentException(
-                    "table " + name + ": has " + columns.size() + " columns, " + columns + ", got " + numbers.length);
-        }
-        for (int i = 0; i < numbers.length; i++) {
-            require(i, numbers[i].length);
-        }
-        for (int i = 0; i < numbers.length; i++) {
-            put(i, numbers[i]);
-        }
-        collected();
     }
 
     private void require(int column, int numbers) {

@@ -173,7 +173,7 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
         evaluateAll(bound, lastObservations);
         correct();
         report(run);
-        table.replace(observations, actions, logProbabilities, values, advantages, returns);
+        Rollout.collected(table, observations, actions, logProbabilities, values, advantages, returns);
         batch.clear();
     }
 

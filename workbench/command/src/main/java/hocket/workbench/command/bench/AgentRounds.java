@@ -6,6 +6,7 @@ import hocket.rl.algorithms.EnvironmentSettings;
 import hocket.rl.algorithms.Ppo;
 import hocket.rl.algorithms.Sac;
 import hocket.rl.algorithms.Td3;
+import hocket.rl.networks.LstmMemory;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Event;
@@ -29,13 +30,18 @@ final class AgentRounds implements Work {
     }
 
     /** PPO on CartPole-v1. */
-    static Definition ppo(int environments, int rollout, int epochs, int minibatch) {
+    static Ppo ppo(int environments, int rollout, int epochs, int minibatch) {
         return Ppo.usual("CartPole-v1")
                 .worlds(EnvironmentSettings.of(environments))
                 .rollout(rollout)
                 .epochs(epochs)
                 .minibatch(minibatch)
                 .totalSteps(NO_END);
+    }
+
+    /** PPO on CartPole-v1 whose networks have a layer of LSTM cells, then a dense one. */
+    static Definition recurrentPpo() {
+        return ppo(8, 128, 4, 256).memory(new LstmMemory(64)).hidden(List.of(64));
     }
 
     /** A2C on CartPole-v1 with rl-baselines3-zoo's settings. */

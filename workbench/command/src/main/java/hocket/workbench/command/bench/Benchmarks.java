@@ -68,6 +68,7 @@ public final class Benchmarks {
         ALL.put("rl/ppo-1x2048-10x64", agent(() -> AgentRounds.ppo(1, 2048, 10, 64)));
         ALL.put("rl/ppo-8x32-20x256", agent(() -> AgentRounds.ppo(8, 32, 20, 256)));
         ALL.put("rl/ppo-8x128-4x256", agent(() -> AgentRounds.ppo(8, 128, 4, 256)));
+        ALL.put("rl/ppo-lstm-8x128-4x256", agent(AgentRounds::recurrentPpo));
         ALL.put("rl/a2c-zoo", agent(AgentRounds::a2c));
         ALL.put("rl/dqn-zoo", agent(AgentRounds::dqn));
         ALL.put("rl/sac-pendulum", agent(AgentRounds::sac));
