@@ -93,13 +93,8 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
                     batch.actorSettings().steps(),
                     worlds.count(),
                     worlds.observationSpace().width(),
-                    worlds.actionSpace().width());
-        }
-
-        private void require(Trajectory trajectory) {
-            TrainingEnvironments worlds = batch.environments();
-            trajectory.require(
-                    batch.actorSettings().steps(), worlds.count(), worlds.observationSpace(), worlds.actionSpace());
+                    worlds.actionSpace().width(),
+                    batch.maskWidth());
         }
     }
 
@@ -378,7 +373,7 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
             if (credits == 0) {
                 throw new MalformedFrameException("a trajectory for which it had no credit");
             }
-            learner.require(trajectory);
+            learner.batch().require(trajectory);
             if (trajectory.version() < 0 || trajectory.version() > given) {
                 throw new MalformedFrameException(
                         "a trajectory of policy " + trajectory.version() + ", which this learner never sent");

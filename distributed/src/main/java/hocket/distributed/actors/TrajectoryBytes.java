@@ -14,6 +14,7 @@ final class TrajectoryBytes {
         payload.putLong(trajectory.version()).putInt(trajectory.steps()).putInt(trajectory.environments());
         put(payload, trajectory.observations());
         put(payload, trajectory.actions());
+        put(payload, trajectory.masks());
         put(payload, trajectory.logProbabilities());
         put(payload, trajectory.rewards());
         put(payload, trajectory.terminated());
@@ -29,22 +30,25 @@ final class TrajectoryBytes {
     private static int length(Trajectory trajectory) {
         return length(
                 trajectory.rows(),
-                trajectory.observations().length + trajectory.actions().length + trajectory.cutOff().length,
+                trajectory.observations().length
+                        + trajectory.actions().length
+                        + trajectory.masks().length
+                        + trajectory.cutOff().length,
                 trajectory.episodes().size());
     }
 
     private static int length(long rows, long others, long episodes) {
         return Math.toIntExact(Long.BYTES
-                + 10L * Integer.BYTES
+                + 11L * Integer.BYTES
                 + (2 * rows + others) * Float.BYTES
                 + 2 * rows
                 + episodes * (Double.BYTES + Integer.BYTES));
     }
 
     /** Returns the largest size in bytes of a trajectory with this number of rows. */
-    static int longest(int steps, int environments, int observationWidth, int actionWidth) {
+    static int longest(int steps, int environments, int observationWidth, int actionWidth, int maskWidth) {
         long rows = (long) steps * environments;
-        return length(rows, (2 * rows + environments) * observationWidth + rows * actionWidth, rows);
+        return length(rows, (2 * rows + environments) * observationWidth + rows * (actionWidth + maskWidth), rows);
     }
 
     static Trajectory of(ProtocolFrame protocolFrame) {
@@ -54,6 +58,7 @@ final class TrajectoryBytes {
                         from.getLong(),
                         from.getInt(),
                         from.getInt(),
+                        floats(from),
                         floats(from),
                         floats(from),
                         floats(from),

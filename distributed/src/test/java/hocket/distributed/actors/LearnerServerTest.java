@@ -260,6 +260,7 @@ class LearnerServerTest {
                 8,
                 new float[6 * 8 * 4],
                 new float[40],
+                new float[0],
                 new float[40],
                 new float[40],
                 new boolean[40],

@@ -142,7 +142,8 @@ public record Impala(
         check();
         TrainingEnvironments all = worlds.open(world, gamma);
         Mlp mlp = new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL);
-        ActorCritic agent = ActorCritic.of(new NetworkBody(all.observationSpace(), encoder, mlp), all.actionSpace());
+        NetworkBody body = new NetworkBody(all.observationSpace(), encoder, mlp);
+        ActorCritic agent = ActorCritic.of(body, all.actionSpace(), all.isMasked());
         Program behaviour = Program.compile("behaviour", Mode.EVAL, agent.logProbability());
         ActorSettings acting = new ActorSettings(agent.acting(), behaviour, unroll);
         ActorSettings own = actorLag == 0 ? acting : acting.reading("actor", BEHAVIOUR);

@@ -30,7 +30,12 @@ public record ActorCritic(Actor actor, Value value, Program evaluator) {
         return of(body, actions, false);
     }
 
-    private static ActorCritic of(NetworkBody body, Space actions, boolean isMasked) {
+    /**
+     * Makes both as {@link #of(NetworkBody, Space)}.
+     *
+     * @param isMasked whether the policy keeps to a {@code mask} of actions
+     */
+    public static ActorCritic of(NetworkBody body, Space actions, boolean isMasked) {
         Actor actor = Actor.of(body, actions, isMasked);
         Network<Value, Value> critic = actor.graph().module("critic", seen -> body.outputs(seen, 1, 1));
         Value value = reshape(critic.apply(actor.observation()));

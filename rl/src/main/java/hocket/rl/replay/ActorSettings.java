@@ -8,7 +8,7 @@ import hocket.rl.actors.TrainingEnvironments;
  * The settings of an actor's trajectories: its policy, the log-probabilities of its actions and the length.
  *
  * @param policy that acts
- * @param behaviour an EVAL program of {@code observation} and {@code action}, over the policy's parameters, that gives
+ * @param behaviour an EVAL program of {@code observation}, {@code action} and perhaps {@code mask}, over the policy's parameters, that gives
  *     the log-probability of each row's action, in nats
  * @param steps the length of a trajectory in each environment, at least 1
  */

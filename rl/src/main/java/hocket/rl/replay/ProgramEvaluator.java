@@ -12,11 +12,6 @@ import java.util.List;
  * @param bound the program on a store
  */
 record ProgramEvaluator(BoundProgram bound) {
-    /** Computes the first target of the first rows, of a program without a mask. */
-    void evaluate(float[] observations, float[] actions, int count, float[] into) {
-        evaluate(observations, actions, new float[0], count, into);
-    }
-
     /**
      * Computes the first target of the first rows.
      *

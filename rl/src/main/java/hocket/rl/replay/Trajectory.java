@@ -20,6 +20,7 @@ import java.util.List;
  * @param environments E
  * @param observations before each step and after the last, (T + 1, E, w)
  * @param actions as they were chosen, before the environment's transform, (T, E, a)
+ * @param masks of the actions that were allowed, 1, else 0, (T, E, n); empty if the policy keeps to none
  * @param logProbabilities of these under the policy that chose them, in nats, (T, E)
  * @param rewards of each step, (T, E)
  * @param terminated whether each step ended an episode by the environment's own rules, (T, E)
@@ -33,6 +34,7 @@ public record Trajectory(
         int environments,
         float[] observations,
         float[] actions,
+        float[] masks,
         float[] logProbabilities,
         float[] rewards,
         boolean[] terminated,
@@ -68,9 +70,10 @@ public record Trajectory(
     /**
      * Checks the number of steps and environments, the shapes, and that all numbers are finite.
      *
+     * @param maskWidth the numbers of a mask, 0 without masks
      * @throws IllegalArgumentException if a part does not fit, naming it
      */
-    public void require(int wantedSteps, int wantedEnvironments, Space observation, Space action) {
+    public void require(int wantedSteps, int wantedEnvironments, Space observation, Space action, int maskWidth) {
         if (steps != wantedSteps || environments != wantedEnvironments) {
             throw new IllegalArgumentException("trajectory: must be " + wantedSteps + " steps of " + wantedEnvironments
                     + " environments, was " + steps + " of " + environments);
@@ -78,6 +81,7 @@ public record Trajectory(
         long rows = rows();
         require("observations", observations.length, (rows + environments) * observation.width());
         require("actions", actions.length, rows * action.width());
+        require("masks", masks.length, rows * maskWidth);
         require("log-probabilities", logProbabilities.length, rows);
         require("rewards", rewards.length, rows);
         require("terminated", terminated.length, rows);
@@ -85,6 +89,7 @@ public record Trajectory(
         require("cut off", cutOff.length, (long) cuts() * observation.width());
         requireFinite("observations", observations);
         requireActions(action);
+        requireMasks();
         requireFinite("log-probabilities", logProbabilities);
         requireFinite("rewards", rewards);
         requireFinite("cut off", cutOff);
@@ -105,6 +110,15 @@ public record Trajectory(
             if (!indices.contains(actions, at)) {
                 throw new IllegalArgumentException("trajectory: actions: must be of " + indices + ", number " + at
                         + " was " + indices.text(actions, at));
+            }
+        }
+    }
+
+    private void requireMasks() {
+        for (int i = 0; i < masks.length; i++) {
+            if (masks[i] != 0 && masks[i] != 1) {
+                throw new IllegalArgumentException(
+                        "trajectory: masks: must be 0 or 1, number " + i + " was " + masks[i]);
             }
         }
     }

@@ -43,6 +43,8 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
     private final int actionWidth;
     private final float[] observations;
     private final float[] actions;
+    private final int maskWidth;
+    private final float[] masks;
     private final float[] logProbabilities;
     private final float[] values;
     private final float[] advantages;
@@ -62,7 +64,7 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
      * @param actorSettings how trajectories are made, by the trained policy
      * @param source the source of trajectories of these environments
      * @param evaluator an EVAL program whose targets are the value of each row's {@code observation} and the
-     *     log-probability of its {@code action}
+     *     log-probability of its {@code action}, of those that its {@code mask} allows if the policy keeps to masks
      * @param trajectories of one environment each in a batch: a multiple of the number of environments
      * @param gamma the discount of a step
      * @param truncation how a time limit affects a return
@@ -90,7 +92,10 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
         observations = allocated(actorSettings.steps(), trajectories, observationWidth);
         actions = allocated(actorSettings.steps(), trajectories, actionWidth);
         int rows = actorSettings.steps() * trajectories;
-        table = Rollout.table(environments, rows, false, this::notes);
+        maskWidth =
+                actorSettings.policy().isMasked() ? environments.actionSpace().maskWidth() : 0;
+        masks = allocated(actorSettings.steps(), trajectories, maskWidth);
+        table = Rollout.table(environments, rows, maskWidth > 0, this::notes);
         logProbabilities = new float[rows];
         values = new float[rows];
         advantages = new float[rows];
@@ -111,6 +116,25 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
     /** Returns the rows of the last batch, with the columns of {@link Rollout#table()}. */
     public Table table() {
         return table;
+    }
+
+    /**
+     * Checks a trajectory that was made elsewhere.
+     *
+     * @throws IllegalArgumentException if a part does not fit, naming it
+     */
+    public void require(Trajectory trajectory) {
+        trajectory.require(
+                actorSettings.steps(),
+                environments.count(),
+                environments.observationSpace(),
+                environments.actionSpace(),
+                maskWidth);
+    }
+
+    /** The numbers of a mask of actions; 0 if the policy keeps to none. */
+    public int maskWidth() {
+        return maskWidth;
     }
 
     /** Returns the settings of actors in other processes. */
@@ -173,6 +197,9 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
         evaluateAll(bound, lastObservations);
         correct();
         report(run);
+        if (maskWidth > 0) {
+            table.set("mask", masks);
+        }
         Rollout.collected(table, observations, actions, logProbabilities, values, advantages, returns);
         batch.clear();
     }
@@ -185,6 +212,7 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
             int to = layout.at(t, column);
             copy(trajectory.observations(), from, observations, to, count, observationWidth);
             copy(trajectory.actions(), from, actions, to, count, actionWidth);
+            copy(trajectory.masks(), from, masks, to, count, maskWidth);
             copy(trajectory.logProbabilities(), from, logProbabilities, to, count, 1);
             copy(trajectory.rewards(), from, rewards, to, count, 1);
             System.arraycopy(trajectory.terminated(), from, terminated, to, count);
@@ -201,7 +229,7 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
     private void evaluateTruncated(ProgramEvaluator bound, Trajectory trajectory, int column) {
         int count = trajectory.environments();
         float[] truncatedValues =
-                bound.values(trajectory.cutOff(), trajectory.actions(), new float[0], trajectory.cuts(), count);
+                bound.values(trajectory.cutOff(), trajectory.actions(), trajectory.masks(), trajectory.cuts(), count);
         int next = 0;
         for (int row = 0; next < truncatedValues.length; row++) {
             if (trajectory.truncated()[row]) {
@@ -213,8 +241,8 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
     /** Computes the values of all rows and of the last observations, and the importance ratios of the actions. */
     private void evaluateAll(ProgramEvaluator bound, float[] lastObservations) {
         float[] last = new float[trajectories];
-        bound.evaluate(lastObservations, actions, trajectories, last);
-        bound.evaluate(observations, actions, values.length, values);
+        bound.evaluate(lastObservations, actions, masks, trajectories, last);
+        bound.evaluate(observations, actions, masks, values.length, values);
         bound.secondTarget(ratios.length, ratios);
         for (int row = 0; row < ratios.length; row++) {
             ratios[row] = (float) StrictMath.exp(ratios[row] - logProbabilities[row]);

@@ -119,12 +119,12 @@ public final class Unroll {
      * Copies the rows into a trajectory.
      *
      * @param version of the policy that acted
-     * @param behaviour an EVAL program of {@code observation} and {@code action}, on the parameters that acted, that
+     * @param behaviour an EVAL program of {@code observation}, {@code action} and perhaps {@code mask}, on the parameters that acted, that
      *     gives the log-probability
      */
     public Trajectory trajectory(long version, BoundProgram behaviour) {
         float[] logProbabilities = new float[rewards.length];
-        new ProgramEvaluator(behaviour).evaluate(observations, actions, rewards.length, logProbabilities);
+        new ProgramEvaluator(behaviour).evaluate(observations, actions, masks, rewards.length, logProbabilities);
         float[] all = Arrays.copyOf(observations, observations.length + environments.count() * observationWidth);
         System.arraycopy(environments.observations(), 0, all, observations.length, all.length - observations.length);
         return new Trajectory(
@@ -133,6 +133,7 @@ public final class Unroll {
                 layout.environments(),
                 all,
                 actions.clone(),
+                masks.clone(),
                 logProbabilities,
                 rewards.clone(),
                 terminated.clone(),

@@ -87,6 +87,9 @@ class LearningTest {
                 .hidden(SMALL)
                 .totalSteps(8000);
         assertThat(mean(ppo.setup(LearningTest::strict))).isGreaterThan(0.95); // by chance among those allowed 0.61
+        List<Wrapper> again = List.of(new Wrapper.StickyActions(0.5), new Wrapper.ActionRepeat(2));
+        assertThat(mean(ppo.worlds(FOUR.wrappers(again)).totalSteps(640).setup(LearningTest::strict)))
+                .isPositive();
         assertThatThrownBy(() -> mean(ppo.worlds(FOUR.wrappers(List.of(new Wrapper.Unmasked())))
                         .totalSteps(64)
                         .setup(LearningTest::strict)))
@@ -132,7 +135,7 @@ class LearningTest {
     }
 
     @Test
-    void a2cAndReinforceTakeNoForbiddenAction() {
+    void a2cReinforceAndImpalaTakeNoForbiddenAction() {
         A2c a2c = A2c.usual("Lamps").worlds(FOUR).hidden(SMALL).totalSteps(400);
         assertThat(mean(a2c.setup(LearningTest::strict))).isPositive();
         Reinforce reinforce = Reinforce.usual("Lamps")
@@ -141,6 +144,14 @@ class LearningTest {
                 .hidden(SMALL)
                 .totalSteps(400);
         assertThat(mean(reinforce.setup(LearningTest::strict))).isPositive();
+        Impala impala = Impala.usual("Lamps")
+                .worlds(FOUR)
+                .trajectories(8)
+                .actorLag(2)
+                .rate(3e-3)
+                .hidden(SMALL)
+                .totalSteps(20_000);
+        assertThat(mean(impala.setup(LearningTest::strict))).isGreaterThan(0.95); // by chance among those allowed 0.61
     }
 
     static Stream<Arguments> twoNumbers() {

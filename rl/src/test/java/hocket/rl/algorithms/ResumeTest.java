@@ -78,6 +78,9 @@ class ResumeTest {
                                 .hidden(SMALL)
                                 .totalSteps(9 * 10)),
                 Arguments.of("impala", IMPALA.totalSteps(9 * 20)),
+                Arguments.of(
+                        "impala among allowed actions",
+                        IMPALA.environment("Taxi-v4").totalSteps(9 * 20)),
                 Arguments.of("impala, three updates behind", IMPALA.actorLag(3).totalSteps(9 * 3 * 20)),
                 Arguments.of(
                         "dqn",

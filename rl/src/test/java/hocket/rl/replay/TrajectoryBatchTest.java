@@ -167,6 +167,7 @@ class TrajectoryBatchTest {
             judge.evaluate(
                     column(batch.table(), "observation"),
                     column(batch.table(), "action"),
+                    new float[0],
                     now.length,
                     new float[now.length]);
             judge.secondTarget(now.length, now);
@@ -246,26 +247,28 @@ class TrajectoryBatchTest {
     void aTrajectoryOfOtherEnvironmentsIsRefused() {
         Box seen = Box.of(2, -1, 1);
         Discrete done = new Discrete(3);
-        whole().require(2, 1, seen, done);
+        whole().require(2, 1, seen, done, 0);
         assertRefused(
-                () -> whole().require(3, 1, seen, done), "trajectory: must be 3 steps of 1 environments, was 2 of 1");
+                () -> whole().require(3, 1, seen, done, 0),
+                "trajectory: must be 3 steps of 1 environments, was 2 of 1");
         assertRefused(
-                () -> whole().require(2, 1, Box.of(3, -1, 1), done),
+                () -> whole().require(2, 1, Box.of(3, -1, 1), done, 0),
                 "trajectory: observations: must have 9 numbers, had 6");
         assertRefused(
-                () -> whole().require(2, 1, seen, new Discrete(2)),
+                () -> whole().require(2, 1, seen, new Discrete(2), 0),
                 "trajectory: actions: must be of Discrete(2), number 1 was 2");
         assertRefused(
                 () -> of(new float[] {0, 0.5f}, new float[] {1, 2}, new float[2])
-                        .require(2, 1, seen, done),
+                        .require(2, 1, seen, done, 0),
                 "trajectory: actions: must be of Discrete(3), number 1 was 0.5");
         assertRefused(
                 () -> of(new float[] {0, 2}, new float[] {1, Float.NaN}, new float[2])
-                        .require(2, 1, seen, done),
+                        .require(2, 1, seen, done, 0),
                 "trajectory: rewards: must be finite, number 1 was NaN");
         assertRefused(
-                () -> of(new float[] {0, 2}, new float[] {1, 2}, new float[0]).require(2, 1, seen, done),
+                () -> of(new float[] {0, 2}, new float[] {1, 2}, new float[0]).require(2, 1, seen, done, 0),
                 "trajectory: cut off: must have 2 numbers, had 0");
+        assertRefused(() -> whole().require(2, 1, seen, done, 3), "trajectory: masks: must have 6 numbers, had 0");
     }
 
     private static Trajectory whole() {
@@ -279,6 +282,7 @@ class TrajectoryBatchTest {
                 1,
                 new float[6],
                 actions,
+                new float[0],
                 new float[2],
                 rewards,
                 new boolean[2],
@@ -305,6 +309,7 @@ class TrajectoryBatchTest {
                     2,
                     new float[(STEPS + 1) * 2 * 4],
                     new float[STEPS * 2],
+                    new float[0],
                     new float[STEPS * 2],
                     new float[STEPS * 2],
                     new boolean[STEPS * 2],
