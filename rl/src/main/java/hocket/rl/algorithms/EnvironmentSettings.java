@@ -350,7 +350,8 @@ public record EnvironmentSettings(
             trained.withNotes(
                     List.of("the environment forbids actions at times, which this algorithm does not regard"));
         }
-        Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(environment)) : setup;
+        Setup warned =
+                checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(optioned(environment))) : setup;
         Supplier<Environment> seen = seen(environment);
         return warned.evaluated(new EpisodeReturns(seen, policy, trained.normalisation(), 100))
                 .filmed(new EpisodeFilm(seen, policy, trained.normalisation()))

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An environment in a process of Python, with the seed and the actions of its episode, from which Python plays it again. */
 final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
+    /** The steps of an episode that are played again before Python must answer. */
+    private static final int AT_ONCE = 16;
+
     private static final int TERMINATED = 1;
     private static final int TRUNCATED = 2;
     private static final int MOST_FAILED_STARTS = 3;
@@ -145,15 +148,16 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
             withdraw();
         }
         try {
-            try {
+            for (boolean isDone = false; !isDone; ) {
                 if (!isSent) {
                     send(action, at);
                 }
-                receive();
-            } catch (PythonWorker.LostAnswerException e) { // by the end of another environment
-                steps--;
-                send(action, at);
-                receive();
+                try {
+                    receive();
+                    isDone = true;
+                } catch (PythonWorker.LostAnswerException e) { // by the end of another environment
+                    steps--;
+                }
             }
             take();
         } catch (IllegalStateException e) {
@@ -239,7 +243,7 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
     private void requireSurvival(IllegalStateException e) {
         isMade = false;
         isThere = false;
-        if (!maker.survives()) {
+        if (!maker.survives(name() + ": " + e.getMessage())) {
             throw e;
         }
     }
@@ -276,6 +280,17 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
 
     /** Sees to it that Python has played the episode of the log. */
     private void replay() {
+        for (boolean isDone = false; !isDone; ) {
+            try {
+                replayOnce();
+                isDone = true;
+            } catch (PythonWorker.LostAnswerException e) { // by the end of another environment
+                isThere = false;
+            }
+        }
+    }
+
+    private void replayOnce() {
         PythonWorker to = worker;
         if (to == null || to.isDead()) {
             to = maker.worker(place);
@@ -291,8 +306,14 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
                 isThere = false;
             }
             if (!isThere) {
-                to.request('R', number).with(seed).with(steps).with(log, 0, steps * wide);
-                isThere = to.ask(this::outcome);
+                to.request('R', number).with(seed);
+                to.ask(this::outcome);
+                for (int done = 0; done < steps; done += AT_ONCE) {
+                    int more = Math.min(AT_ONCE, steps - done);
+                    to.request('A', number).with(more).with(log, done * wide, more * wide);
+                    to.ask(this::outcome);
+                }
+                isThere = true;
             }
         }
     }

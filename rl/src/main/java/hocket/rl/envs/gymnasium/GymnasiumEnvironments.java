@@ -11,12 +11,15 @@ import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes environments of Python's Gymnasium by name, {@code gymnasium.make}. They run in a few processes of Python, started when
@@ -31,12 +34,17 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
     /** The prefix of a setting that names such an environment. */
     public static final String PREFIX = "gym:";
 
+    private static final Logger LOG = LoggerFactory.getLogger(GymnasiumEnvironments.class);
     static final Cleaner CLEANER = Cleaner.create();
 
     private final String id;
     private final SortedMap<String, String> options;
     private final PythonSettings python;
     private final Workers workers;
+
+    /** Those with other options and settings, whose processes training and evaluation share. */
+    private final Map<List<Object>, GymnasiumEnvironments> others = new HashMap<>();
+
     private @Nullable Description description;
     private int made;
     private int failures;
@@ -96,11 +104,13 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
         }
     }
 
-    /** Returns environments of the same name with these options and settings. */
-    public GymnasiumEnvironments with(Map<String, String> changed, PythonSettings settings) {
+    /** Returns environments of the same name with these options and settings; each call with the same returns the same. */
+    public synchronized GymnasiumEnvironments with(Map<String, String> changed, PythonSettings settings) {
         return changed.equals(options) && settings.equals(python)
                 ? this
-                : new GymnasiumEnvironments(id, changed, settings);
+                : others.computeIfAbsent(
+                        List.of(Map.copyOf(changed), settings),
+                        key -> new GymnasiumEnvironments(id, changed, settings));
     }
 
     /** Returns the name, {@code gym:} and Gymnasium's. */
@@ -207,8 +217,17 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
         return workers.at(place, python.timeout());
     }
 
-    /** Returns whether one more failure is survived. */
-    synchronized boolean survives() {
-        return failures++ < python.restarts();
+    /** Returns whether one more failure is survived; if so, it is logged. */
+    synchronized boolean survives(String failure) {
+        boolean survives = failures < python.restarts();
+        failures++;
+        if (survives) {
+            LOG.warn(
+                    "{} (failure {} of {} that are survived; its episode is truncated)",
+                    failure,
+                    failures,
+                    python.restarts());
+        }
+        return survives;
     }
 }

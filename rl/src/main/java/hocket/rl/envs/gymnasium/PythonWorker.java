@@ -218,7 +218,8 @@ final class PythonWorker {
      * Sends the request.
      *
      * @param reader is called by {@link #await}
-     * @throws LostAnswerException if the process has ended
+     * @throws IllegalStateException if the process has ended; a {@link LostAnswerException} if that is the failure of
+     *     another environment
      */
     void send(Receiver reader) {
         if (bytesSent + request.position() > MOST_BYTES) {
@@ -234,8 +235,8 @@ final class PythonWorker {
             requests.write(request.array(), 0, request.position());
             requests.flush();
         } catch (IOException e) {
-            close();
-            throw new LostAnswerException(e);
+            receiveAll(); // the process has ended in an earlier request, if one is not answered
+            throw ended(e);
         }
     }
 
@@ -326,7 +327,8 @@ final class PythonWorker {
                     cause);
         }
         try {
-            process.waitFor(1, TimeUnit.SECONDS); // its output has ended before it
+            boolean hasEnded = process.waitFor(1, TimeUnit.SECONDS); // its output has ended before it
+            listener.join(hasEnded ? 1000 : 1); // closing loses lines that were not read
             close();
             int status = process.waitFor();
             listener.join(1000);

@@ -5,7 +5,8 @@ Request: operation (one byte), number of an environment (int32), and then
   D  text: id; int32 and pairs of texts: options          answers its spaces, limit, size of a mask of actions, and versions
   M  as D; makes the environment of that number           answers nothing more
   P  as M; the environment can draw pictures              answers nothing more
-  R  int64: seed; int32 and float32s: actions             resets, then takes these actions; answers as S
+  R  int64: seed                                          resets; answers as S
+  A  int32 and float32s: actions                          takes these actions; answers as S to the last one
   S  float32s: one action                                 answers float32s: observation; float64: reward; byte: ended;
                                                           bytes: mask of the next actions, 1 for each that is allowed, else 0
   V                                                       answers int32: height, width; bytes: an RGB picture
@@ -157,7 +158,7 @@ class Environment:
         spec = self.env.spec
         limit = spec.max_episode_steps if spec and spec.max_episode_steps else 0
         seen, done = space_of(self.observations, "observations"), space_of(self.actions, "actions")
-        self.reset(0, [])
+        self.reset(0)
         return seen + done + whole(limit, self.masked) + packed(", ".join(versions(self.env)))
 
     def mask(self, seen, info):
@@ -194,12 +195,9 @@ class Environment:
             return space.dtype.type(numbers[0])
         return numbers.astype(space.dtype).reshape(space.shape)
 
-    def reset(self, seed, actions):
+    def reset(self, seed):
         seen, info = self.env.reset(seed=seed)
-        answer = self.observed(seen) + struct.pack("=dB", 0, 0) + self.mask(seen, info)
-        for each in actions:
-            answer = self.step(each)
-        return answer
+        return self.observed(seen) + struct.pack("=dB", 0, 0) + self.mask(seen, info)
 
     def step(self, numbers):
         seen, reward, terminated, truncated, info = self.env.step(self.action(numbers))
@@ -238,9 +236,11 @@ def answer(operation, at):
         return environments[at].picture()
     wide = int(np.prod(environments[at].actions.shape)) or 1
     if operation == b"R":
-        seed, count = struct.unpack("=q", exactly(8))[0], number()
-        return environments[at].reset(seed, np.frombuffer(exactly(4 * wide * count), np.float32).reshape(count, wide))
-    return environments[at].step(np.frombuffer(exactly(4 * wide), np.float32))
+        return environments[at].reset(struct.unpack("=q", exactly(8))[0])
+    count = number() if operation == b"A" else 1
+    for action in np.frombuffer(exactly(4 * wide * count), np.float32).reshape(count, wide):
+        answered = environments[at].step(action)
+    return answered
 
 
 environments = {}

@@ -205,6 +205,34 @@ class GymnasiumEnvironmentTest {
     }
 
     @Test
+    void theEndOfOneEnvironmentIsNotThatOfOneThatResetsBefore() {
+        GymnasiumEnvironments one = broken("exits", USUAL.restarts(1).processes(1));
+        Iterator<Environment> made =
+                List.of(new TimeLimit(one.get(), 2), one.get()).iterator();
+        VectorEnvironment all = VectorEnvironment.of(made::next, 2, Autoreset.SAME_STEP);
+        List<Integer> ended = new ArrayList<>();
+        all.listen((environment, reward, length) -> ended.add(10 * environment + length));
+        all.reset(1);
+        for (int step = 1; step <= 6; step++) {
+            all.step();
+        }
+        assertThat(ended).isEqualTo(List.of(2, 2, 14, 2));
+    }
+
+    @Test
+    void aProcessThatEndsBetweenRequestsHasFailed() throws InterruptedException {
+        Environment environment =
+                CheckedEnvironment.unlessBuiltIn(broken("exits_later", USUAL).get(), 7);
+        environment.reset(Pcg64.of(1));
+        for (int step = 1; step <= 4; step++) {
+            environment.step(new float[] {1}, 0);
+        }
+        Thread.sleep(1000); // until it has ended
+        assertThatThrownBy(() -> environment.step(new float[] {1}, 0))
+                .hasMessageContaining("step 5: Python has ended with status 3: out of fuel");
+    }
+
+    @Test
     void moreRequestsThanAPipeHoldsAreAnsweredInTurn() {
         int count = 6000; // 9 bytes each to one process, and 17 bytes back
         GymnasiumEnvironments lines = new GymnasiumEnvironments(OWN + "Line-v0", Map.of(), USUAL.processes(1));
