@@ -255,18 +255,31 @@ class AggregateCommandTest {
     }
 
     @Test
-    void theSameSeedInTwoFoldersIsRefused() throws IOException {
+    void anAlgorithmAndTaskInTwoFoldersAreRefused() throws IOException {
         seeds("a", "algorithm: {class: hocket.rl.algorithms.Ppo, environment: CartPole-v1}\n", "[1, 2]");
         seeds("b", "algorithm: {class: hocket.rl.algorithms.Ppo, environment: CartPole-v1}\n", "[1, 2]");
         assertThat(refused("a", "b"))
-                .isEqualTo(here.resolve("b/seeds.json")
-                        + ": return_mean: seed 7 of Ppo on CartPole-v1 has a score already," + " at "
-                        + here.resolve("a/seeds.json") + ": return_mean");
+                .isEqualTo(
+                        here.resolve("b/seeds.json")
+                                + ": return_mean: Ppo on CartPole-v1 has scores already, at "
+                                + here.resolve("a/seeds.json")
+                                + ": return_mean: name the algorithms of folders by NAME=FOLDER, or put the scores into one file");
         assertThat(ran("near=a", "far=b").outLines())
                 .anyMatch(line -> line.startsWith("near over far"))
                 .anyMatch(line -> line.matches("far +1 +2 +1.50.*"));
         assertThat(refused("near=scores.tsv"))
                 .isEqualTo("near=" + here.resolve("scores.tsv") + ": a file of scores names its algorithms itself");
+    }
+
+    @Test
+    void wrappersMakeAnotherTaskOfAnEnvironment() throws IOException {
+        seeds("full", "algorithm: {class: hocket.rl.algorithms.Ppo, environment: CartPole-v1}\n", "[1, 2]");
+        seeds(
+                "hidden",
+                "algorithm: {class: hocket.rl.algorithms.Ppo, environment: CartPole-v1,"
+                        + " environments: {limit: 0, count: 8, options: {}, wrappers: [{observed: [0, 2]}]}}\n",
+                "[1, 2]");
+        assertThat(refused("one=full", "two=hidden")).isEqualTo("");
     }
 
     @Test

@@ -26,6 +26,11 @@ record RunScore(String algorithm, String task, long seed, double score, String p
         return "seed " + seed + " of " + algorithm + " on " + task;
     }
 
+    /** Returns whether another run is of the same algorithm on the same task. */
+    boolean isOfSame(RunScore other) {
+        return algorithm.equals(other.algorithm) && task.equals(other.task);
+    }
+
     RunScore with(double changed) {
         return new RunScore(algorithm, task, seed, changed, place);
     }

@@ -36,7 +36,11 @@ public record ScoreSet(
      */
     public static ScoreSet read(List<ScoreInput> inputs, String score, @Nullable Path ranges) {
         List<RunScore> runs = new ArrayList<>();
-        inputs.forEach(input -> runs.addAll(input.read(score)));
+        for (ScoreInput input : inputs) {
+            List<RunScore> read = input.read(score);
+            requireOthers(runs, read);
+            runs.addAll(read);
+        }
         requireUnique(runs);
         String name = inputs.stream().map(ScoreInput::path).anyMatch(Files::isDirectory) ? score : UNNAMED;
         if (ranges == null) {
@@ -46,6 +50,17 @@ public record ScoreSet(
         ScoreSet set = of(name, true, runs.stream().map(known::normalised).toList());
         known.requireKnown(new TreeSet<>(set.tasks()));
         return set;
+    }
+
+    /** Refuses scores of an algorithm and task that an earlier input has, too: they may be of other settings. */
+    private static void requireOthers(List<RunScore> before, List<RunScore> read) {
+        for (RunScore run : read) {
+            before.stream().filter(run::isOfSame).findFirst().ifPresent(other -> {
+                throw new UserError(run.place() + ": " + run.algorithm() + " on " + run.task()
+                        + " has scores already, at " + other.place()
+                        + ": name the algorithms of folders by NAME=FOLDER, or put the scores into one file");
+            });
+        }
     }
 
     private static void requireUnique(List<RunScore> runs) {

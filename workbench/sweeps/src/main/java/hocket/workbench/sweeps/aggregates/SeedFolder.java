@@ -13,12 +13,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The scores in a folder of several seeds of an agent; its algorithm and its environment are their algorithm and task. */
+/**
+ * The scores in a folder of several seeds of an agent; its algorithm is theirs, and its environment, with options, limit and wrappers
+ * if it has any, their task.
+ */
 final class SeedFolder {
     private static final String CLASS = "algorithm/class";
     private static final String ENVIRONMENT = "algorithm/(.+/)?environment"; // an algorithm may hold another one
+    /** Settings that make another task of an environment. */
+    private static final String CHANGED = "algorithm/(.+/)?environments/(limit|options|wrappers)(/.+)?";
+
+    private static final Set<String> UNCHANGED = Set.of("limit=0", "options={}", "wrappers=[]");
+
     private static final String OURS = "hocket[.].*[.]";
 
     private SeedFolder() {}
@@ -49,13 +60,20 @@ final class SeedFolder {
                 ? named(path, Optional.ofNullable(settings.get(CLASS)), "algorithm")
                         .replaceFirst(OURS, "")
                 : name;
-        String task = named(
+        String environment = named(
                 path,
                 settings.keySet().stream()
                         .filter(key -> key.matches(ENVIRONMENT))
                         .findFirst()
                         .map(settings::get),
                 "environment");
+        String task = Stream.concat(
+                        Stream.of(environment),
+                        settings.keySet().stream()
+                                .filter(key -> key.matches(CHANGED))
+                                .map(key -> key.replaceFirst(CHANGED, "$2$3") + "=" + settings.get(key))
+                                .filter(text -> !UNCHANGED.contains(text)))
+                .collect(Collectors.joining(" "));
         List<RunScore> read = new ArrayList<>();
         for (int i = 0; i < facts.seeds().size(); i++) {
             read.add(new RunScore(
