@@ -1,7 +1,7 @@
 package hocket.rl.actors;
 
+import hocket.rl.envs.AllowedActions;
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.RandomActions;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
@@ -99,7 +99,7 @@ public final class EpisodeReturns implements Evaluation {
             Pcg64 random = Pcg64.of(seed.child(0));
             played.reset(Pcg64.of(seed));
             while (!played.terminated() && !played.truncated() && lengths[i] < LONGEST) {
-                played.step(RandomActions.sample(played, random), 0);
+                played.step(AllowedActions.sample(played, random), 0);
                 returns[i] += played.reward();
                 lengths[i]++;
             }

@@ -1,6 +1,6 @@
 package hocket.rl.actors;
 
-import hocket.rl.envs.RandomActions;
+import hocket.rl.envs.AllowedActions;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
@@ -89,6 +89,6 @@ public sealed interface Exploration {
 
     /** Returns the index of a random action of those that a row's mask allows. */
     private static long allowed(int n, float[] masks, int row, Pcg64 random) {
-        return masks.length == 0 ? random.integers(0, n) : RandomActions.allowed(masks, row * n, n, random);
+        return masks.length == 0 ? random.integers(0, n) : AllowedActions.index(masks, row * n, n, random);
     }
 }

@@ -105,6 +105,10 @@ public record PolicyInference(Policy best, Policy acting, Space actions, Optiona
                     throw new IllegalArgumentException("input " + input.name() + " is needed and was not fed");
                 }
             }
+            Tensor masks = rows.tensors().get(Policy.MASK);
+            if (masks != null) {
+                requireMasks(masks, rows.rows());
+            }
             Tensor given = Objects.requireNonNull(rows.tensors().get(Policy.OBSERVATION));
             int count = rows.rows();
             float[] chosen = new float[count * actions.width()];
@@ -116,6 +120,25 @@ public record PolicyInference(Policy best, Policy acting, Space actions, Optiona
             return policy.stateShape().isPresent()
                     ? List.of(action, bound.target(policy.program().targets().size() - 1))
                     : List.of(action);
+        }
+
+        /** @throws IllegalArgumentException if a number is neither 0 nor 1, or a row allows no action */
+        private void requireMasks(Tensor masks, int count) {
+            int width = masks.shape().size() / count;
+            for (int row = 0; row < count; row++) {
+                double allowed = 0;
+                for (int i = 0; i < width; i++) {
+                    double number = masks.get(row * width + i);
+                    allowed += number;
+                    if (number != 0 && number != 1) {
+                        throw new IllegalArgumentException(
+                                "input mask must be 0 or 1, was " + number + " in row " + row);
+                    }
+                }
+                if (allowed == 0) {
+                    throw new IllegalArgumentException("input mask must allow an action, allows none in row " + row);
+                }
+            }
         }
 
         @Override

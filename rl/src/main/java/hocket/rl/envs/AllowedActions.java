@@ -5,28 +5,57 @@ import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
 
-/** Actions at random, of those that an environment allows. */
-public final class RandomActions {
-    private RandomActions() {}
+/** Actions that an environment allows. */
+public final class AllowedActions {
+    private static final float[] NONE = {};
+
+    private AllowedActions() {}
 
     /** Samples an action uniformly, of those that the environment allows at its present step. */
     public static float[] sample(Environment environment, Pcg64 random) {
         Space space = environment.actions();
-        if (!environment.masks() || space.maskWidth() == 0) {
+        float[] mask = mask(environment);
+        if (mask.length == 0) {
             return space.sample(random);
         }
-        float[] mask = new float[space.maskWidth()];
-        environment.mask(mask, 0);
         float[] action = new float[space.width()];
-        int start = space instanceof Discrete discrete ? discrete.start() : 0;
         int at = 0;
         for (int i = 0; i < action.length; i++) {
-            int count =
-                    space instanceof MultiDiscrete several ? several.counts().get(i) : mask.length;
-            action[i] = start + allowed(mask, at, count, random);
-            at += count;
+            action[i] = first(space) + index(mask, at, alternatives(space, i), random);
+            at += alternatives(space, i);
         }
         return action;
+    }
+
+    /** Returns whether the environment allows an action at its present step. */
+    public static boolean isAllowed(Environment environment, float[] actions, int first) {
+        Space space = environment.actions();
+        float[] mask = mask(environment);
+        boolean isAllowed = true;
+        int at = 0;
+        for (int i = 0; mask.length > 0 && i < space.width(); i++) {
+            isAllowed &= mask[at + (int) actions[first + i] - first(space)] != 0;
+            at += alternatives(space, i);
+        }
+        return isAllowed;
+    }
+
+    /** The mask of the next step; empty if the environment forbids nothing. */
+    private static float[] mask(Environment environment) {
+        if (!environment.masks()) {
+            return NONE;
+        }
+        float[] mask = new float[environment.actions().maskWidth()];
+        environment.mask(mask, 0);
+        return mask;
+    }
+
+    private static int alternatives(Space space, int number) {
+        return space instanceof MultiDiscrete several ? several.counts().get(number) : space.maskWidth();
+    }
+
+    private static int first(Space space) {
+        return space instanceof Discrete discrete ? discrete.start() : 0;
     }
 
     /**
@@ -36,7 +65,7 @@ public final class RandomActions {
      * @param at the place of index 0 in {@code masks}
      * @param count the number of indices
      */
-    public static int allowed(float[] masks, int at, int count, Pcg64 random) {
+    public static int index(float[] masks, int at, int count, Pcg64 random) {
         int allowed = 0;
         for (int i = 0; i < count; i++) {
             allowed += (int) masks[at + i];

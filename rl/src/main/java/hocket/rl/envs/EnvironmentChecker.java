@@ -131,7 +131,7 @@ public final class EnvironmentChecker {
             if (step == 3 || step == 30) {
                 checkSaved(one, chooser);
             }
-            float[] action = RandomActions.sample(one, chooser);
+            float[] action = AllowedActions.sample(one, chooser);
             float[] before = action.clone();
             step++;
             one.step(action, 0);
@@ -273,7 +273,7 @@ public final class EnvironmentChecker {
             if (environment.terminated() || environment.truncated()) {
                 environment.reset();
             } else {
-                environment.step(RandomActions.sample(environment, chooser), 0);
+                environment.step(AllowedActions.sample(environment, chooser), 0);
             }
             log.add(seen(environment));
         }

@@ -249,9 +249,11 @@ public final class Replay implements Source {
         int start = (int) (added % rows) * width;
         parts.get(0).write(observations, observation, segment, start);
         parts.get(ACTION).write(actions, action, segment, start);
-        parts.get(REWARD).write(new float[] {reward}, 0, segment, start);
+        numbers[0] = reward;
+        parts.get(REWARD).write(numbers, 0, segment, start);
         parts.get(NEXT).write(nextObservations, nextRow, segment, start);
-        parts.get(DISCOUNT).write(new float[] {discount}, 0, segment, start);
+        numbers[0] = discount;
+        parts.get(DISCOUNT).write(numbers, 0, segment, start);
         if (parts.size() > MASK) {
             parts.get(MASK).write(nextMasks, nextRow, segment, start);
         }
@@ -352,6 +354,12 @@ public final class Replay implements Source {
         return state;
     }
 
+    /** Explains a width of rows that were saved when all numbers were floats. */
+    private String former(int saved) {
+        int floats = Float.BYTES * parts.stream().mapToInt(Part::numbers).sum();
+        return saved == floats ? "; it was saved by an earlier version, which kept bytes as floats" : "";
+    }
+
     private static String name(long segment) {
         return String.format(Locale.ROOT, "segment-%09d", segment);
     }
@@ -376,7 +384,7 @@ public final class Replay implements Source {
             if (segment.width() != width || segment.count() != rowsOf(s, savedAdded)) {
                 throw new IllegalArgumentException("source replay: " + name(s) + " was saved as " + segment.count()
                         + " rows of " + segment.width() + " bytes, must be " + rowsOf(s, savedAdded) + " of " + width
-                        + ": " + columns);
+                        + ": " + columns + former(segment.width()));
             }
             // A segment that is not full is copied: rows are added to it, and other replays may be restored from the
             // same state.

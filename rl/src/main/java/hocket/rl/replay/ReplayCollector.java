@@ -12,6 +12,7 @@ import hocket.schedulers.state.State;
 import hocket.schedulers.turns.Inheriting;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import java.util.Arrays;
 
 /**
  * A turn of Java that steps environments and adds transitions to a replay. The first turn also takes a number of random
@@ -43,6 +44,10 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
     private final float[] waitingActions;
     private final float[] waitingRewards;
     private final int[] waiting;
+
+    /** Masks that allow all actions, of terminal observations. */
+    private final float[] unmasked;
+
     private boolean isRoomChecked;
 
     /**
@@ -83,6 +88,8 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
         waitingActions = new float[waiting("actions", actionWidth)];
         waitingRewards = new float[count * nSteps];
         waiting = new int[count];
+        unmasked = new float[count * environments.actionSpace().maskWidth()];
+        Arrays.fill(unmasked, 1);
         replay.collectedFrom(environments);
     }
 
@@ -140,7 +147,7 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
             boolean terminated = environments.terminated()[e];
             boolean ended = terminated || environments.truncated()[e];
             float[] next = ended ? environments.rawFinalObservations() : environments.rawObservations();
-            float[] nextMasks = ended ? environments.finalMasks() : environments.masks();
+            float[] nextMasks = terminated ? unmasked : ended ? environments.finalMasks() : environments.masks();
             if (ended) {
                 while (waiting[e] > 0) {
                     addOldest(e, next, nextMasks, terminated);

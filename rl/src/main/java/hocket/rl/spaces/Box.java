@@ -75,6 +75,11 @@ public final class Box implements Space {
         return new Box(shape, low, high, true);
     }
 
+    /** Returns the box of all real numbers between these bounds. */
+    public Box real() {
+        return new Box(shape, low, high, false);
+    }
+
     /**
      * Returns a box with bounds of this one's elements, of whole numbers if this is.
      *
@@ -137,27 +142,28 @@ public final class Box implements Space {
     public void sample(Pcg64 random, float[] into, int at) {
         for (int i = 0; i < low.length; i++) {
             if (Float.isInfinite(low[i]) && Float.isInfinite(high[i])) {
-                into[at + i] = (float) random.standardNormal();
+                into[at + i] = drawn(random.standardNormal());
             }
         }
         for (int i = 0; i < low.length; i++) {
             if (Float.isFinite(low[i]) && Float.isInfinite(high[i])) {
-                into[at + i] = (float) (random.standardExponential() + low[i]);
+                into[at + i] = drawn(random.standardExponential() + low[i]);
             }
         }
         for (int i = 0; i < low.length; i++) {
             if (Float.isInfinite(low[i]) && Float.isFinite(high[i])) {
-                into[at + i] = (float) (-random.standardExponential() + high[i]);
+                into[at + i] = drawn(-random.standardExponential() + high[i]);
             }
         }
         for (int i = 0; i < low.length; i++) {
             if (Float.isFinite(low[i]) && Float.isFinite(high[i])) {
-                into[at + i] = (float) random.uniform(low[i], isWhole ? high[i] + 1 : high[i]);
+                into[at + i] = drawn(random.uniform(low[i], isWhole ? high[i] + 1.0 : high[i]));
             }
         }
-        for (int i = 0; i < low.length && isWhole; i++) {
-            into[at + i] = (float) Math.floor(into[at + i]);
-        }
+    }
+
+    private float drawn(double number) {
+        return (float) (isWhole ? Math.floor(number) : number);
     }
 
     @Override

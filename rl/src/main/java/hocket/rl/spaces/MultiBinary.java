@@ -16,6 +16,11 @@ public record MultiBinary(int n) implements Space {
     }
 
     @Override
+    public boolean isBytes() {
+        return true;
+    }
+
+    @Override
     public int width() {
         return n;
     }

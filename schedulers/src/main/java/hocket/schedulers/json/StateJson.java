@@ -23,7 +23,7 @@ import java.util.function.Function;
 /**
  * A state as JSON, with its tensors and rows in separate files. Whole numbers are numbers, texts are strings, reals
  * {@code {"real": "0.5"}}, tensors {@code {"tensor": "name"}}, branches {@code {"state": {…}}}, rows {@code {"rows":
- * {"width": 7, "count": 3, "blocks": [["00000001.rows", 0, 3, "SHA-256"]]}}}.
+ * {"bytes": 28, "count": 3, "blocks": [["00000001.rows", 0, 3, "SHA-256"]]}}}.
  */
 public final class StateJson {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
@@ -38,7 +38,7 @@ public final class StateJson {
     private StateJson() {}
 
     /**
-     * Rows of a table in a file of segments: floats, the lowest byte first.
+     * Rows of a table in a file of segments.
      *
      * @param file its name in the folder of segments
      * @param offset bytes before them

@@ -1,11 +1,14 @@
 package hocket.rl.envs.wrappers;
 
+import hocket.rl.envs.AllowedActions;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.schedulers.state.State;
 import java.util.OptionalInt;
 
-/** A wrapper that repeats each action several times, or until the episode ends, and sums the rewards. */
+/**
+ * A wrapper that repeats each action several times, or until the episode ends or forbids it, and sums the rewards.
+ */
 public final class ActionRepeat extends ForwardingEnvironment {
     private final int times;
     private double reward;
@@ -27,11 +30,15 @@ public final class ActionRepeat extends ForwardingEnvironment {
     @Override
     public void step(float[] action, int at) {
         double sum = 0;
-        for (int i = 0; i < times && (i == 0 || !(terminated() || truncated())); i++) {
+        for (int i = 0; i < times && (i == 0 || mayRepeat(action, at)); i++) {
             super.step(action, at);
             sum += super.reward();
         }
         reward = sum;
+    }
+
+    private boolean mayRepeat(float[] action, int at) {
+        return !terminated() && !truncated() && AllowedActions.isAllowed(inner(), action, at);
     }
 
     @Override

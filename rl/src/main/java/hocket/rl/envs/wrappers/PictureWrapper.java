@@ -8,9 +8,12 @@ import hocket.scopes.Shape;
 import java.util.Arrays;
 
 /**
- * A wrapper that changes pictures with the same bounds for all numbers; those of bytes are of bytes afterwards, too.
+ * A wrapper that changes pictures with the same bounds for all numbers; those of whole numbers 0 to 255 are of whole numbers
+ * afterwards, too.
  */
 abstract class PictureWrapper extends ForwardingEnvironment {
+    private static final float BRIGHTEST = 255;
+
     private final Box seen;
     private final boolean isOfBytes;
     private final float[] before;
@@ -24,10 +27,11 @@ abstract class PictureWrapper extends ForwardingEnvironment {
     PictureWrapper(Environment inner, Shape changed) {
         super(inner);
         Box box = picture(inner);
-        isOfBytes = box.isBytes();
+        isOfBytes = box.isBytes() && box.low(0) == 0 && box.high(0) == BRIGHTEST;
         before = new float[box.width()];
         after = new float[changed.size()];
-        seen = box.arranged(changed, i -> 0);
+        Box alike = box.arranged(changed, i -> 0);
+        seen = isOfBytes ? alike : alike.real();
     }
 
     /**

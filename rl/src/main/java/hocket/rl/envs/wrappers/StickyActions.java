@@ -1,5 +1,6 @@
 package hocket.rl.envs.wrappers;
 
+import hocket.rl.envs.AllowedActions;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.envs.StateArrays;
@@ -9,7 +10,7 @@ import hocket.schedulers.state.State;
 
 /**
  * A wrapper that takes the last action in place of the agent's with a probability, so that no sequence of actions can be learnt by
- * heart (Machado et al. 2018). The first step of an episode takes the agent's.
+ * heart (Machado et al. 2018). The first step of an episode takes the agent's, and so does one that forbids the last action.
  */
 public final class StickyActions extends ForwardingEnvironment {
     private final double probability;
@@ -47,7 +48,7 @@ public final class StickyActions extends ForwardingEnvironment {
 
     @Override
     public void step(float[] action, int at) {
-        boolean isAgain = random.random() < probability && !isFirst;
+        boolean isAgain = random.random() < probability && !isFirst && AllowedActions.isAllowed(inner(), last, 0);
         if (!isAgain) {
             System.arraycopy(action, at, last, 0, last.length);
         }

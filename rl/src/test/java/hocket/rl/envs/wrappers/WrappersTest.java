@@ -16,6 +16,7 @@ import hocket.rl.envs.RandomPlay;
 import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.classic.MountainCarContinuous;
 import hocket.rl.envs.classic.Pendulum;
+import hocket.rl.envs.minatar.Breakout;
 import hocket.rl.envs.tabular.Blackjack;
 import hocket.rl.envs.tabular.CliffWalking;
 import hocket.rl.envs.tabular.Taxi;
@@ -74,6 +75,15 @@ class WrappersTest {
         // alternate
         assertThat((double) agents / steps).isBetween(0.6, 0.73);
         assertThatIllegalArgumentException().isThrownBy(() -> new StickyActions(new Ramp(), 1.5));
+    }
+
+    @Test
+    void boardsThatAreResizedHaveSharesOfCells() {
+        Environment small = new Resize(new Breakout(), 5, 5);
+        small.reset(Pcg64.of(1));
+        float[] board = RandomPlay.observed(small);
+        assertThat(board).contains(0.25f).doesNotContain(Float.NaN);
+        assertThat(small.observations().contains(board, 0)).isTrue();
     }
 
     /** Statistics that continued would give another start from the same seed. */
