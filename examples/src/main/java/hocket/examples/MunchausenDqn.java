@@ -139,7 +139,7 @@ public record MunchausenDqn(
                 Turn.of("q", learn).updates("q/**", adam(rate)).times(STEPS / 2),
                 Turn.follow("target", "q/**", "target/q/**", 0));
         long steps = StepBudgets.learning(totalSteps, START);
-        return environments.judged(
+        return environments.evaluated(
                 Setup.of(
                                 Networks.of(graph, learn, act),
                                 round,

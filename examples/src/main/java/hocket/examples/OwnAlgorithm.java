@@ -112,7 +112,7 @@ public record OwnAlgorithm(
                 .measuresAfter(); // update/kl is the divergence before the update, update/after/kl the one after it
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Plan.until(new Above("update/after/kl", farthest, 1), update, epochs));
-        return environments.judged(
+        return environments.evaluated(
                 Setup.of(
                                 Networks.of(
                                         agent.graph(),

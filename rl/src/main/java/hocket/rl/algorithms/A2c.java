@@ -130,7 +130,7 @@ public record A2c(
                 clipByGlobalNorm(clipGradients), rmsProp(rate).rate(falling).epsilon(1e-5));
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Turn.of("update", program).updates("**", rule));
-        return worlds.judged(
+        return worlds.evaluated(
                 Setup.of(
                                 Networks.of(
                                         agent.graph(), program, agent.acting().program(), agent.evaluator()),

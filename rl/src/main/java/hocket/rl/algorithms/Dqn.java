@@ -198,7 +198,7 @@ public record Dqn(
         Plan round = rhythm.collects().equals(new Count.Times(1))
                 ? Plan.sequence(collecting, renew, learning)
                 : Plan.sequence(renew, new Repeat(rhythm.collects(), Plan.sequence(collecting, learning)));
-        return worlds.judged(
+        return worlds.evaluated(
                 Setup.of(Networks.of(graph, learn, act), round, Budget.rounds(rhythm.rounds()))
                         .copy("q/**", "target/q/**")
                         .feed(memory, Resample.EACH_TURN),

@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 /**
  * The use of an environment in training: an algorithm's settings except its name, in files under {@code environments}.
  * An algorithm makes the environment by {@link #named}, opens a number of them by {@link #open}, and sets the
- * evaluation of the trained policy by {@link #judged}.
+ * evaluation of the trained policy by {@link #evaluated}.
  */
 public record EnvironmentSettings(
         @Setting(usually = "1", least = 1, most = 1e5, help = "number of environments that step together")
@@ -330,9 +330,9 @@ public record EnvironmentSettings(
      * @param policy the policy to evaluate
      * @param trained the environments of training: their normalisation of observations is used
      */
-    public Setup judged(
+    public Setup evaluated(
             Setup setup, Supplier<? extends Environment> environment, Policy policy, TrainingEnvironments trained) {
-        return judged(setup, environment, policy, policy, trained);
+        return evaluated(setup, environment, policy, policy, trained);
     }
 
     /**
@@ -340,7 +340,7 @@ public record EnvironmentSettings(
      *
      * @param acting samples actions, for calls with a seed
      */
-    public Setup judged(
+    public Setup evaluated(
             Setup setup,
             Supplier<? extends Environment> environment,
             Policy policy,

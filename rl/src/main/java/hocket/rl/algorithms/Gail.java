@@ -132,7 +132,7 @@ public record Gail(
         Source shown = recorded.batches("agent.minibatch", agent.minibatch())
                 .feeding("demonstrations", List.of("expert_observation", "expert_action"));
         return agent.worlds()
-                .judged(
+                .evaluated(
                         Setup.of(
                                         Networks.of(
                                                 graph,

@@ -167,7 +167,7 @@ public record Impala(
                         round(Turn.act("collect", collector), update),
                         Budget.rounds(rounds))
                 .feed(new Minibatches(collector.table(), rows), Resample.EACH_TURN);
-        return worlds.judged(
+        return worlds.evaluated(
                 actorLag == 0 ? setup : setup.copy("actor/**", BEHAVIOUR + "/**"),
                 world,
                 agent.best(),

@@ -154,7 +154,7 @@ public record Ppo(
         TableCollector collector = TableCollector.of(all, agent, rollout, gae());
         Turn.Descend update = update(agent);
         Plan round = Plan.sequence(Turn.act("collect", collector), updating(update));
-        return worlds.judged(
+        return worlds.evaluated(
                 Setup.of(
                                 Networks.of(
                                         agent.graph(),

@@ -110,7 +110,7 @@ public record Reinforce(
         Program program = Program.compile("update", Mode.TRAIN, Loss.of(loss));
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Turn.of("update", program).updates("actor/**", adam(rate)));
-        return worlds.judged(
+        return worlds.evaluated(
                 Setup.of(Networks.of(actor.graph(), program, actor.acting().program()), round, Budget.rounds(rounds))
                         .feed(new Minibatches(collector.table(), rows), Resample.EACH_TURN)
                         .trainedOnlyIf(() -> longest(all)),

@@ -178,7 +178,7 @@ public record Sac(
                 Turn.of("actor", improve).updates("actor/**", rule),
                 Turn.of("temperature", warm).updates("temperature/**", rule),
                 Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
-        return worlds.judged(
+        return worlds.evaluated(
                 Setup.of(Networks.of(graph, critics, improve, warm, explore, act), round, Budget.rounds(rounds))
                         .copy("critic/**", "target/critic/**")
                         .feed(memory, Resample.EACH_ROUND),

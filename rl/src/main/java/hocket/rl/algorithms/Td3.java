@@ -168,7 +168,7 @@ public record Td3(
                 Turn.of("actor", improve).updates("actor/**", rule),
                 Turn.follow("target-critic", "critic/**", "target/critic/**", targetDecay),
                 Turn.follow("target-actor", "actor/**", "target/actor/**", targetDecay));
-        return worlds.judged(
+        return worlds.evaluated(
                 Setup.of(Networks.of(graph, critics, improve, act), round, Budget.rounds(rounds))
                         .copy("critic/**", "target/critic/**")
                         .copy("actor/**", "target/actor/**")

@@ -39,7 +39,7 @@ public record ActorCritic(Actor actor, Value value, Program evaluator) {
         Actor actor = Actor.of(body, actions, isMasked);
         Network<Value, Value> critic = actor.graph().module("critic", seen -> body.outputs(seen, 1, 1));
         Value value = reshape(critic.apply(actor.observation()));
-        return new ActorCritic(actor, value, Program.compile("judge", Mode.EVAL, value, actor.logProbability()));
+        return new ActorCritic(actor, value, Program.compile("evaluate", Mode.EVAL, value, actor.logProbability()));
     }
 
     /**

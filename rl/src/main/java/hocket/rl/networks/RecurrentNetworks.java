@@ -36,7 +36,7 @@ final class RecurrentNetworks {
             @Nullable Value mask) {}
 
     /** The output of a network: the numbers of its last layer, and the next state. */
-    private record Judged<T>(T output, Value state) {}
+    private record Output<T>(T output, Value state) {}
 
     private final NetworkBody body;
     private final Memory memory;
@@ -53,15 +53,15 @@ final class RecurrentNetworks {
     private ActorCritic of(Space actions, boolean isMasked, int steps) {
         PolicyHead head = PolicyHead.of(actions);
         Graph graph = new Graph();
-        Network<Seen, Judged<Choice>> actor = graph.module("actor", seen -> {
-            Judged<Value> judged = judged(seen, head.outputs(), Actor.GAIN);
-            return new Judged<>(head.of(graph, judged.output(), seen.mask()), judged.state());
+        Network<Seen, Output<Choice>> actor = graph.module("actor", seen -> {
+            Output<Value> made = output(seen, head.outputs(), Actor.GAIN);
+            return new Output<>(head.of(graph, made.output(), seen.mask()), made.state());
         });
-        Network<Seen, Judged<Value>> critic = graph.module("critic", seen -> {
-            Judged<Value> judged = judged(seen, 1, 1);
-            Shape of = judged.output().shape();
-            return new Judged<>(
-                    of.rank() > 1 ? reshape(judged.output(), of.get(0)) : reshape(judged.output()), judged.state());
+        Network<Seen, Output<Value>> critic = graph.module("critic", seen -> {
+            Output<Value> made = output(seen, 1, 1);
+            Shape of = made.output().shape();
+            return new Output<>(
+                    of.rank() > 1 ? reshape(made.output(), of.get(0)) : reshape(made.output()), made.state());
         });
         Shape observation = body.observations().shape();
         Value state = graph.input(Policy.STATE, memory.stateShape().prepend(2));
@@ -71,8 +71,8 @@ final class RecurrentNetworks {
         Value now = graph.input(Policy.OBSERVATION, observation);
         Value start = graph.input(Policy.START, Shape.of());
         Value mask = isMasked ? graph.input(Policy.MASK, Shape.of(actions.maskWidth())) : null;
-        Judged<Choice> step = actor.apply(new Seen(now, start, actors, mask));
-        Judged<Value> value = critic.apply(new Seen(now, start, critics, null));
+        Output<Choice> step = actor.apply(new Seen(now, start, actors, mask));
+        Output<Value> value = critic.apply(new Seen(now, start, critics, null));
         Value next = concat(0, stacked(step.state()), stacked(value.state()));
         Distribution policy = step.output().distribution();
         Value drawn = policy.sample(policy.noise("noise"));
@@ -104,10 +104,10 @@ final class RecurrentNetworks {
     }
 
     /** Builds the layers, in the open scope, of one step or of all. */
-    private Judged<Value> judged(Seen seen, int outputs, double gain) {
+    private Output<Value> output(Seen seen, int outputs, double gain) {
         boolean isSequence = seen.start().shape().rank() == 1;
         Memory.Step reached = isSequence ? sequence(seen) : step(seen);
-        return new Judged<>(body.mlp().body(reached.features(), outputs, gain), reached.state());
+        return new Output<>(body.mlp().body(reached.features(), outputs, gain), reached.state());
     }
 
     /** A step, with a state of zeros where an episode starts. */
