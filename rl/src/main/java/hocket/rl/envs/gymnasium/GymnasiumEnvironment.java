@@ -297,7 +297,7 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
             worker = to;
             number = to.number();
             isMade = false;
-            GymnasiumEnvironments.CLEANER.register(this, freeing(to, number));
+            GymnasiumEnvironments.CLEANER.register(this, to.freeing(number));
         }
         synchronized (to) {
             if (!isMade) {
@@ -316,10 +316,6 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
                 isThere = true;
             }
         }
-    }
-
-    private static Runnable freeing(PythonWorker worker, int number) {
-        return () -> worker.free(number);
     }
 
     @Override

@@ -61,9 +61,11 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
     /** The processes; they end when no maker and no environment has this object. */
     private static final class Workers {
         private final @Nullable PythonWorker[] all;
+        private final @Nullable Runnable[] closing;
 
         Workers(int count) {
             all = new PythonWorker[count];
+            closing = new Runnable[count];
         }
 
         synchronized PythonWorker at(int place, int timeout) {
@@ -71,6 +73,7 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
             if (worker == null || worker.isDead()) {
                 worker = new PythonWorker(timeout);
                 all[place] = worker;
+                closing[place] = worker.closing();
             }
             return worker;
         }
@@ -92,14 +95,14 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
         this.python = python;
         int cores = Runtime.getRuntime().availableProcessors();
         workers = new Workers(python.processes() == 0 ? cores : python.processes());
-        PythonWorker[] processes = workers.all;
-        CLEANER.register(workers, () -> close(processes));
+        @Nullable Runnable[] closing = workers.closing;
+        CLEANER.register(workers, () -> close(closing));
     }
 
-    private static void close(@Nullable PythonWorker[] processes) {
-        for (PythonWorker process : processes) {
-            if (process != null) {
-                process.close();
+    private static void close(@Nullable Runnable[] processes) {
+        for (Runnable closing : processes) {
+            if (closing != null) {
+                closing.run();
             }
         }
     }

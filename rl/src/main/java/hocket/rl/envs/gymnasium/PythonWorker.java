@@ -3,6 +3,7 @@ package hocket.rl.envs.gymnasium;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -94,11 +95,13 @@ final class PythonWorker {
         }
         requests = process.getOutputStream();
         answers = process.getInputStream();
-        listener = new Thread(() -> listen(process, lastLines), "python-lines");
+        Process said = process; // a thread that held this worker would keep its environments
+        Deque<String> lines = lastLines;
+        listener = new Thread(() -> listen(said, lines), "python-lines");
         listener.setDaemon(true);
         listener.start();
         watch = WATCH.scheduleAtFixedRate(
-                new Watch(), 1000 / TICKS_A_SECOND, 1000 / TICKS_A_SECOND, TimeUnit.MILLISECONDS);
+                new Watch(this), 1000 / TICKS_A_SECOND, 1000 / TICKS_A_SECOND, TimeUnit.MILLISECONDS);
     }
 
     /** The program that runs Python: the environment variable {@code HOCKET_PYTHON}, or {@code python3}. */
@@ -118,19 +121,28 @@ final class PythonWorker {
         return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** Ends a process that has not answered for too long, by ticks. */
-    private final class Watch implements Runnable {
+    /** Ends a process that has not answered for too long, by ticks. Holds no worker that nobody else needs. */
+    private static final class Watch implements Runnable {
+        private final WeakReference<PythonWorker> watched;
         private long before;
         private int ticks;
 
+        Watch(PythonWorker worker) {
+            watched = new WeakReference<>(worker);
+        }
+
         @Override
         public void run() {
-            boolean isStill = isWaitedFor && answered == before;
-            before = answered;
+            PythonWorker worker = watched.get();
+            if (worker == null) {
+                return;
+            }
+            boolean isStill = worker.isWaitedFor && worker.answered == before;
+            before = worker.answered;
             ticks = isStill ? ticks + 1 : 0;
-            if (ticks > patience() * TICKS_A_SECOND) {
-                isHung = true;
-                process.destroyForcibly();
+            if (ticks > worker.patience() * TICKS_A_SECOND) {
+                worker.isHung = true;
+                worker.process.destroyForcibly();
             }
         }
     }
@@ -167,9 +179,10 @@ final class PythonWorker {
         return freed == null ? numbered++ : freed;
     }
 
-    /** Gives the number of an environment that is gone back. */
-    void free(int number) {
-        free.add(number);
+    /** Returns what gives the number of an environment that is gone back. It does not refer to this worker. */
+    Runnable freeing(int number) {
+        ConcurrentLinkedQueue<Integer> numbers = free;
+        return () -> numbers.add(number);
     }
 
     /** Begins a request. */
@@ -350,7 +363,16 @@ final class PythonWorker {
     /** Ends the process. */
     void close() {
         isDead = true;
-        watch.cancel(false);
-        process.destroyForcibly();
+        closing().run();
+    }
+
+    /** Returns what ends the process, without a reference to this worker and to the environments that wait for it. */
+    Runnable closing() {
+        ScheduledFuture<?> ticking = watch;
+        Process ended = process;
+        return () -> {
+            ticking.cancel(false);
+            ended.destroyForcibly();
+        };
     }
 }

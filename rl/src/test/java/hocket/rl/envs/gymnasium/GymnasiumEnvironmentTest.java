@@ -26,8 +26,10 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
@@ -230,6 +232,30 @@ class GymnasiumEnvironmentTest {
         Thread.sleep(1000); // until it has ended
         assertThatThrownBy(() -> environment.step(new float[] {1}, 0))
                 .hasMessageContaining("step 5: Python has ended with status 3: out of fuel");
+    }
+
+    @Test
+    void processesEndWithTheirEnvironmentsThoughARequestIsUnderWay() throws InterruptedException {
+        Set<ProcessHandle> before = processes();
+        announce();
+        Set<ProcessHandle> started = processes();
+        started.removeAll(before);
+        assertThat(started).hasSize(1);
+        for (int i = 0; i < 100 && processes().containsAll(started); i++) {
+            System.gc();
+            Thread.sleep(100);
+        }
+        assertThat(processes()).doesNotContainAnyElementsOf(started);
+    }
+
+    private static void announce() {
+        Environment environment = new GymnasiumEnvironments(OWN + "Line-v0", Map.of(), USUAL.processes(1)).get();
+        environment.reset(Pcg64.of(1));
+        environment.prepare(new float[] {1}, 0);
+    }
+
+    private static Set<ProcessHandle> processes() {
+        return ProcessHandle.current().children().collect(Collectors.toSet());
     }
 
     @Test
