@@ -143,7 +143,11 @@ class Signals(Line):
 
     def outcome(self):
         seen = {"place": self.seen(), "gear": self.forbidden()}
-        masks = {"observation": self.mask(), "information": self.mask(), "wrong": self.mask()[1:]}
+        masks = {"information": self.mask(), "wrong": self.mask()[1:], "twos": 2 * self.mask()}
+        if self.where == "swapped":
+            seen["place"], seen["gear"] = seen["place"][:1], np.array([0, 1])
+        if self.where == "missing":
+            del seen["gear"]
         if self.where == "observation":
             return {**seen, "action_mask": self.mask()}, {}
         return seen, {"action_mask": masks[self.where]} if self.where in masks else {}

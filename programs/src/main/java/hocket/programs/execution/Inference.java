@@ -200,11 +200,11 @@ public final class Inference {
         return Rewriter.cut(program.over(program.targets()), inputs);
     }
 
-    /** Takes a name for the input in place of a value: its last name, if that is free. */
+    /** Takes a name for the input in place of a value: its last name, if that is free or its own. */
     private static Path name(Value value, Set<Path> taken) {
         String plain = value.path().withoutCalls().name();
         Path name = Path.of(plain);
-        for (int i = 2; !taken.add(name); i++) {
+        for (int i = 2; !taken.add(name) && !name.equals(value.path()); i++) {
             name = Path.of(plain + "_" + i);
         }
         return name;

@@ -93,6 +93,15 @@ class InferenceTest {
     }
 
     @Test
+    void aValueOutsideOfModulesKeepsItsNameAsAnInput() {
+        Value code = graph.name("code", tanh(graph.input("x", Shape.of(3))));
+        Network<Value, Value> decoder = graph.module("decoder", v -> dense("out", v, 3));
+        Program loss = Program.compile("loss", Mode.TRAIN, mean(decoder.apply(code)));
+        Program program = Inference.of("decoder", graph, Path.of("decoder"), List.of(loss));
+        assertThat(inputs(program)).containsExactly("code (batch,3)");
+    }
+
+    @Test
     void aModuleHasTheModulesThatItCallsInside() {
         Value x = graph.input("x", Shape.of(3));
         Network<Value, Value> trunk = graph.module("trunk", v -> tanh(dense("h", v, 4)));

@@ -252,7 +252,9 @@ public record Dqn(
     /** Returns the values of n actions; without any layers by a table, whose columns are the observations. */
     private Value values(Space observations, Value seen, int n) {
         if (hidden.isEmpty() && encoder.equals(Encoder.flat())) {
-            return dense("table", seen, n, Weights.weights(Initialiser.zeros()).withoutBias());
+            Value features = encoder.encode(seen, observations, Mlp.Initialisation.UNIFORM); // of one axis
+            return dense(
+                    "table", features, n, Weights.weights(Initialiser.zeros()).withoutBias());
         }
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Initialisation.UNIFORM);
         Value features = new NetworkBody(observations, encoder, mlp).features(seen);

@@ -386,6 +386,16 @@ class SettingsTest {
     }
 
     @Test
+    void aTableOfSeveralAxesReadsAllNumbers() {
+        Dqn table = Dqn.usual("FrozenLake-v1")
+                .hidden(List.of())
+                .worlds(EnvironmentSettings.of(1).wrappers(List.of(new Wrapper.FrameStack(2))));
+        try (var parameters = table.setup().initialise(1)) {
+            assertThat(parameters.tensor("q/table/weight").shape()).isEqualTo(Shape.of(4, 32));
+        }
+    }
+
+    @Test
     void severalWholeNumbersAreOneHotEncoded() {
         Supplier<Environment> blackjack = EnvironmentSettings.named("Blackjack-v1");
         assertThat(EnvironmentSettings.of(1).open(blackjack, 1).observationSpace())

@@ -109,6 +109,30 @@ def alternatives(space):
     return None
 
 
+def require_parts(what, point, kind, wanted):
+    """Refuses a dictionary or tuple with other parts."""
+    if not isinstance(point, kind) and not (kind is tuple and isinstance(point, list)):
+        raise ValueError(f"{what} must be a {kind.__name__}, was a {type(point).__name__}")
+    found = set(point) if kind is dict else set(range(len(point)))
+    if found != wanted:
+        raise ValueError(f"{what} must have the parts {sorted(wanted)}, had {sorted(found)}")
+
+
+def require(space, point, what):
+    """Refuses a point of another shape or type, in a part of it, too."""
+    if isinstance(space, (spaces.Dict, spaces.Tuple)):
+        kind = dict if isinstance(space, spaces.Dict) else tuple
+        parts = space.spaces if kind is dict else dict(enumerate(space.spaces))
+        require_parts(what, point, kind, set(parts))
+        for name, part in parts.items():
+            require(part, point[name], f"{what}, part {name},")
+        return
+    array = np.asarray(point)
+    if array.shape != space.shape or not np.can_cast(array.dtype, space.dtype, "same_kind"):
+        wanted = f"must have shape {space.shape} and type {space.dtype}"
+        raise ValueError(f"{what} {wanted}, had shape {array.shape} and type {array.dtype}")
+
+
 def parts_of(space):
     return space.values() if isinstance(space, spaces.Dict) else space.spaces
 
@@ -170,7 +194,10 @@ class Environment:
         else:
             said = info.get(MASK)
         parts = [] if said is None else [np.ravel(part) for part in (said if isinstance(said, (list, tuple)) else [said])]
-        allowed = np.concatenate(parts).astype(bool) if parts else np.zeros(0, bool)
+        numbers = np.concatenate(parts) if parts else np.zeros(0)
+        if not np.all((numbers == 0) | (numbers == 1)):
+            raise ValueError(f"a mask of actions must have numbers 0 and 1, was {numbers.tolist()}")
+        allowed = numbers.astype(bool)
         counts = alternatives(self.actions) or []
         if self.masked is None:
             self.masked = allowed.size
@@ -180,12 +207,10 @@ class Environment:
 
     def observed(self, seen):
         if self.says_mask:
+            require_parts("an observation", seen, dict, {*self.seen, MASK})
             seen = {name: part for name, part in seen.items() if name != MASK}
-        array, space = np.asarray(spaces.flatten(self.seen, seen) if self.flattens else seen), self.observations
-        if array.shape != space.shape or not np.can_cast(array.dtype, space.dtype, "same_kind"):
-            wanted = f"must have shape {space.shape} and type {space.dtype}"
-            raise ValueError(f"an observation {wanted}, had shape {array.shape} and type {array.dtype}")
-        return floats(array)
+        require(self.seen, seen, "an observation")
+        return floats(spaces.flatten(self.seen, seen) if self.flattens else seen)
 
     def action(self, numbers):
         space = self.env.action_space

@@ -351,11 +351,19 @@ class GymnasiumEnvironmentTest {
         assertThat(mask(other)).containsExactly(mask(environment));
     }
 
-    @Test
-    void aMaskOfAnotherSizeIsRefused() {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "wrong|a mask of actions must have 5 numbers for MultiDiscrete([3 2]), had 4",
+                "twos|a mask of actions must have numbers 0 and 1, was [",
+                "swapped|an observation, part gear, must have shape () and type int64, had shape (2,) and type int64",
+                "missing|an observation must have the parts ['gear', 'place'], had ['place']"
+            })
+    void aWrongMaskOrPartIsRefused(String where, String message) {
         refused(
-                () -> new GymnasiumEnvironments(OWN + "Signals-v0", Map.of("where", "wrong"), USUAL).get(),
-                "ValueError: a mask of actions must have 5 numbers for MultiDiscrete([3 2]), had 4");
+                () -> new GymnasiumEnvironments(OWN + "Signals-v0", Map.of("where", where), USUAL).get(),
+                "ValueError: " + message);
     }
 
     private static Environment spaces(String observed, String taken) {
