@@ -279,7 +279,13 @@ class AggregateCommandTest {
                 "algorithm: {class: hocket.rl.algorithms.Ppo, environment: CartPole-v1,"
                         + " environments: {limit: 0, count: 8, options: {}, wrappers: [{observed: [0, 2]}]}}\n",
                 "[1, 2]");
-        assertThat(refused("one=full", "two=hidden")).isEqualTo("");
+        String needsSame = ": all algorithms need the same tasks";
+        assertThat(refused("one=full", "two=hidden"))
+                .isEqualTo("two has no scores of task CartPole-v1, which one has" + needsSame);
+        assertThat(refused("two=hidden", "one=full"))
+                .startsWith("one has no scores of task CartPole-v1 wrappers")
+                .contains("observed")
+                .endsWith(", which two has" + needsSame);
     }
 
     @Test
