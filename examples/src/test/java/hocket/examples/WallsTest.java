@@ -299,7 +299,7 @@ class WallsTest {
             "PythonWorker",
             "RowBatch$Builder",
             "Rows",
-            "Segments$1");
+            "Segments$Append");
 
     /** Users of views of arrays, which request them before each use. */
     private static final Set<String> VIEWERS = Set.of("Reals", "RowMeans");
