@@ -212,19 +212,6 @@ public final class Replay implements Source {
         return (int) Math.min(capacity, added);
     }
 
-    /** Adds a transition to a replay without masks. */
-    public void add(
-            float[] observations,
-            int observation,
-            float[] actions,
-            int action,
-            float reward,
-            float[] nextObservations,
-            int nextRow,
-            float discount) {
-        add(observations, observation, actions, action, reward, nextObservations, nextRow, new float[0], discount);
-    }
-
     /**
      * Adds a transition and drops the oldest one if the buffer is full. Each array holds rows one after the other.
      *

@@ -98,17 +98,25 @@ public final class Rollout implements TableCollector {
         return new Table("rollout", rows, columns, notes);
     }
 
-    /** Sets the columns that every such table has, and counts the collection. */
+    /**
+     * Sets the columns of such a table, and counts the collection.
+     *
+     * @param masks of actions; none if the table has no such column
+     */
     static void collected(
             Table table,
             float[] observations,
             float[] actions,
+            float[] masks,
             float[] logProbabilities,
             float[] values,
             float[] advantages,
             float[] returns) {
         table.set("observation", observations);
         table.set("action", actions);
+        if (masks.length > 0) {
+            table.set("mask", masks);
+        }
         table.set("log_probability", logProbabilities);
         table.set("value", values);
         table.set("advantage", advantages);
@@ -156,10 +164,15 @@ public final class Rollout implements TableCollector {
                 lastValues,
                 advantages,
                 returns);
-        if (unroll.masks.length > 0) {
-            table.set("mask", unroll.masks);
-        }
-        collected(table, unroll.observations, unroll.actions, logProbabilities, values, advantages, returns);
+        collected(
+                table,
+                unroll.observations,
+                unroll.actions,
+                unroll.masks,
+                logProbabilities,
+                values,
+                advantages,
+                returns);
         environments.report(run);
     }
 

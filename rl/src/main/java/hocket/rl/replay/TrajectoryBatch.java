@@ -197,10 +197,7 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
         evaluateAll(bound, lastObservations);
         correct();
         report(run);
-        if (maskWidth > 0) {
-            table.set("mask", masks);
-        }
-        Rollout.collected(table, observations, actions, logProbabilities, values, advantages, returns);
+        Rollout.collected(table, observations, actions, masks, logProbabilities, values, advantages, returns);
         batch.clear();
     }
 

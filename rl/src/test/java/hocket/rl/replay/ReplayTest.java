@@ -34,6 +34,7 @@ class ReplayTest {
                 number,
                 new float[] {number + 1, -number - 1},
                 0,
+                new float[0],
                 number % 2);
     }
 
@@ -171,7 +172,7 @@ class ReplayTest {
                 .hasMessageContaining("0 of 5 rows")
                 .hasMessageContaining("room for 4");
         Replay wider = new Replay(Box.of(3, -1, 1), new Discrete(3), 4, 1);
-        wider.add(new float[3], 0, new float[1], 0, 0, new float[3], 0, 0);
+        wider.add(new float[3], 0, new float[1], 0, 0, new float[3], 0, new float[0], 0);
         assertThatThrownBy(() -> replay.restore(wider.save()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1 rows of 36 bytes, must be 1 of 28")

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * Measures the cost of checkpoints: the delay of training, and the time for a replay buffer whose old rows are saved.
  */
 final class SavingCosts {
+    private static final float[] NO_MASKS = {};
     private static final int SAVES = 6;
     private static final int ROUNDS_BETWEEN = 40;
     private static final int NEW_ROWS = 1000;
@@ -117,7 +118,7 @@ final class SavingCosts {
             double least = Double.POSITIVE_INFINITY;
             for (int i = 0; i < rows + 3 * SAVES * NEW_ROWS; i++) {
                 three[0] = i;
-                replay.add(three, 0, one, 0, i, three, 0, 1);
+                replay.add(three, 0, one, 0, i, three, 0, NO_MASKS, 1);
                 if (i >= rows && i % NEW_ROWS == 0) {
                     long start = System.nanoTime();
                     writer.write(i, State.empty().with("replay", replay.save()));
