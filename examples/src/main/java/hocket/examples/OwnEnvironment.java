@@ -1,10 +1,10 @@
 package hocket.examples;
 
-import hocket.rl.algorithms.EnvironmentSettings;
 import hocket.rl.algorithms.Ppo;
 import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Definition;

@@ -30,6 +30,7 @@ class SettingRangesTest {
      */
     private static final List<String> CHECKED_LATER = List.of(
             "hocket.rl.algorithms.",
+            "hocket.rl.settings.",
             OwnAlgorithm.class.getName(),
             MunchausenDqn.class.getName(),
             RecurrentAgent.class.getName(),

@@ -40,6 +40,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -189,6 +190,20 @@ class WallsTest {
         assertThat(files)
                 .allSatisfy((folder, count) ->
                         assertThat(count).as(folder.toString()).isLessThanOrEqualTo(30));
+    }
+
+    @Test
+    void anAlgorithmIsOneFileUnder150Lines() throws IOException {
+        Map<Path, Integer> lines = new TreeMap<>();
+        for (Path file : mainSources()
+                .filter(file -> Objects.requireNonNull(file.getParent()).endsWith("hocket/rl/algorithms"))
+                .toList()) {
+            lines.put(file.getFileName(), Files.readAllLines(file).size());
+        }
+        assertThat(lines).hasSizeGreaterThan(8);
+        assertThat(lines)
+                .allSatisfy(
+                        (file, count) -> assertThat(count).as(file.toString()).isLessThan(150));
     }
 
     @Test

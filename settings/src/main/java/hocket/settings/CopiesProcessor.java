@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.annotation.processing.AbstractProcessor;
 import javax.annotation.processing.RoundEnvironment;
 import javax.annotation.processing.SupportedAnnotationTypes;
@@ -21,6 +22,7 @@ import javax.tools.Diagnostic;
  *
  * <ul>
  *   <li>a copy method for each component, {@code adam.beta1(0.5)}, unless the record has that method already;
+ *   <li>an accessor and a copy method for each component of a {@code @SettingGroup}, likewise;
  *   <li>{@code AdamCopies.usual(rate)}: the record with the usual value of each component that has one in its
  *       {@code @Setting}; the other components are parameters;
  *   <li>{@code AdamCopies.check(beta1, epsilon)}, for the record's constructor: refuses numbers outside the ranges of the
@@ -85,10 +87,28 @@ public final class CopiesProcessor extends AbstractProcessor {
                 "@Setting must be on every component or on none");
         String type = record.getQualifiedName().toString();
         String check = check(record);
-        String copyMethods = components.stream()
-                .filter(each -> !isThere(record, each))
-                .map(each -> copy(type, components, each, check))
-                .collect(joining("\n"));
+        List<String> names = components.stream()
+                .flatMap(each -> Stream.concat(Stream.of(each), each.group().stream()))
+                .map(RecordComponentFacts::name)
+                .toList();
+        refuse(
+                names.stream().distinct().count() < names.size(),
+                "a component has the name of another, or of one of a group: " + String.join(", ", names));
+        Stream.Builder<String> methods = Stream.builder();
+        for (RecordComponentFacts component : components) {
+            for (RecordComponentFacts each : component.group()) {
+                if (!isThere(record, each, 0)) {
+                    methods.add(accessor(type, component, each));
+                }
+                if (!isThere(record, each, 1)) {
+                    methods.add(copy(type, components, each, check));
+                }
+            }
+            if (!isThere(record, component, 1)) {
+                methods.add(copy(type, components, component, check));
+            }
+        }
+        String copyMethods = methods.build().collect(joining("\n"));
         String name = copies(record, processingEnv.getElementUtils());
         try (Writer file =
                 processingEnv.getFiler().createSourceFile(name, record).openWriter()) {
@@ -111,14 +131,28 @@ public final class CopiesProcessor extends AbstractProcessor {
         }
     }
 
-    /** Returns whether the record declares or inherits a method of this name and parameter. */
-    private boolean isThere(TypeElement record, RecordComponentFacts recordComponentFacts) {
+    /** Returns whether the record declares or inherits a component's accessor (takes 0) or copy method (takes 1). */
+    private boolean isThere(TypeElement record, RecordComponentFacts component, int takes) {
         return ElementFilter.methodsIn(processingEnv.getElementUtils().getAllMembers(record)).stream()
-                .filter(method -> method.getSimpleName().contentEquals(recordComponentFacts.name()))
-                .anyMatch(method -> method.getParameters().size() == 1
-                        && RecordComponentFacts.text(
+                .filter(method -> method.getSimpleName().contentEquals(component.name()))
+                .filter(method -> method.getParameters().size() == takes)
+                .anyMatch(method -> takes == 0
+                        || RecordComponentFacts.text(
                                         method.getParameters().get(0).asType())
-                                .equals(recordComponentFacts.type()));
+                                .equals(component.type()));
+    }
+
+    private static String accessor(String type, RecordComponentFacts group, RecordComponentFacts component) {
+        return """
+                    /** Returns the {@code %2$s}%3$s. */
+                    default %4$s %2$s() {
+                        return ((%1$s) this).%5$s().%2$s();
+                    }
+                """.formatted(type, component.name(), help(component), component.type(), group.name());
+    }
+
+    private static String help(RecordComponentFacts component) {
+        return component.help().isEmpty() ? "" : ": " + component.help();
     }
 
     /** Returns the statement that checks a copy; empty if there is no check. */
@@ -133,7 +167,12 @@ public final class CopiesProcessor extends AbstractProcessor {
     private static String copy(
             String type, List<RecordComponentFacts> components, RecordComponentFacts changed, String check) {
         String values = components.stream()
-                .map(each -> each == changed ? "value" : "it." + each.name() + "()")
+                .map(each -> each == changed
+                        ? "value"
+                        : each.group().contains(changed)
+                                ? each.made(one ->
+                                        one == changed ? "value" : "it." + each.name() + "()." + one.name() + "()")
+                                : "it." + each.name() + "()")
                 .collect(joining(", "));
         return """
                     /** A copy with another {@code %2$s}%3$s. */
@@ -142,17 +181,16 @@ public final class CopiesProcessor extends AbstractProcessor {
                         %1$s copy = new %1$s(%5$s);%6$s
                         return copy;
                     }
-                """.formatted(
-                        type,
-                        changed.name(),
-                        changed.help().isEmpty() ? "" : ": " + changed.help(),
-                        changed.type(),
-                        values,
-                        check);
+                """.formatted(type, changed.name(), help(changed), changed.type(), values, check);
     }
 
     private static String usual(String type, List<RecordComponentFacts> components) {
-        if (components.stream().allMatch(each -> each.literal().isEmpty())) {
+        List<RecordComponentFacts> needed = components.stream()
+                .flatMap(RecordComponentFacts::settings)
+                .filter(each -> each.literal().isEmpty())
+                .toList();
+        if (needed.size()
+                == components.stream().flatMap(RecordComponentFacts::settings).count()) {
             return "";
         }
         return """
@@ -162,14 +200,9 @@ public final class CopiesProcessor extends AbstractProcessor {
                         return new %1$s(%3$s);
                     }
                 """.formatted(
-                        type,
-                        components.stream()
-                                .filter(each -> each.literal().isEmpty())
-                                .map(each -> each.type() + " " + each.name())
-                                .collect(joining(", ")),
-                        components.stream()
-                                .map(each -> each.literal().isEmpty() ? each.name() : each.literal())
-                                .collect(joining(", ")));
+                type,
+                needed.stream().map(each -> each.type() + " " + each.name()).collect(joining(", ")),
+                components.stream().map(RecordComponentFacts::usual).collect(joining(", ")));
     }
 
     private static String check(List<RecordComponentFacts> components) {

@@ -69,6 +69,26 @@ class CopiesProcessorTest {
     private static final String INNER =
             "package p; record Inner(@hocket.schedulers.settings.Setting(usually = \"4\") int size) implements InnerCopies {}";
 
+    private static final String GROUP =
+            "package hocket.schedulers.settings; public @interface SettingGroup { String[] usually() default {}; }";
+    private static final String SHARED = """
+            package p;
+            import hocket.schedulers.settings.Setting;
+            import java.util.List;
+            public record Shared(
+                    @Setting(help = "where") String place,
+                    @Setting(usually = "0.1", least = 0, help = "learning rate") double rate,
+                    @Setting(usually = "[64]") List<Integer> hiddenUnits) {}""";
+    private static final String WHOLE = """
+            package p;
+            import hocket.schedulers.settings.Setting;
+            import hocket.schedulers.settings.SettingGroup;
+            public record Whole(
+                    @Setting(usually = "3") int times,
+                    @SettingGroup(usually = {"rate: 0.5", "hidden_units: [8, 4]"}) Shared shared) implements WholeCopies {
+                public static Whole usual(String place) { return WholeCopies.usual(place); }
+            }""";
+
     @TempDir
     Path folder;
 
@@ -227,6 +247,53 @@ class CopiesProcessorTest {
                         LIMITS,
                         "package p; import hocket.schedulers.settings.Setting; " + header + " implements RCopies {}"))
                 .contains(message);
+    }
+
+    private Object usualWhole() throws Exception {
+        assertThat(compile(SETTING, LIMITS, GROUP, SHARED, WHOLE)).isEmpty();
+        return load("p.Whole").getMethod("usual", String.class).invoke(null, "here");
+    }
+
+    @Test
+    void aGroupHasDefaultsOfItsOwnUse() throws Exception {
+        assertThat(usualWhole()).hasToString("Whole[times=3, shared=Shared[place=here, rate=0.5, hiddenUnits=[8, 4]]]");
+    }
+
+    @Test
+    void theSettingsOfAGroupAreReadAndCopiedAsTheRecordsOwn() throws Exception {
+        Object whole = usualWhole();
+        assertThat(whole.getClass().getMethod("rate").invoke(whole)).isEqualTo(0.5);
+        assertThat(whole.getClass().getMethod("place").invoke(whole)).isEqualTo("here");
+        assertThat(copy(whole, "rate", double.class, 0.25).toString())
+                .isEqualTo(whole.toString().replace("rate=0.5", "rate=0.25"));
+        assertThat(copy(whole, "times", int.class, 4).toString())
+                .isEqualTo(whole.toString().replace("times=3", "times=4"));
+        Object shared = whole.getClass().getMethod("shared").invoke(whole);
+        assertThat(copy(copy(whole, "place", String.class, "there"), "shared", shared.getClass(), shared))
+                .isEqualTo(whole);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "@SettingGroup(usually = \"rate: -1\") Shared s|the usual value of rate must be of type double and in its range, was -1",
+                "@SettingGroup(usually = \"speed: 1\") Shared s|the group s has no settings [speed]",
+                "@SettingGroup(usually = \"rate\") Shared s|the group s needs defaults as \"key: value\", has \"rate\"",
+                "@SettingGroup String s|the group s must be a record of settings, is java.lang.String",
+                "@SettingGroup Bare s|the group s must be a record of settings, its n has no @Setting",
+                "@Setting int rate, @SettingGroup Shared s|a component has the name of another, or of one of a group: rate, s, place, rate, hiddenUnits",
+            })
+    void aWrongGroupIsACompileError(String components, String message) {
+        assertThat(compile(
+                        SETTING,
+                        LIMITS,
+                        GROUP,
+                        SHARED,
+                        "package p; record Bare(int n) {}",
+                        "package p; import hocket.schedulers.settings.*; record R(" + components
+                                + ") implements RCopies {}"))
+                .contains("R: " + message);
     }
 
     @Test

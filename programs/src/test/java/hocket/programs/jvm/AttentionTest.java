@@ -73,13 +73,13 @@ class AttentionTest {
         return transpose(reshape(dense(name, x, WIDTH), x.shape().get(0), 2, WIDTH / 2), 1, 0, 2);
     }
 
-    /** Memory that grows with the square of T would be four times as large, and 4 MB at least. */
+    /** Memory that grows with the square of T would be four times as large, and 4 MB at least; linear growth doubles it. */
     @Test
     void memoryGrowsWithTheNumberOfStepsAndNotWithItsSquare() {
         allocated(64);
         long some = allocated(512);
         long many = allocated(1024);
-        assertThat(many).as("bytes for 1,024 steps, beside %s for 512", some).isLessThan(2 * some);
+        assertThat(many).as("bytes for 1,024 steps, beside %s for 512", some).isLessThan(3 * some);
         assertThat(many).isLessThan(4 * 1024 * 1024);
     }
 

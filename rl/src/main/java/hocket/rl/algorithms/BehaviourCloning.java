@@ -14,10 +14,11 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.wrappers.OneHotObservations;
 import hocket.rl.networks.Actor;
-import hocket.rl.networks.Encoder;
-import hocket.rl.networks.Mlp;
-import hocket.rl.networks.NetworkBody;
 import hocket.rl.replay.Demonstrations;
+import hocket.rl.settings.AlgorithmSettings;
+import hocket.rl.settings.EnvironmentSettings;
+import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.UserClass;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Resample;
@@ -25,7 +26,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
-import java.util.List;
+import hocket.schedulers.settings.SettingGroup;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -57,16 +58,7 @@ public record BehaviourCloning(
         @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate")
         double rate,
 
-        @Setting(
-                usually = "flat",
-                help = "layers from an observation to the features that the hidden layers read: flat, convolutional, …")
-        Encoder encoder,
-
-        @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
-        List<Integer> hidden,
-
-        @Setting(usually = "tanh", help = "activation after each hidden layer")
-        Mlp.Activation activation,
+        @SettingGroup NetworkSettings network,
 
         @Setting(
                 usually = "true",
@@ -100,8 +92,7 @@ public record BehaviourCloning(
 
     private Setup in(Supplier<? extends Environment> world, Demonstrations recorded) {
         Environment one = OneHotObservations.ofWholeNumbers(world.get());
-        Mlp mlp = new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL);
-        Actor actor = Actor.of(new NetworkBody(one.observations(), encoder, mlp), one.actions());
+        Actor actor = Actor.of(network.body(one.observations()), one.actions());
         Program program = Program.compile("clone", Mode.TRAIN, Loss.of(loss(actor.policy(), actor.action())));
         Setup setup = Setup.of(
                         Networks.of(actor.graph(), program, actor.best().program()),

@@ -1,14 +1,16 @@
 package hocket.rl.algorithms;
 
 import hocket.rl.envs.Environment;
+import hocket.rl.settings.EnvironmentSettings;
+import hocket.rl.settings.TaskSettings;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Setup;
 import java.util.function.Supplier;
 
 /** An algorithm that learns in environments, which a setting names. */
 public interface EnvironmentDefinition extends Definition {
-    /** Returns the name of the environment, or of a user's class. */
-    String environment();
+    /** Returns the environments and the number of steps in them. */
+    TaskSettings task();
 
     /**
      * Sets the algorithm up in environments, whatever their name.
@@ -19,7 +21,7 @@ public interface EnvironmentDefinition extends Definition {
 
     @Override
     default Setup setup() {
-        return in(EnvironmentSettings.named(environment()));
+        return in(EnvironmentSettings.named(task().environment()));
     }
 
     /**
@@ -28,6 +30,6 @@ public interface EnvironmentDefinition extends Definition {
      * @throws IllegalArgumentException also if {@code environment} is not their name
      */
     default Setup setup(Supplier<? extends Environment> world) {
-        return in(EnvironmentSettings.own("environment", environment(), world));
+        return in(EnvironmentSettings.own("environment", task().environment(), world));
     }
 }

@@ -6,12 +6,14 @@ import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
-import hocket.rl.text.CausalTransformer;
+import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.text.ContinuationWriter;
 import hocket.rl.text.LanguageModels;
 import hocket.rl.text.LanguagePrograms;
+import hocket.rl.text.LanguageSettings;
 import hocket.rl.text.LetterRule;
 import hocket.rl.text.PairCollector;
+import hocket.rl.text.RewardModelSettings;
 import hocket.rl.text.RewardScale;
 import hocket.rl.text.TextRollout;
 import hocket.rl.text.TextSamples;
@@ -27,6 +29,7 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.rings.TriggeredAction;
 import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SettingGroup;
 import hocket.schedulers.text.HocketPages;
 import hocket.schedulers.text.Text;
 import hocket.schedulers.triggers.AtRounds;
@@ -42,17 +45,7 @@ import java.util.List;
  * writes the reference, and the turn {@code reward} the reward model, both before the last phase.
  */
 public record PreferencePpo(
-        @Setting(usually = "aeiou", help = "letters of which the rule prefers more in a continuation")
-        String letters,
-
-        @Setting(usually = "{}", help = "size of each of the four networks")
-        CausalTransformer model,
-
-        @Setting(usually = "16", least = 2, most = 1e4, help = "characters of a prompt")
-        int prompt,
-
-        @Setting(usually = "32", least = 1, most = 1e4, help = "characters of a continuation")
-        int continuation,
+        @SettingGroup LanguageSettings language,
 
         @Setting(usually = "32", least = 1, most = 1e5, help = "rows of an update, in each phase")
         int batch,
@@ -63,17 +56,7 @@ public record PreferencePpo(
         @Setting(usually = "2e-3", least = 0, most = 1e3, help = "learning rate of pretraining")
         double pretrainRate,
 
-        @Setting(usually = "40", least = 1, most = 1e9, help = "rounds in which the reward model learns")
-        int rewardRounds,
-
-        @Setting(usually = "64", least = 1, most = 1e6, help = "pairs of a round; batch divides it")
-        int pairs,
-
-        @Setting(usually = "2", least = 1, most = 1e4, help = "passes of the reward model over a round's pairs")
-        int rewardEpochs,
-
-        @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate of the reward model")
-        double rewardRate,
+        @SettingGroup RewardModelSettings rewardModel,
 
         @Setting(usually = "100", least = 1, most = 1e9, help = "rounds of PPO")
         int ppoRounds,
@@ -114,27 +97,29 @@ public record PreferencePpo(
 
     @Override
     public Setup setup() {
-        check();
+        AlgorithmSettings.check(this);
+        if (episodes % batch != 0) {
+            throw new IllegalArgumentException("batch must divide episodes, were " + batch + " and " + episodes);
+        }
         Text all = HocketPages.load();
         Text train = all.part(Text.Part.TRAIN);
         Text heldOut = all.part(Text.Part.HELD_OUT);
-        LanguageModels models =
-                LanguageModels.of(model, prompt, continuation, all.vocabulary().size());
+        LanguageModels models = language.models(all.vocabulary());
         LanguagePrograms programs = new LanguagePrograms(models, clipRange);
-        LetterRule rule = new LetterRule(letters, all.vocabulary(), prompt, models.window());
+        LetterRule rule = language.rule(all.vocabulary());
         ContinuationWriter writer = new ContinuationWriter(models, "write", models.policy());
         ContinuationWriter ofReference = new ContinuationWriter(models, "baseline", models.reference());
-        PairCollector comparing = new PairCollector(models, writer, train, rule, pairs);
+        PairCollector comparing = new PairCollector(models, writer, train, rule, pairs());
         RewardScale scale = new RewardScale(models, writer, programs.score(), train, rule, episodes);
         Gae gae = new Gae(gamma, gaeLambda, Truncation.END);
         TextRollout rollout = new TextRollout(models, writer, programs.read(), train, rule, scale, gae, kl, episodes);
 
         Turn.Descend pretrain = Turn.of("pretrain", programs.pretrain()).shares("policy/**", adam(pretrainRate));
         Turn.Follow freeze = Turn.follow("freeze", "policy/**", "reference/**", 0);
-        Turn.Descend reward = Turn.of("reward", programs.reward()).updates("reward/**", adam(rewardRate));
+        Turn.Descend reward = Turn.of("reward", programs.reward()).updates("reward/**", adam(rewardRate()));
         Turn.Descend policy = Turn.of("policy", programs.policy()).shares("policy/**", clipped(policyRate));
         Turn.Descend value = Turn.of("value", programs.value()).updates("value/**", clipped(valueRate));
-        Plan compared = Plan.sequence(Turn.act("compare", comparing), reward.times(rewardEpochs * (pairs / batch)));
+        Plan compared = Plan.sequence(Turn.act("compare", comparing), reward.times(rewardModel.updates(batch)));
         Plan rewarded = Plan.sequence(
                 Turn.act("write", rollout), Plan.sequence(policy, value).times(epochs * (episodes / batch)));
 
@@ -144,7 +129,7 @@ public record PreferencePpo(
                         List.of(
                                 new Phase("pretrain", pretrain, Budget.rounds(pretrainUpdates)),
                                 new Phase("freeze", freeze, Budget.rounds(1)),
-                                new Phase("reward", compared, Budget.rounds(rewardRounds)),
+                                new Phase("reward", compared, Budget.rounds(rewardRounds())),
                                 new Phase("scale", Turn.act("scale", scale), Budget.rounds(1)),
                                 new Phase("ppo", rewarded, Budget.rounds(ppoRounds))))
                 .feed(train.batches("text", models.window(), batch), Resample.EACH_TURN)
@@ -158,17 +143,5 @@ public record PreferencePpo(
 
     private UpdateRule clipped(double rate) {
         return chain(clipByGlobalNorm(clipGradients), adam(rate));
-    }
-
-    private void check() {
-        AlgorithmSettings.check(this);
-        requireDivided("pairs", pairs);
-        requireDivided("episodes", episodes);
-    }
-
-    private void requireDivided(String name, int rows) {
-        if (rows % batch != 0) {
-            throw new IllegalArgumentException("batch must divide " + name + ", were " + batch + " and " + rows);
-        }
     }
 }

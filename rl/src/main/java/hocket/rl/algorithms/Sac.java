@@ -1,11 +1,8 @@
 package hocket.rl.algorithms;
 
-import static hocket.programs.Operators.clip;
 import static hocket.programs.Operators.exp;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.negate;
-import static hocket.programs.Operators.slice;
-import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Graph;
@@ -14,8 +11,6 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.programs.layers.Distributions.DiagonalGaussian;
-import hocket.programs.layers.Distributions.TanhGaussian;
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Policy;
@@ -25,14 +20,17 @@ import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.RegressionLoss;
 import hocket.rl.losses.SoftActorCritic;
 import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
-import hocket.rl.networks.Encoder;
-import hocket.rl.networks.Mlp;
 import hocket.rl.networks.NetworkBody;
+import hocket.rl.networks.SquashedGaussian;
 import hocket.rl.networks.TwinCritics;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
-import hocket.rl.spaces.Box;
+import hocket.rl.settings.AlgorithmSettings;
+import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.ReplaySettings;
+import hocket.rl.settings.StepBudgets;
+import hocket.rl.settings.TaskSettings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
@@ -41,9 +39,9 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SettingGroup;
 import hocket.scopes.Declaration;
 import hocket.scopes.Shape;
-import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -55,30 +53,8 @@ import java.util.function.Supplier;
  * same transitions.
  */
 public record Sac(
-        @Setting(help = "the environment: a name such as Pendulum-v1, or a user's class")
-        String environment,
-
-        @Setting(
-                name = "environments",
-                former = "worlds",
-                usually = "{}",
-                help = "number of environments, and their wrappers")
-        EnvironmentSettings worlds,
-
-        @Setting(usually = "20000", least = 1, most = 1e12, help = "total number of environment steps")
-        long totalSteps,
-
-        @Setting(usually = "1000000", least = 1, most = 1e9, help = "capacity of the replay buffer in transitions")
-        int replay,
-
-        @Setting(usually = "100", least = 1, most = 1e9, help = "random steps before the first update")
-        int learningStarts,
-
-        @Setting(usually = "256", least = 1, most = 1e6, help = "transitions of an update")
-        int batch,
-
-        @Setting(usually = "1", least = 1, most = 1e6, help = "steps in each environment between updates")
-        int collect,
+        @SettingGroup(usually = "total_steps: 20000") TaskSettings task,
+        @SettingGroup ReplaySettings experience,
 
         @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of actor, critics and temperature")
         double rate,
@@ -96,19 +72,9 @@ public record Sac(
         @Setting(usually = "of-logarithm", help = "the loss of the temperature")
         TemperatureLoss temperatureLoss,
 
-        @Setting(
-                usually = "flat",
-                help = "layers from an observation to the features that the hidden layers read: flat, convolutional, …")
-        Encoder encoder,
-
-        @Setting(usually = "[256, 256]", least = 1, most = 1e5, help = "units of the hidden layers")
-        List<Integer> hidden)
+        @SettingGroup(usually = {"hidden: [256, 256]", "activation: relu", "weights: uniform"})
+        NetworkSettings network)
         implements EnvironmentDefinition, SacCopies {
-    private static final double LEAST_LOG_DEVIATION = -20;
-    private static final double LARGEST_LOG_DEVIATION = 2;
-
-    /** A sampled action and its log-density. */
-    private record Drawn(Value action, Value logProbability) {}
 
     /** Returns the default settings. */
     public static Sac usual(String environment) {
@@ -118,30 +84,21 @@ public record Sac(
     @Override
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
-        AlgorithmSettings.checkReplay(replay, batch, 1);
-        long steps = StepBudgets.learning(totalSteps, learningStarts);
-        long stepsOfRound = (long) collect * worlds.count();
-        long rounds = StepBudgets.rounds(steps, stepsOfRound);
-        TrainingEnvironments all = worlds.open(world, gamma)
-                .withNotes(StepBudgets.notes(totalSteps, learningStarts, worlds.count(), rounds * stepsOfRound));
-        if (!(all.actionSpace() instanceof Box actions) || !actions.bounded()) {
-            throw new IllegalArgumentException(
-                    "environment: SAC needs actions in a box with finite bounds, these are " + all.actionSpace());
-        }
-        int width = actions.width();
-        Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Initialisation.UNIFORM);
-        NetworkBody body = new NetworkBody(all.observationSpace(), encoder, mlp);
-        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
-        memory.expect(totalSteps);
+        long stepsOfRound = experience.collected(task);
+        long rounds = StepBudgets.rounds(experience.learning(task), stepsOfRound);
+        TrainingEnvironments all = experience.open(task, world, gamma, rounds * stepsOfRound);
+        int width = AlgorithmSettings.boundedActions(all, "SAC").width();
+        NetworkBody body = network.body(all.observationSpace());
+        Replay memory = experience.buffer(task, all);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
-        Network<Value, TanhGaussian> actor = graph.module("actor", seen -> policy(body, seen, width));
+        Network<Value, SquashedGaussian> actor = graph.module("actor", seen -> SquashedGaussian.of(body, seen, width));
         Network<TwinCritics.Input, TwinCritics> critic = TwinCritics.network(graph, body);
         Value logTemperature = logTemperature(graph);
         Value temperature = exp(logTemperature);
 
         // The critics' target is the soft value of the next observation under the current policy.
-        Drawn ahead = draw(actor.apply(step.next()), "next_noise");
+        SquashedGaussian.Drawn ahead = actor.apply(step.next()).draw("next_noise");
         Value nextQ = critic.at("target/critic")
                 .apply(new TwinCritics.Input(step.next(), ahead.action()))
                 .minimum();
@@ -151,8 +108,8 @@ public record Sac(
         Value criticLoss = RegressionLoss.HALF_SQUARED.loss(target, now.first(), now.second());
 
         // The actor maximises the critics' value plus its entropy, weighted by the temperature.
-        TanhGaussian policy = actor.apply(step.observation());
-        Drawn drawn = draw(policy, "noise");
+        SquashedGaussian policy = actor.apply(step.observation());
+        SquashedGaussian.Drawn drawn = policy.draw("noise");
         Value q = critic.apply(new TwinCritics.Input(step.observation(), drawn.action()))
                 .minimum();
         Value actorLoss = SoftActorCritic.actorLoss(q, drawn.logProbability(), temperature);
@@ -169,34 +126,18 @@ public record Sac(
         Policy exploring = new Policy(explore, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
         Policy best = new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
 
-        ReplayCollector experience =
-                new ReplayCollector(all, exploring, new Exploration.None(), memory, learningStarts, collect, 1, gamma);
+        ReplayCollector collector = experience.collector(all, exploring, new Exploration.None(), memory, 1, gamma);
         UpdateRule rule = adam(rate);
         Plan round = Plan.sequence(
-                Turn.act("collect", experience),
+                Turn.act("collect", collector),
                 Turn.of("critics", critics).updates("critic/**", rule),
                 Turn.of("actor", improve).updates("actor/**", rule),
                 Turn.of("temperature", warm).updates("temperature/**", rule),
                 Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
-        return worlds.evaluated(
-                Setup.of(Networks.of(graph, critics, improve, warm, explore, act), round, Budget.rounds(rounds))
-                        .copy("critic/**", "target/critic/**")
-                        .feed(memory, Resample.EACH_ROUND),
-                world,
-                best,
-                exploring,
-                all);
-    }
-
-    private static TanhGaussian policy(NetworkBody body, Value seen, int width) {
-        Value both = body.outputs(seen, 2 * width, 1);
-        Value logStd = clip(slice(both, 0, width, 2 * width), LEAST_LOG_DEVIATION, LARGEST_LOG_DEVIATION);
-        return new TanhGaussian(new DiagonalGaussian(slice(both, 0, 0, width), logStd), 1e-6);
-    }
-
-    private static Drawn draw(TanhGaussian policy, String noise) {
-        Value before = policy.normal().sample(policy.noise(noise));
-        return new Drawn(tanh(before), policy.logProbabilityBefore(before));
+        Setup setup = Setup.of(Networks.of(graph, critics, improve, warm, explore, act), round, Budget.rounds(rounds))
+                .copy("critic/**", "target/critic/**")
+                .feed(memory, Resample.EACH_ROUND);
+        return worlds().evaluated(setup, world, best, exploring, all);
     }
 
     private static Value logTemperature(Graph graph) {

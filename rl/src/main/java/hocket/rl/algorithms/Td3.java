@@ -19,14 +19,16 @@ import hocket.rl.envs.Environment;
 import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.DeterministicPolicyGradient;
 import hocket.rl.losses.RegressionLoss;
-import hocket.rl.networks.Encoder;
-import hocket.rl.networks.Mlp;
 import hocket.rl.networks.NetworkBody;
 import hocket.rl.networks.TwinCritics;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
-import hocket.rl.spaces.Box;
+import hocket.rl.settings.AlgorithmSettings;
+import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.ReplaySettings;
+import hocket.rl.settings.StepBudgets;
+import hocket.rl.settings.TaskSettings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
@@ -35,8 +37,8 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SettingGroup;
 import hocket.scopes.Shape;
-import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -47,30 +49,8 @@ import java.util.function.Supplier;
  * transitions, so the actor trains on other ones than the critics before it; Stable-Baselines3 uses the same ones.
  */
 public record Td3(
-        @Setting(help = "the environment: a name such as Pendulum-v1, or a user's class")
-        String environment,
-
-        @Setting(
-                name = "environments",
-                former = "worlds",
-                usually = "{}",
-                help = "number of environments, and their wrappers")
-        EnvironmentSettings worlds,
-
-        @Setting(usually = "20000", least = 1, most = 1e12, help = "total number of environment steps")
-        long totalSteps,
-
-        @Setting(usually = "1000000", least = 1, most = 1e9, help = "capacity of the replay buffer in transitions")
-        int replay,
-
-        @Setting(usually = "100", least = 1, most = 1e9, help = "random steps before the first update")
-        int learningStarts,
-
-        @Setting(usually = "256", least = 1, most = 1e6, help = "transitions of an update")
-        int batch,
-
-        @Setting(usually = "1", least = 1, most = 1e6, help = "steps in each environment between updates")
-        int collect,
+        @SettingGroup(usually = "total_steps: 20000") TaskSettings task,
+        @SettingGroup ReplaySettings experience,
 
         @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate of actor and critics")
         double rate,
@@ -92,7 +72,7 @@ public record Td3(
                 usually = "0.1",
                 least = 0,
                 most = 10,
-                help = "standard deviation of the exploration noise, for actions in -1..1")
+                help = "deviation of the exploration noise, for actions in -1..1")
         double explorationNoise,
 
         @Setting(usually = "0.2", least = 0, most = 10, help = "standard deviation of the target actions' noise")
@@ -101,13 +81,8 @@ public record Td3(
         @Setting(usually = "0.5", least = 0, most = 10, help = "largest absolute value of that noise")
         double targetNoiseLimit,
 
-        @Setting(
-                usually = "flat",
-                help = "layers from an observation to the features that the hidden layers read: flat, convolutional, …")
-        Encoder encoder,
-
-        @Setting(usually = "[400, 300]", least = 1, most = 1e5, help = "units of the hidden layers")
-        List<Integer> hidden)
+        @SettingGroup(usually = {"hidden: [400, 300]", "activation: relu", "weights: uniform"})
+        NetworkSettings network)
         implements EnvironmentDefinition, Td3Copies {
 
     /** Returns the default settings. */
@@ -118,21 +93,12 @@ public record Td3(
     @Override
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
-        AlgorithmSettings.checkReplay(replay, batch, 1);
-        long steps = StepBudgets.learning(totalSteps, learningStarts);
-        long stepsOfRound = (long) delay * collect * worlds.count();
-        long rounds = StepBudgets.rounds(steps, stepsOfRound);
-        TrainingEnvironments all = worlds.open(world, gamma)
-                .withNotes(StepBudgets.notes(totalSteps, learningStarts, worlds.count(), rounds * stepsOfRound));
-        if (!(all.actionSpace() instanceof Box actions) || !actions.bounded()) {
-            throw new IllegalArgumentException(
-                    "environment: TD3 needs actions in a box with finite bounds, these are " + all.actionSpace());
-        }
-        int width = actions.width();
-        Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Initialisation.UNIFORM);
-        NetworkBody body = new NetworkBody(all.observationSpace(), encoder, mlp);
-        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
-        memory.expect(totalSteps);
+        long stepsOfRound = delay * experience.collected(task);
+        long rounds = StepBudgets.rounds(experience.learning(task), stepsOfRound);
+        TrainingEnvironments all = experience.open(task, world, gamma, rounds * stepsOfRound);
+        int width = AlgorithmSettings.boundedActions(all, "TD3").width();
+        NetworkBody body = network.body(all.observationSpace());
+        Replay memory = experience.buffer(task, all);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         Network<Value, Value> actor = graph.module("actor", seen -> tanh(body.outputs(seen, width, 1)));
@@ -157,24 +123,21 @@ public record Td3(
         Program improve = Program.compile("actor", Mode.TRAIN, Loss.of(actorLoss));
         Program act = Program.compile("act", Mode.EVAL, best);
         Policy policy = new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
-        ReplayCollector experience = new ReplayCollector(
-                all, policy, new Exploration.Gaussian(explorationNoise), memory, learningStarts, collect, 1, gamma);
+        ReplayCollector collector =
+                experience.collector(all, policy, new Exploration.Gaussian(explorationNoise), memory, 1, gamma);
         UpdateRule rule = adam(rate);
         Plan round = Plan.sequence(
                 Plan.sequence(
-                                Turn.act("collect", experience),
+                                Turn.act("collect", collector),
                                 Turn.of("critics", critics).updates("critic/**", rule))
                         .times(delay),
                 Turn.of("actor", improve).updates("actor/**", rule),
                 Turn.follow("target-critic", "critic/**", "target/critic/**", targetDecay),
                 Turn.follow("target-actor", "actor/**", "target/actor/**", targetDecay));
-        return worlds.evaluated(
-                Setup.of(Networks.of(graph, critics, improve, act), round, Budget.rounds(rounds))
-                        .copy("critic/**", "target/critic/**")
-                        .copy("actor/**", "target/actor/**")
-                        .feed(memory, Resample.EACH_TURN),
-                world,
-                policy,
-                all);
+        Setup setup = Setup.of(Networks.of(graph, critics, improve, act), round, Budget.rounds(rounds))
+                .copy("critic/**", "target/critic/**")
+                .copy("actor/**", "target/actor/**")
+                .feed(memory, Resample.EACH_TURN);
+        return worlds().evaluated(setup, world, policy, all);
     }
 }

@@ -9,6 +9,9 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.actors.Policy;
 import hocket.rl.spaces.Space;
+import hocket.schedulers.settings.Networks;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A policy and a critic, two separate networks over observations, as policy-gradient algorithms use them.
@@ -59,6 +62,18 @@ public record ActorCritic(Actor actor, Value value, Program evaluator) {
     /** Returns the input of numbers of each row, of the shape of its log-probabilities: {@code advantage}, say. */
     public Value input(String name) {
         return graph().input(name, logProbability().shape());
+    }
+
+    /**
+     * Returns the graph's programs, for a setup.
+     *
+     * @param others programs beside those that act and evaluate
+     */
+    public Networks programs(Program... others) {
+        List<Program> all = new ArrayList<>(List.of(others));
+        all.add(acting().program());
+        all.add(evaluator);
+        return Networks.of(graph(), all.toArray(Program[]::new));
     }
 
     /** The graph of both. */

@@ -13,6 +13,7 @@ import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.networks.ConvolutionalEncoder;
 import hocket.rl.networks.ConvolutionalEncoder.ChannelAxis;
 import hocket.rl.random.Pcg64;
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.state.State;

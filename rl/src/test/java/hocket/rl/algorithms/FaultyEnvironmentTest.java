@@ -15,6 +15,7 @@ import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.random.Pcg64;
 import hocket.rl.replay.Demonstrations;
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.settings.UserClassException;

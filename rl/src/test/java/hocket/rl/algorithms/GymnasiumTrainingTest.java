@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hocket.rl.envs.gymnasium.Gymnasium;
 import hocket.rl.envs.gymnasium.PythonSettings;
 import hocket.rl.envs.wrappers.Wrapper;
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.schedulers.Definition;
 import hocket.schedulers.state.State;
 import java.util.List;

@@ -13,6 +13,7 @@ import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.random.Pcg64;
 import hocket.rl.replay.Demonstrations;
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Setup;
 import hocket.scopes.Streams;

@@ -3,6 +3,7 @@ package hocket.rl.algorithms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.state.State;
 import hocket.scopes.Path;

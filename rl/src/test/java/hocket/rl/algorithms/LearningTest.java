@@ -12,6 +12,7 @@ import hocket.rl.networks.ConvolutionalEncoder;
 import hocket.rl.networks.ConvolutionalEncoder.ChannelAxis;
 import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.Memory;
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.spaces.MultiBinary;
 import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;

@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hocket.rl.actors.CartPoleBalancer;
 import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.networks.AttentionMemory;
-import hocket.rl.networks.Encoder;
 import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.LstmMemory;
-import hocket.rl.networks.Mlp;
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.schedulers.Definition;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.Scheduler;
@@ -129,18 +128,10 @@ class ResumeTest {
                                 .totalSteps(9 * 50)),
                 Arguments.of(
                         "cloning",
-                        new BehaviourCloning(
-                                "CartPole-v1",
-                                balancer,
-                                1,
-                                0,
-                                2,
-                                64,
-                                1e-3,
-                                Encoder.flat(),
-                                SMALL,
-                                Mlp.Activation.TANH,
-                                true)),
+                        BehaviourCloning.usual("CartPole-v1", balancer)
+                                .demonstrations(1)
+                                .epochs(2)
+                                .hidden(SMALL)),
                 Arguments.of("preferences, four networks", PreferencePpoTest.SMALL),
                 Arguments.of("gail", new Gail(PPO.worlds(TWO), balancer, 1, 0, 1, 1e-3, SMALL)));
     }

@@ -3,22 +3,20 @@ package hocket.rl.algorithms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.programs.Graph;
-import hocket.programs.Mode;
-import hocket.programs.Program;
-import hocket.programs.Session;
-import hocket.programs.Session.Feeds;
-import hocket.programs.Value;
 import hocket.rl.actors.CartPoleBalancer;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.wrappers.ClipAction;
 import hocket.rl.envs.wrappers.Wrapper;
-import hocket.rl.networks.Encoder;
 import hocket.rl.networks.GruMemory;
-import hocket.rl.networks.Mlp;
 import hocket.rl.replay.Demonstrations;
+import hocket.rl.returns.RewardToGo;
+import hocket.rl.settings.EnvironmentSettings;
+import hocket.rl.settings.LossSettings;
+import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.StepBudgets;
+import hocket.rl.settings.TaskSettings;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Definition;
@@ -32,8 +30,6 @@ import hocket.schedulers.optimizers.rates.TrainingProgress;
 import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
-import hocket.scopes.Streams;
-import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,31 +78,18 @@ class SettingsTest {
     /** Made without a copy, which would refuse it. */
     private static Ppo wrong(Ppo usual) {
         return new Ppo(
-                usual.environment(),
-                usual.worlds(),
-                usual.totalSteps(),
-                usual.rollout(),
-                usual.minibatch(),
-                usual.epochs(),
-                usual.rate(),
-                usual.rateFalls(),
-                usual.gamma(),
-                usual.gaeLambda(),
-                usual.truncation(),
+                usual.task(),
+                usual.batches(),
+                usual.gradients(),
+                usual.returns(),
                 usual.clipRange(),
                 usual.clipRangeFalls(),
                 usual.targetKl(),
                 usual.valueClip(),
                 usual.valueLoss(),
-                usual.valueCoefficient(),
-                -1,
-                usual.normaliseAdvantages(),
-                usual.clipGradients(),
-                usual.encoder(),
+                new LossSettings(usual.valueCoefficient(), -1),
                 usual.memory(),
-                usual.hidden(),
-                usual.activation(),
-                usual.weights());
+                usual.network());
     }
 
     @Test
@@ -114,12 +97,11 @@ class SettingsTest {
         Ppo wrong = wrong(Ppo.usual("CartPole-v1"));
         assertRefused(wrong::setup, "entropy_coefficient must be 0 to 1000000000, was -1.0");
         EnvironmentSettings none = EnvironmentSettings.of(0);
-        List<Integer> small = List.of(8);
-        var cloning = new BehaviourCloning(
-                "CartPole-v1", BALANCER, 1, 0, 1, 0, 1e-3, Encoder.flat(), small, Mlp.Activation.TANH, true);
+        NetworkSettings network = Ppo.usual("CartPole-v1").network();
+        var cloning = new BehaviourCloning("CartPole-v1", BALANCER, 1, 0, 1, 0, 1e-3, network, true);
         assertRefused(cloning::setup, "batch must be 1 to 1000000, was 0");
-        var reinforce = new Reinforce(
-                "CartPole-v1", none, 1, 1, 1, 1, Reinforce.Baseline.NONE, Encoder.flat(), small, Mlp.Activation.TANH);
+        var reinforce =
+                new Reinforce(new TaskSettings("CartPole-v1", none, 1), 1, 1, 1, RewardToGo.Baseline.NONE, network);
         assertRefused(reinforce::setup, "environments.count must be 1 to 100000, was 0");
     }
 
@@ -205,21 +187,6 @@ class SettingsTest {
                             + changed.rewardScale()
                             + " and " + changed.rewardClip() + ": the discriminator rewards the agent, and the"
                             + " environment's rewards are only counted");
-        }
-    }
-
-    @Test
-    void theDiscriminatorSeesActionsAsTheEnvironmentTakesThem() {
-        Graph graph = new Graph();
-        Value seen = graph.input("seen", Shape.of(1));
-        Value done = graph.input("done", Shape.of(2));
-        Box box = new Box(new float[] {-2, 0}, new float[] {2, Float.POSITIVE_INFINITY});
-        Program step = Program.compile("step", Mode.EVAL, Gail.step(box, seen, done));
-        Feeds feeds = Feeds.of("seen", Tensor.of(Shape.of(2, 1), 5f, 6f))
-                .and("done", Tensor.of(Shape.of(2, 2), -3f, -1f, 1.5f, 9f));
-        try (Parameters none = Parameters.initialise(graph.declarations(), Streams.seed(1));
-                Session session = Session.over(graph, none)) {
-            assertThat(session.run(step, feeds).get(0).floats()).containsExactly(5, -2, 0, 6, 1.5f, 9);
         }
     }
 

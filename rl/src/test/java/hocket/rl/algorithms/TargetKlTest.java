@@ -8,6 +8,7 @@ import hocket.programs.Value;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.networks.ActorCritic;
 import hocket.rl.replay.TableCollector;
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.Plan;
@@ -46,7 +47,8 @@ class TargetKlTest {
     private static List<Update> updates(Ppo ppo) {
         TrainingEnvironments all = ppo.worlds().open(EnvironmentSettings.named(ppo.environment()), ppo.gamma());
         ActorCritic agent = ppo.agent(all);
-        TableCollector collector = TableCollector.of(all, agent, ppo.rollout(), ppo.gae());
+        TableCollector collector =
+                TableCollector.of(all, agent, ppo.rollout(), ppo.returns().gae());
         Turn.Descend plain = ppo.update(agent);
         Value old = scale(agent.graph().value("log_probability"), 1);
         Turn.Descend update = plain.observes(agent.logProbability(), old);

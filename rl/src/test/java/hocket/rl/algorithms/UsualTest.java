@@ -11,12 +11,17 @@ import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.networks.Encoder;
 import hocket.rl.networks.Memory;
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.text.CausalTransformer;
+import hocket.schedulers.settings.Keys;
 import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SettingGroup;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,9 +47,24 @@ class UsualTest {
     @ParameterizedTest
     @MethodSource("usual")
     void theUsualSettingsInJavaAreThoseOfAFile(Record usual) throws ReflectiveOperationException {
+        check(usual, Map.of());
+    }
+
+    /** @param others usual values of an algorithm in place of those of its group */
+    private static void check(Record usual, Map<String, String> others) throws ReflectiveOperationException {
         for (RecordComponent component : usual.getClass().getRecordComponents()) {
-            String text = component.getAnnotation(Setting.class).usually();
+            SettingGroup group = component.getAnnotation(SettingGroup.class);
             Object value = component.getAccessor().invoke(usual);
+            if (group != null) {
+                check(
+                        (Record) value,
+                        Stream.of(group.usually())
+                                .map(each -> each.split(": "))
+                                .collect(Collectors.toMap(each -> each[0], each -> each[1])));
+                continue;
+            }
+            String text = others.getOrDefault(
+                    Keys.of(component), component.getAnnotation(Setting.class).usually());
             if (!text.equals(Setting.REQUIRED)) {
                 assertThat(value).as(component.getName()).isEqualTo(read(text, component.getType()));
             }
@@ -103,13 +123,20 @@ class UsualTest {
         assertThat(usual.getClass().getMethods())
                 .filteredOn(method -> method.getParameterCount() == 1 && method.getReturnType() == usual.getClass())
                 .extracting(Method::getName)
-                .containsAll(Stream.of(usual.getClass().getRecordComponents())
+                .containsAll(settings(usual.getClass())
                         .filter(component -> !component
                                 .getAnnotation(Setting.class)
                                 .usually()
                                 .equals(Setting.REQUIRED))
                         .map(RecordComponent::getName)
                         .toList());
+    }
+
+    /** Returns a record's settings, those of its groups among them. */
+    private static Stream<RecordComponent> settings(Class<?> type) {
+        return Stream.of(type.getRecordComponents())
+                .flatMap(each ->
+                        each.isAnnotationPresent(SettingGroup.class) ? settings(each.getType()) : Stream.of(each));
     }
 
     @ParameterizedTest

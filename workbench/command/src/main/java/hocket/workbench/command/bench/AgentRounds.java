@@ -2,7 +2,7 @@ package hocket.workbench.command.bench;
 
 import hocket.rl.algorithms.A2c;
 import hocket.rl.algorithms.Dqn;
-import hocket.rl.algorithms.EnvironmentSettings;
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.algorithms.Ppo;
 import hocket.rl.algorithms.Sac;
 import hocket.rl.algorithms.Td3;

@@ -34,6 +34,10 @@ record Component(
         return setting == null || setting.usually().equals(Setting.REQUIRED) ? null : setting.usually();
     }
 
+    Component withUsually(String other) {
+        return new Component(key, former, form, other, isOptional, isInline, help, unless);
+    }
+
     /** Returns whether a key of a file is a former name, and the present one is missing. */
     boolean isFormerly(String there, YamlNode.Keys keys) {
         return former.contains(there) && keys.get(key).isEmpty();

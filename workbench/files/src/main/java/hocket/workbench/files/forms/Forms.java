@@ -7,6 +7,7 @@ import hocket.schedulers.settings.ClassChecks;
 import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.Keys;
 import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SettingGroup;
 import hocket.schedulers.state.StateCodec;
 import hocket.scopes.Shape;
 import java.lang.reflect.AnnotatedElement;
@@ -61,10 +62,17 @@ public final class Forms {
         ClassChecks.requireMakeable(type);
         if (type.isRecord()) {
             List<Component> components = new ArrayList<>();
+            List<Optional<Maker>> groups = new ArrayList<>();
             for (RecordComponent each : type.getRecordComponents()) {
-                components.add(component(type, each.getName(), each.getGenericType(), each, within));
+                SettingGroup group = each.getAnnotation(SettingGroup.class);
+                RecordForm form = group == null ? null : made(each.getType(), within);
+                groups.add(Optional.ofNullable(form).map(RecordForm::maker));
+                components.addAll(
+                        form == null
+                                ? List.of(component(type, each.getName(), each.getGenericType(), each, within))
+                                : form.components(type, group.usually()));
             }
-            return new RecordForm(type, canonical(type), components);
+            return new RecordForm(type, new Maker(canonical(type), groups), components);
         }
         Constructor<?>[] constructors = type.getConstructors();
         if (constructors.length != 1) {
@@ -80,7 +88,7 @@ public final class Forms {
             }
             components.add(component(type, each.getName(), each.getParameterizedType(), each, within));
         }
-        return new RecordForm(type, constructors[0], components);
+        return new RecordForm(type, Maker.of(constructors[0]), components);
     }
 
     private static Constructor<?> canonical(Class<?> type) {

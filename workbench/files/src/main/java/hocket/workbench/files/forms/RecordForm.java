@@ -1,7 +1,7 @@
 package hocket.workbench.files.forms;
 
 import hocket.workbench.files.yaml.YamlNode;
-import java.lang.reflect.Constructor;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +13,37 @@ final class RecordForm extends Form {
     private final RecordReading reading;
     private final List<Component> components;
 
-    RecordForm(Class<?> type, Constructor<?> constructor, List<Component> components) {
+    RecordForm(Class<?> type, Maker maker, List<Component> components) {
         this.type = type;
-        this.reading = new RecordReading(type, constructor, components);
+        this.reading = new RecordReading(type, maker, components);
         this.components = components;
+    }
+
+    Maker maker() {
+        return reading.maker();
+    }
+
+    /**
+     * Returns its components as those of a record that has it as a group.
+     *
+     * @param owner the record
+     * @param usually other defaults, as {@code key: value}
+     * @throws IllegalArgumentException if a default is for no component
+     */
+    List<Component> components(Class<?> owner, String[] usually) {
+        List<Component> all = new ArrayList<>(components);
+        for (String each : usually) {
+            int colon = each.indexOf(": ");
+            int place = colon < 0
+                    ? -1
+                    : components.stream().map(Component::key).toList().indexOf(each.substring(0, colon));
+            if (place < 0) {
+                throw new IllegalArgumentException("class " + owner.getName() + ": the default \"" + each
+                        + "\" must be \"key: value\" of a setting of " + type.getName());
+            }
+            all.set(place, all.get(place).withUsually(each.substring(colon + 2)));
+        }
+        return all;
     }
 
     List<Component> components() {

@@ -5,7 +5,6 @@ import hocket.scopes.SimilarNames;
 import hocket.workbench.files.yaml.FilePosition;
 import hocket.workbench.files.yaml.FileProblems;
 import hocket.workbench.files.yaml.YamlNode;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +17,10 @@ import java.util.TreeSet;
  * Reads keys and values into an object.
  *
  * @param type its class
- * @param constructor creates it
+ * @param maker creates it
  * @param components the record's, or the constructor's parameters
  */
-record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> components) {
+record RecordReading(Class<?> type, Maker maker, List<Component> components) {
     /** The number of unknown keys that get suggestions; more are not typing errors. */
     private static final int HINTS = 50;
 
@@ -160,7 +159,7 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
 
     private Optional<Object> made(YamlNode.Keys keys, String path, List<Object> values, ReadingContext readingContext) {
         try {
-            return Optional.of(constructor.newInstance(values.toArray()));
+            return Optional.of(maker.make(values.iterator()));
         } catch (InvocationTargetException e) {
             Throwable cause = Objects.requireNonNull(e.getCause());
             UserCodeFailure.rethrowIfFatal(cause);

@@ -1,7 +1,11 @@
-package hocket.rl.algorithms;
+package hocket.rl.settings;
 
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.settings.Keys;
 import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SettingGroup;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
@@ -25,29 +29,42 @@ public final class AlgorithmSettings {
     }
 
     /**
-     * Checks that a replay buffer is at least as large as what is sampled from it.
+     * Returns the actions of environments that must be discrete.
      *
-     * @throws IllegalArgumentException if it keeps fewer transitions than an update takes, or than a return has steps
+     * @param algorithm needs them, for the message
+     * @throws IllegalArgumentException if they are not
      */
-    static void checkReplay(int replay, int batch, int nSteps) {
-        requireNoLess(replay, "batch", batch);
-        requireNoLess(replay, "n_steps", nSteps);
+    public static Discrete discreteActions(TrainingEnvironments all, String algorithm) {
+        if (all.actionSpace() instanceof Discrete actions) {
+            return actions;
+        }
+        throw new IllegalArgumentException(
+                "environment: " + algorithm + " needs discrete actions, these are " + all.actionSpace());
     }
 
-    private static void requireNoLess(int replay, String name, int value) {
-        if (replay < value) {
-            throw new IllegalArgumentException(
-                    "replay must be at least " + name + ", were " + replay + " and " + value);
+    /**
+     * Returns the actions of environments that must be in a box with finite bounds.
+     *
+     * @param algorithm needs them, for the message
+     * @throws IllegalArgumentException if they are not
+     */
+    public static Box boundedActions(TrainingEnvironments all, String algorithm) {
+        if (all.actionSpace() instanceof Box actions && actions.bounded()) {
+            return actions;
         }
+        throw new IllegalArgumentException("environment: " + algorithm
+                + " needs actions in a box with finite bounds, these are " + all.actionSpace());
     }
 
     private static void check(String path, Record settings) {
         Map<String, Object> values = Keys.values(settings);
         for (RecordComponent component : settings.getClass().getRecordComponents()) {
             Setting setting = component.getAnnotation(Setting.class);
+            String key = Keys.of(component);
             if (setting != null) {
-                String key = Keys.of(component);
                 check(path + key, setting, Objects.requireNonNull(values.get(key)));
+            } else if (component.isAnnotationPresent(SettingGroup.class)) {
+                check(path, (Record) Objects.requireNonNull(values.get(key)));
             }
         }
     }

@@ -1,4 +1,4 @@
-package hocket.rl.algorithms;
+package hocket.rl.settings;
 
 import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.optimizers.rates.TrainingProgress;
@@ -29,7 +29,7 @@ public final class StepBudgets {
     }
 
     /** Returns a warning if total steps are not a multiple of the steps of a round. */
-    static List<String> notes(long totalSteps, long made) {
+    public static List<String> notes(long totalSteps, long made) {
         return made == totalSteps
                 ? List.of()
                 : List.of(String.format(
@@ -37,7 +37,7 @@ public final class StepBudgets {
     }
 
     /** Returns the same warnings if random steps come first. */
-    static List<String> notes(long totalSteps, int learningStarts, int count, long learning) {
+    public static List<String> notes(long totalSteps, int learningStarts, int count, long learning) {
         long atFirst = rounds(learningStarts, count) * count;
         List<String> notes = new ArrayList<>(notes(totalSteps, atFirst + learning));
         if (atFirst != learningStarts) {

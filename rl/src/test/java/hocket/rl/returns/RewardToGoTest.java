@@ -1,20 +1,19 @@
-package hocket.rl.algorithms;
+package hocket.rl.returns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.rl.random.Pcg64;
-import hocket.rl.returns.RolloutLayout;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReinforceTest {
+class RewardToGoTest {
     /** Episodes of at most two steps, unless it is said otherwise; all environments begin one. */
     private static float[][] estimated(
-            Reinforce.Baseline baseline, RolloutLayout layout, int longest, float[] rewards, int terminated, int cut) {
+            RewardToGo.Baseline baseline, RolloutLayout layout, int longest, float[] rewards, int terminated, int cut) {
         int rows = rewards.length;
         boolean[] ends = new boolean[rows];
         boolean[] cuts = new boolean[rows];
@@ -26,16 +25,11 @@ class ReinforceTest {
         }
         boolean[] first = new boolean[layout.environments()];
         Arrays.fill(first, true);
-        return estimated(new Reinforce.ToGo(0.5, baseline, () -> longest), layout, rewards, first, ends, cuts);
+        return estimated(new RewardToGo(0.5, baseline, () -> longest), layout, rewards, first, ends, cuts);
     }
 
     private static float[][] estimated(
-            Reinforce.ToGo toGo,
-            RolloutLayout layout,
-            float[] rewards,
-            boolean[] first,
-            boolean[] ends,
-            boolean[] cuts) {
+            RewardToGo toGo, RolloutLayout layout, float[] rewards, boolean[] first, boolean[] ends, boolean[] cuts) {
         float[] advantages = new float[rewards.length];
         float[] returns = new float[rewards.length];
         float[] none = new float[rewards.length];
@@ -47,7 +41,7 @@ class ReinforceTest {
     @Test
     void aStepIsWorthTheDiscountedRewardToTheEndOfItsEpisode() {
         float[] rewards = {1, 2, 4, 8, 16};
-        float[][] both = estimated(Reinforce.Baseline.NONE, RolloutLayout.timeMajor(5, 1), 3, rewards, 1, 4);
+        float[][] both = estimated(RewardToGo.Baseline.NONE, RolloutLayout.timeMajor(5, 1), 3, rewards, 1, 4);
         assertThat(both[1]).containsExactly(1 + 1, 2, 4 + 4 + 4, 8 + 8, 16);
         assertThat(both[0]).containsExactly(both[1]);
     }
@@ -55,11 +49,11 @@ class ReinforceTest {
     @Test
     void anEpisodeThatMightNotEndInTheRolloutWeighsNothingEvenIfItDoes() {
         float[] rewards = {1, 2, 4, 8};
-        assertThat(estimated(Reinforce.Baseline.NONE, RolloutLayout.timeMajor(4, 1), 3, rewards, 1, 3)[0])
+        assertThat(estimated(RewardToGo.Baseline.NONE, RolloutLayout.timeMajor(4, 1), 3, rewards, 1, 3)[0])
                 .containsExactly(2, 2, 0, 0);
-        assertThat(estimated(Reinforce.Baseline.MEAN, RolloutLayout.timeMajor(4, 1), 5, rewards, -1, -1)[0])
+        assertThat(estimated(RewardToGo.Baseline.MEAN, RolloutLayout.timeMajor(4, 1), 5, rewards, -1, -1)[0])
                 .containsOnly(0);
-        assertThatThrownBy(() -> estimated(Reinforce.Baseline.NONE, RolloutLayout.timeMajor(4, 1), 2, rewards, -1, -1))
+        assertThatThrownBy(() -> estimated(RewardToGo.Baseline.NONE, RolloutLayout.timeMajor(4, 1), 2, rewards, -1, -1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("an episode must end within the 2 steps of its environment's limit, but has not");
     }
@@ -68,7 +62,7 @@ class ReinforceTest {
     void anEpisodeOfTheRolloutBeforeWeighsNothing() {
         boolean[] ends = {false, true, false, true};
         assertThat(estimated(
-                        new Reinforce.ToGo(1, Reinforce.Baseline.NONE, () -> 2),
+                        new RewardToGo(1, RewardToGo.Baseline.NONE, () -> 2),
                         RolloutLayout.timeMajor(4, 1),
                         new float[] {1, 1, 1, 1},
                         new boolean[1],
@@ -81,7 +75,7 @@ class ReinforceTest {
     void theBaselineIsTheMeanInUnitsOfTheDeviation() {
         float[] rewards = {1, 3, 9, 9}; // two environments beside each other: 1 and 9, 3 and 9
         RolloutLayout layout = RolloutLayout.timeMajor(2, 2);
-        float[][] both = estimated(Reinforce.Baseline.MEAN, layout, 2, rewards, 2, 3);
+        float[][] both = estimated(RewardToGo.Baseline.MEAN, layout, 2, rewards, 2, 3);
         // returns 1 + 9/2, 3 + 9/2, 9 and 9: mean 7.75, deviation √((2.25² + 0.25² + 2·1.25²)/4) = √2.0625
         float unit = (float) (1 / Math.sqrt(2.0625));
         assertThat(both[0])
@@ -131,7 +125,7 @@ class ReinforceTest {
             float[] rewards = new float[steps];
             Arrays.fill(rewards, 1);
             float[] worth = estimated(
-                    new Reinforce.ToGo(1, Reinforce.Baseline.NONE, () -> lengthy),
+                    new RewardToGo(1, RewardToGo.Baseline.NONE, () -> lengthy),
                     RolloutLayout.timeMajor(steps, 1),
                     rewards,
                     new boolean[] {begins},
@@ -159,7 +153,7 @@ class ReinforceTest {
     @ValueSource(ints = {2000, 600})
     void halfTheEpisodesTenStepsLongAndHalfFiveHundredReturn255(int rollout) {
         Pcg64 random = Pcg64.of(7);
-        Reinforce.ToGo toGo = new Reinforce.ToGo(1, Reinforce.Baseline.NONE, () -> 500);
+        RewardToGo toGo = new RewardToGo(1, RewardToGo.Baseline.NONE, () -> 500);
         float[] rewards = new float[rollout];
         Arrays.fill(rewards, 1);
         double returns = 0;

@@ -1,4 +1,4 @@
-package hocket.rl.algorithms;
+package hocket.rl.settings;
 
 import hocket.rl.actors.EpisodeFilm;
 import hocket.rl.actors.EpisodeReturns;
@@ -142,7 +142,7 @@ public record EnvironmentSettings(
      * @param environment makes one
      * @throws IllegalArgumentException if its name is another
      */
-    static <E extends Environment> Supplier<E> own(String setting, String named, Supplier<E> environment) {
+    public static <E extends Environment> Supplier<E> own(String setting, String named, Supplier<E> environment) {
         Environment one = environment.get();
         boolean asMade = Environments.names().contains(named)
                 && Environments.make(named).name().equals(one.name());
@@ -295,7 +295,7 @@ public record EnvironmentSettings(
      *
      * @throws IllegalArgumentException if there are too many
      */
-    int rows(int rollout) {
+    public int rows(int rollout) {
         long rows = (long) rollout * count;
         if (rows > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("rollout times environments.count must be at most " + Integer.MAX_VALUE
@@ -310,9 +310,26 @@ public record EnvironmentSettings(
      * @param algorithm its name, for the message
      * @throws IllegalArgumentException if observations or rewards are normalised
      */
-    void requireAsTheyAre(String algorithm, String because) {
+    public void requireAsTheyAre(String algorithm, String because) {
         requireAsTheyAre(algorithm, because, "normalise_observations", normaliseObservations);
         requireAsTheyAre(algorithm, because, "normalise_rewards", normaliseRewards);
+    }
+
+    /**
+     * Refuses changes of rewards.
+     *
+     * @param prefix of the settings' keys, for the message
+     * @throws IllegalArgumentException if rewards are normalised, scaled or clipped
+     */
+    public void requireRewardsAsTheyAre(String prefix, String because) {
+        String settings = prefix + "environments.";
+        if (normaliseRewards) {
+            throw new IllegalArgumentException(settings + "normalise_rewards must be false, was true: " + because);
+        }
+        if (rewardScale != 1 || rewardClip != 0) {
+            throw new IllegalArgumentException(settings + "reward_scale and " + settings
+                    + "reward_clip must be 1 and 0, were " + rewardScale + " and " + rewardClip + ": " + because);
+        }
     }
 
     private static void requireAsTheyAre(String algorithm, String because, String setting, boolean normalise) {

@@ -1,4 +1,4 @@
-package hocket.rl.algorithms;
+package hocket.rl.settings;
 
 import hocket.schedulers.settings.ClassChecks;
 import hocket.schedulers.settings.UserCodeFailure;
@@ -7,11 +7,11 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /** A class of a user's own that a setting names, such as an expert to imitate. */
-final class UserClass {
+public final class UserClass {
     private UserClass() {}
 
     /** Returns whether there is a class of that name. */
-    static boolean isThere(String name) {
+    public static boolean isThere(String name) {
         try {
             Class.forName(name, false, Thread.currentThread().getContextClassLoader());
             return true;
@@ -29,7 +29,7 @@ final class UserClass {
      * @throws IllegalArgumentException if there is no such class, it is of another kind, or has no public constructor
      *     that takes nothing
      */
-    static <T> Supplier<T> named(String setting, String name, Class<T> kind) {
+    public static <T> Supplier<T> named(String setting, String name, Class<T> kind) {
         try {
             Class<? extends T> type = Class.forName(
                             name, true, Thread.currentThread().getContextClassLoader())

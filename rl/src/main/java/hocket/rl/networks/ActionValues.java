@@ -1,0 +1,51 @@
+package hocket.rl.networks;
+
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.reshape;
+
+import hocket.programs.Value;
+import hocket.programs.layers.Distributions;
+import hocket.programs.layers.Weights;
+import hocket.rl.losses.Dueling;
+import hocket.scopes.Initialiser;
+import org.jspecify.annotations.Nullable;
+
+/** The values of all actions of an observation: what Q-learning learns. */
+public final class ActionValues {
+    private ActionValues() {}
+
+    /**
+     * Builds a network in the open scope, from an observation to the values of n actions. Without any layers it is a
+     * table of zeros, whose columns are the observations.
+     *
+     * @param body the layers but the last
+     * @param isDueling whether the last ones are a value and advantages (Wang et al. 2016)
+     * @throws IllegalArgumentException if a dueling network has no hidden layers
+     */
+    public static Value of(NetworkBody body, Value observation, int n, boolean isDueling) {
+        Mlp mlp = body.mlp();
+        boolean isTable = mlp.hidden().isEmpty() && body.encoder().equals(Encoder.flat());
+        if (isTable && isDueling) {
+            throw new IllegalArgumentException("dueling must be false without hidden layers, was true with hidden []");
+        }
+        Value features = body.features(observation);
+        if (isTable) {
+            return dense(
+                    "table", features, n, Weights.weights(Initialiser.zeros()).withoutBias());
+        } else if (!isDueling) {
+            return mlp.body(features, n, 1);
+        }
+        Value trunk = mlp.trunk(features);
+        Weights weights = mlp.initialisation().of(trunk, 1);
+        return Dueling.MEAN.of(reshape(dense("value", trunk, 1, weights)), dense("advantage", trunk, n, weights));
+    }
+
+    /**
+     * Returns the values with those of actions that are not allowed lower than any other.
+     *
+     * @param mask 1 where an action is allowed, of the values' shape; null if all are
+     */
+    public static Value allowed(Value values, @Nullable Value mask) {
+        return mask == null ? values : Distributions.maskedLogits(values, mask);
+    }
+}

@@ -1,0 +1,32 @@
+package hocket.rl.settings;
+
+import static hocket.schedulers.optimizers.Optimizers.chain;
+import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
+
+import hocket.schedulers.optimizers.GradientTransformation;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.settings.Setting;
+
+/** The learning rate and the clipping of gradients. */
+public record GradientSettings(
+        @Setting(usually = "7e-4", least = 0, most = 1e3, help = "learning rate")
+        double rate,
+
+        @Setting(usually = "false", help = "whether the rate decays linearly to 0")
+        boolean rateFalls,
+
+        @Setting(usually = "0.5", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
+        double clipGradients)
+        implements GradientSettingsCopies {
+
+    /** Returns the learning rate in the course of so many rounds. */
+    public Rate over(long rounds) {
+        return rateFalls ? StepBudgets.falling(rate, rounds) : Rate.constant(rate);
+    }
+
+    /** Returns an optimizer whose gradients are clipped first. */
+    public UpdateRule clipped(GradientTransformation optimizer) {
+        return chain(clipByGlobalNorm(clipGradients), optimizer);
+    }
+}

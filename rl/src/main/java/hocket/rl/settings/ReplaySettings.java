@@ -1,0 +1,86 @@
+package hocket.rl.settings;
+
+import hocket.rl.actors.Exploration;
+import hocket.rl.actors.Policy;
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.envs.Environment;
+import hocket.rl.replay.Replay;
+import hocket.rl.replay.ReplayCollector;
+import hocket.schedulers.settings.Setting;
+import java.util.function.Supplier;
+
+/** How an off-policy algorithm collects transitions in a replay buffer and samples them. */
+public record ReplaySettings(
+        @Setting(usually = "1000000", least = 1, most = 1e9, help = "capacity of the replay buffer in transitions")
+        int replay,
+
+        @Setting(usually = "100", least = 1, most = 1e9, help = "random steps before the first update")
+        int learningStarts,
+
+        @Setting(usually = "256", least = 1, most = 1e6, help = "transitions of an update")
+        int batch,
+
+        @Setting(usually = "1", least = 1, most = 1e6, help = "steps in each environment between updates")
+        int collect)
+        implements ReplaySettingsCopies {
+
+    /**
+     * Returns the steps of a run that are learnt from.
+     *
+     * @throws IllegalArgumentException if none remain, or the buffer is smaller than a batch
+     */
+    public long learning(TaskSettings task) {
+        requireNoLess("batch", batch);
+        return StepBudgets.learning(task.totalSteps(), learningStarts);
+    }
+
+    /** Returns the environment steps of a collection. */
+    public long collected(TaskSettings task) {
+        return (long) collect * task.worlds().count();
+    }
+
+    /**
+     * Opens the environments at their start; notes say where whole rounds take more steps than a setting says.
+     *
+     * @param world makes one
+     * @param gamma discount of a step, for the normalisation of rewards
+     * @param learning the steps of all rounds
+     */
+    public TrainingEnvironments open(
+            TaskSettings task, Supplier<? extends Environment> world, double gamma, long learning) {
+        return task.worlds()
+                .open(world, gamma)
+                .withNotes(StepBudgets.notes(
+                        task.totalSteps(), learningStarts, task.worlds().count(), learning));
+    }
+
+    /** Makes an empty buffer for transitions of these environments. */
+    public Replay buffer(TaskSettings task, TrainingEnvironments all) {
+        Replay buffer = new Replay(all.observationSpace(), all.actionSpace(), replay, batch, all.isMasked());
+        buffer.expect(task.totalSteps());
+        return buffer;
+    }
+
+    /**
+     * Makes the action that collects transitions.
+     *
+     * @param nSteps steps of a return; a transition leads over as many
+     * @param gamma discount of a step
+     */
+    public ReplayCollector collector(
+            TrainingEnvironments all, Policy policy, Exploration exploration, Replay buffer, int nSteps, double gamma) {
+        return new ReplayCollector(all, policy, exploration, buffer, learningStarts, collect, nSteps, gamma);
+    }
+
+    /** @throws IllegalArgumentException if the buffer keeps fewer transitions than an n-step return has */
+    public void requireSteps(int nSteps) {
+        requireNoLess("n_steps", nSteps);
+    }
+
+    private void requireNoLess(String name, int value) {
+        if (replay < value) {
+            throw new IllegalArgumentException(
+                    "replay must be at least " + name + ", were " + replay + " and " + value);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package hocket.rl.settings;
+
+import hocket.schedulers.Count;
+import hocket.schedulers.ScheduleView;
+
+/**
+ * The interval between updates of a target network, in rounds that each begin with one. If it is no multiple of the steps
+ * of a collection, the collections of a round alternate between two numbers.
+ *
+ * @param collects collections of a round
+ * @param rounds of the run
+ * @param steps total environment steps of all rounds
+ */
+public record TargetInterval(Count collects, long rounds, long steps) {
+    /**
+     * Returns the rounds of a run.
+     *
+     * @param targetEvery environment steps between two updates
+     * @param collected environment steps of a collection
+     * @param steps environment steps of the run
+     */
+    public static TargetInterval of(long targetEvery, long collected, long steps) {
+        long all = StepBudgets.rounds(steps, collected);
+        if (targetEvery <= collected || targetEvery % collected == 0 || targetEvery / collected >= all) {
+            int collects = (int) Math.min(Math.max(1, targetEvery / collected), all);
+            long rounds = StepBudgets.rounds(all, collects);
+            return new TargetInterval(new Count.Times(collects), rounds, rounds * collects * collected);
+        }
+        long rounds = StepBudgets.rounds(all * collected, targetEvery);
+        return new TargetInterval(
+                new UntilDue(targetEvery, collected), rounds, rounds * targetEvery / collected * collected);
+    }
+
+    /** Returns whether each collection is followed by an update. */
+    public boolean isEachCollection() {
+        return collects.equals(new Count.Times(1));
+    }
+
+    /** The number of collections between two updates. */
+    record UntilDue(long every, long collected) implements Count {
+        @Override
+        public int at(ScheduleView view) {
+            return (int) (before(view.round() + 1) - before(view.round()));
+        }
+
+        private long before(long round) {
+            return round * every / collected;
+        }
+
+        @Override
+        public String toString() {
+            return "(" + every / collected + " or " + (every / collected + 1) + ")";
+        }
+    }
+}
