@@ -2,11 +2,11 @@ package hocket.workbench.command.bench;
 
 import hocket.rl.algorithms.A2c;
 import hocket.rl.algorithms.Dqn;
-import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.algorithms.Ppo;
 import hocket.rl.algorithms.Sac;
 import hocket.rl.algorithms.Td3;
 import hocket.rl.networks.LstmMemory;
+import hocket.rl.settings.EnvironmentSettings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Event;
