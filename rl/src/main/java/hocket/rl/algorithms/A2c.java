@@ -1,19 +1,18 @@
 package hocket.rl.algorithms;
 
-import static hocket.schedulers.optimizers.Optimizers.rmsProp;
-
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.networks.ActorCritic;
-import hocket.rl.networks.Memory;
 import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.TableCollector;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.LossSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.OptimizerRule;
+import hocket.rl.settings.PolicySettings;
 import hocket.rl.settings.ReturnSettings;
 import hocket.rl.settings.TaskSettings;
 import hocket.schedulers.Budget;
@@ -45,10 +44,7 @@ public record A2c(
         boolean normaliseAdvantages,
 
         @SettingGroup LossSettings shares,
-
-        @Setting(usually = "none", help = "layers with a state between steps: none, {lstm: {units: 64}}, gru, …")
-        Memory memory,
-
+        @SettingGroup PolicySettings policy,
         @SettingGroup NetworkSettings network)
         implements EnvironmentDefinition, A2cCopies {
 
@@ -63,7 +59,7 @@ public record A2c(
         int rows = worlds().rows(rollout);
         long rounds = task.rounds(rows);
         TrainingEnvironments all = task.open(world, gamma(), rows);
-        ActorCritic agent = network.actorCritic(all, memory, rollout);
+        ActorCritic agent = policy.actorCritic(network, all, rollout);
         TableCollector collector = TableCollector.of(all, agent, rollout, returns.gae());
 
         Minibatches batches =
@@ -72,8 +68,7 @@ public record A2c(
             batches.normalising("advantage");
         }
         Program program = Program.compile("update", Mode.TRAIN, shares.policyGradient(agent));
-        UpdateRule rule =
-                gradients.clipped(rmsProp(rate()).rate(gradients.over(rounds)).epsilon(1e-5));
+        UpdateRule rule = gradients.rule(OptimizerRule.RMS_PROP, rounds, 1e-5);
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Turn.of("update", program).updates("**", rule));
         Setup setup =

@@ -2,9 +2,8 @@ package hocket.rl.algorithms;
 
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.pick;
+import static hocket.programs.Operators.subtract;
 import static hocket.rl.networks.ActionValues.allowed;
-import static hocket.schedulers.optimizers.Optimizers.adam;
-import static hocket.schedulers.optimizers.Optimizers.sgd;
 
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -23,21 +22,21 @@ import hocket.rl.networks.NetworkBody;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
+import hocket.rl.sampling.Sampler;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.EpsilonSettings;
 import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.OptimizerRule;
 import hocket.rl.settings.ReplaySettings;
 import hocket.rl.settings.TargetInterval;
 import hocket.rl.settings.TaskSettings;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.GradientTransformation;
-import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.plans.Repeat;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
@@ -60,13 +59,16 @@ public record Dqn(
         @SettingGroup(usually = "total_steps: 50000") TaskSettings task,
         @SettingGroup(usually = {"batch: 32", "collect: 4"}) ReplaySettings experience,
 
+        @Setting(usually = "uniform", help = "which transitions are drawn: uniform, {prioritised: {…}}, …")
+        Sampler sampler,
+
         @Setting(usually = "1", least = 1, most = 1e6, help = "number of updates after these steps")
         int updates,
 
         @Setting(usually = "10000", least = 1, most = 1e9, help = "steps between updates of the target network")
         long targetEvery,
 
-        @Setting(usually = "adam", help = "the optimizer") Rule optimizer,
+        @Setting(usually = "adam", help = "the optimizer") OptimizerRule optimizer,
 
         @SettingGroup(usually = {"rate: 1e-4", "clip_gradients: 10"})
         GradientSettings gradients,
@@ -91,12 +93,6 @@ public record Dqn(
         @SettingGroup(usually = {"activation: relu", "weights: uniform"})
         NetworkSettings network)
         implements EnvironmentDefinition, DqnCopies {
-    /** The optimizers that it supports. */
-    public enum Rule {
-        ADAM,
-        SGD
-    }
-
     /** Returns the default settings. */
     public static Dqn usual(String environment) {
         return DqnCopies.usual(environment);
@@ -106,11 +102,11 @@ public record Dqn(
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
         experience.requireSteps(nSteps);
-        long learning = experience.learning(task);
-        TargetInterval interval = TargetInterval.of(targetEvery, experience.collected(task), learning);
+        long steps = experience.learning(task);
+        TargetInterval interval = TargetInterval.of(targetEvery, experience.collected(task), steps);
         TrainingEnvironments all = experience.open(task, world, gamma, interval.steps());
         Discrete actions = AlgorithmSettings.discreteActions(all, "Q-learning");
-        Replay memory = experience.buffer(task, all);
+        Replay memory = experience.buffer(task, all, sampler);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         NetworkBody body = network.body(all.observationSpace());
@@ -121,7 +117,8 @@ public record Dqn(
                 ? BellmanTargets.doubleQ(frozen, allowed(q.apply(step.next()), step.nextMask()))
                 : BellmanTargets.maxQ(allowed(frozen, step.nextMask()));
         Value taken = pick(values, step.action());
-        Value loss = regression.loss(BellmanTargets.bootstrapped(step.reward(), step.discount(), ahead), taken);
+        Value wanted = BellmanTargets.bootstrapped(step.reward(), step.discount(), ahead);
+        Value loss = step.loss(regression, wanted, taken);
 
         Value mask = all.isMasked() ? graph.input(Policy.MASK, Shape.of(actions.n())) : null;
         Program act = Program.compile("act", Mode.EVAL, allowed(values, mask));
@@ -129,18 +126,16 @@ public record Dqn(
         Policy policy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
         ReplayCollector collector =
                 experience.collector(all, policy, exploration.over(totalSteps()), memory, nSteps, gamma);
-        Plan round = round(Turn.act("collect", collector), Turn.of("q", learn), interval);
+        UpdateRule rule = gradients.rule(optimizer, interval.rounds(), 1e-8);
+        Value error = subtract(wanted, taken);
+        Turn.Descend learning = memory.learning(Turn.of("q", learn).updates("q/**", rule), error);
+        Plan round = round(Turn.act("collect", collector), learning.times(updates), interval);
         Setup setup = Setup.of(Networks.of(graph, learn, act), round, Budget.rounds(interval.rounds()))
-                .copy("q/**", "target/q/**")
-                .feed(memory, Resample.EACH_TURN);
-        return worlds().evaluated(setup, world, policy, all);
+                .copy("q/**", "target/q/**");
+        return worlds().evaluated(memory.feed(setup, learning, error), world, policy, all);
     }
 
-    private Plan round(Turn collect, Turn.Descend learn, TargetInterval interval) {
-        Rate rate = gradients.over(interval.rounds());
-        GradientTransformation rule =
-                optimizer == Rule.ADAM ? adam(rate()).rate(rate) : sgd(rate()).rate(rate);
-        Plan learning = learn.updates("q/**", gradients.clipped(rule)).times(updates);
+    private static Plan round(Turn collect, Plan learning, TargetInterval interval) {
         Turn renew = Turn.follow("target", "q/**", "target/q/**", 0);
         return interval.isEachCollection()
                 ? Plan.sequence(collect, renew, learning)

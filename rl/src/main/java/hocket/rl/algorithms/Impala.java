@@ -1,14 +1,10 @@
 package hocket.rl.algorithms;
 
-import static hocket.schedulers.optimizers.Optimizers.adam;
-import static hocket.schedulers.optimizers.Optimizers.rmsProp;
-
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.networks.ActorCritic;
-import hocket.rl.networks.Memory;
 import hocket.rl.replay.ActorSettings;
 import hocket.rl.replay.LocalTrajectories;
 import hocket.rl.replay.Minibatches;
@@ -17,6 +13,7 @@ import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.LossSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.OptimizerRule;
 import hocket.rl.settings.TaskSettings;
 import hocket.rl.settings.VTraceSettings;
 import hocket.schedulers.Budget;
@@ -24,8 +21,6 @@ import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.UpdateRule;
-import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
 import java.util.function.Supplier;
@@ -57,19 +52,13 @@ public record Impala(
         int actorLag,
 
         @Setting(usually = "rms-prop", help = "the optimizer")
-        Rule optimizer,
+        OptimizerRule optimizer,
 
         @SettingGroup GradientSettings gradients,
         @SettingGroup VTraceSettings returns,
         @SettingGroup(usually = "entropy_coefficient: 0.01") LossSettings shares,
         @SettingGroup NetworkSettings network)
         implements EnvironmentDefinition, ImpalaCopies {
-    /** Rules by which it may learn. */
-    public enum Rule {
-        RMS_PROP,
-        ADAM
-    }
-
     /** The scope of the behaviour policy's parameters. */
     private static final String BEHAVIOUR = "behaviour/actor";
 
@@ -84,7 +73,7 @@ public record Impala(
         long stepsOfRound = (long) unroll * trajectories * Math.max(1, actorLag);
         long rounds = task.rounds(stepsOfRound);
         TrainingEnvironments all = task.open(world, gamma(), stepsOfRound);
-        ActorCritic agent = network.actorCritic(all, Memory.none(), unroll);
+        ActorCritic agent = ActorCritic.of(network.body(all.observationSpace()), all.actionSpace(), all.isMasked());
         Program behaviour = Program.compile("behaviour", Mode.EVAL, agent.logProbability());
         ActorSettings acting = new ActorSettings(agent.acting(), behaviour, unroll);
         ActorSettings own = actorLag == 0 ? acting : acting.reading("actor", BEHAVIOUR);
@@ -98,7 +87,8 @@ public record Impala(
                 truncation(),
                 returns.vTrace());
         Program program = Program.compile("update", Mode.TRAIN, shares.policyGradient(agent));
-        Turn update = Turn.of("update", program).updates("actor/**, critic/**", rule(gradients.over(rounds)));
+        Turn update =
+                Turn.of("update", program).updates("actor/**, critic/**", gradients.rule(optimizer, rounds, 1e-5));
         Setup setup = Setup.of(
                         agent.programs(program, behaviour),
                         round(Turn.act("collect", collector), update),
@@ -129,12 +119,5 @@ public record Impala(
         return actorLag == 1
                 ? Plan.sequence(collect, renew, update)
                 : Plan.sequence(Plan.sequence(collect, update).times(actorLag - 1), collect, renew, update);
-    }
-
-    private UpdateRule rule(Rate rate) {
-        return gradients.clipped(
-                optimizer == Rule.ADAM
-                        ? adam(rate()).rate(rate).epsilon(1e-5)
-                        : rmsProp(rate()).rate(rate).epsilon(1e-5));
     }
 }

@@ -1,7 +1,5 @@
 package hocket.rl.algorithms;
 
-import static hocket.schedulers.optimizers.Optimizers.adam;
-
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
@@ -11,7 +9,6 @@ import hocket.rl.envs.Environment;
 import hocket.rl.losses.ClippedSurrogate;
 import hocket.rl.losses.ValueLoss;
 import hocket.rl.networks.ActorCritic;
-import hocket.rl.networks.Memory;
 import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.Table;
 import hocket.rl.replay.TableCollector;
@@ -20,6 +17,8 @@ import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.LossSettings;
 import hocket.rl.settings.MinibatchSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.OptimizerRule;
+import hocket.rl.settings.PolicySettings;
 import hocket.rl.settings.ReturnSettings;
 import hocket.rl.settings.TaskSettings;
 import hocket.schedulers.Budget;
@@ -67,10 +66,7 @@ public record Ppo(
         ValueLoss valueLoss,
 
         @SettingGroup LossSettings shares,
-
-        @Setting(usually = "none", help = "layers with a state between steps: none, {lstm: {units: 64}}, gru, …")
-        Memory memory,
-
+        @SettingGroup PolicySettings policy,
         @SettingGroup NetworkSettings network)
         implements EnvironmentDefinition, PpoCopies {
 
@@ -103,11 +99,11 @@ public record Ppo(
     /** @throws IllegalArgumentException if a setting is outside its bounds, or some do not go together */
     void check() {
         AlgorithmSettings.check(this);
-        batches.check(worlds(), memory);
+        batches.check(worlds(), memory());
     }
 
     ActorCritic agent(TrainingEnvironments all) {
-        return network.actorCritic(all, memory, rollout());
+        return policy.actorCritic(network, all, rollout());
     }
 
     /** The updates of a round: all of them, or until the policy has changed too much. */
@@ -117,13 +113,12 @@ public record Ppo(
     }
 
     Minibatches minibatches(Table collected) {
-        Minibatches rows = batches.of(collected, memory);
+        Minibatches rows = batches.of(collected, memory());
         return clipRangeFalls ? rows.with("clip_range", Rate.linear(clipRange, 0, 0, rounds())) : rows;
     }
 
     Turn.Descend update(ActorCritic agent) {
-        UpdateRule rule =
-                gradients.clipped(adam(rate()).rate(gradients.over(rounds())).epsilon(1e-5));
+        UpdateRule rule = gradients.rule(OptimizerRule.ADAM, rounds(), 1e-5);
         Turn.Descend update = Turn.of("update", Program.compile("update", Mode.TRAIN, loss(agent)))
                 .updates("actor/**, critic/**", rule); // one norm of both gradients
         return targetKl == 0 ? update : update.unlessAbove("approximate_kl", 1.5 * targetKl);

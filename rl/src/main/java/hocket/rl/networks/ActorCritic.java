@@ -39,24 +39,36 @@ public record ActorCritic(Actor actor, Value value, Program evaluator) {
      * @param isMasked whether the policy keeps to a {@code mask} of actions
      */
     public static ActorCritic of(NetworkBody body, Space actions, boolean isMasked) {
+        return of(body, body, actions, isMasked);
+    }
+
+    private static ActorCritic of(NetworkBody body, NetworkBody critics, Space actions, boolean isMasked) {
         Actor actor = Actor.of(body, actions, isMasked);
-        Network<Value, Value> critic = actor.graph().module("critic", seen -> body.outputs(seen, 1, 1));
+        Network<Value, Value> critic = actor.graph().module("critic", seen -> critics.outputs(seen, 1, 1));
         Value value = reshape(critic.apply(actor.observation()));
         return new ActorCritic(actor, value, Program.compile("evaluate", Mode.EVAL, value, actor.logProbability()));
+    }
+
+    /** Makes both with a memory each, as below, of the same layers. */
+    public static ActorCritic of(NetworkBody body, Space actions, boolean isMasked, Memory memory, int steps) {
+        return of(body, body, actions, isMasked, memory, steps);
     }
 
     /**
      * Makes both with a memory each, unless there is none: of one step, to act, and of all T steps of a rollout, to learn.
      *
+     * @param body the layers of the policy but the last
+     * @param critics those of the critic, which may read more of an observation
      * @param isMasked as of an {@link Actor}
      * @param memory of each network, between its encoder and its dense layers
      * @param steps T of a rollout
      * @throws IllegalArgumentException as {@link #of(NetworkBody, Space)}
      */
-    public static ActorCritic of(NetworkBody body, Space actions, boolean isMasked, Memory memory, int steps) {
+    public static ActorCritic of(
+            NetworkBody body, NetworkBody critics, Space actions, boolean isMasked, Memory memory, int steps) {
         return memory.remembers()
-                ? RecurrentNetworks.of(body, actions, isMasked, memory, steps)
-                : of(body, actions, isMasked);
+                ? RecurrentNetworks.of(body, critics, actions, isMasked, memory, steps)
+                : of(body, critics, actions, isMasked);
     }
 
     /** Returns the input of numbers of each row, of the shape of its log-probabilities: {@code advantage}, say. */

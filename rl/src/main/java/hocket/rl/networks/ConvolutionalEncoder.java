@@ -15,12 +15,14 @@ import hocket.rl.networks.Mlp.Initialisation;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.settings.Setting;
+import hocket.scopes.Shape;
 import java.util.List;
 
 /**
  * Convolutions without padding, each with a rectifier, then a dense layer with one. The default is the network of MinAtar
  * (Young and Tian 2019); {@code {filters: [32, 64, 64], kernels: [8, 4, 3], strides: [4, 2, 1], units: 512}} is that of
- * Mnih et al. 2015 for pictures (4, 84, 84). Pictures are (channels, height, width) or (height, width, channels); further
+ * Mnih et al. 2015 for pictures (4, 84, 84). Pictures are (channels, height, width) or (height, width, channels): the
+ * shorter of the first and the last axis has the channels, as in Stable-Baselines3, unless a setting says which. Further
  * axes before them, such as that of stacked frames, count as channels. Pictures whose bounds are 0 and 255 are divided by
  * 255.
  *
@@ -43,13 +45,23 @@ public record ConvolutionalEncoder(
         @Setting(usually = "128", least = 1, most = 65536, help = "units of the dense layer after them")
         int units,
 
-        @Setting(usually = "first", help = "first if observations are (channels, height, width), else last")
+        @Setting(
+                usually = "shortest",
+                help = "axis of the channels: first of (channels, height, width), last, or the shortest of these two")
         ChannelAxis channels)
         implements Encoder, ConvolutionalEncoderCopies {
     /** The place of the channels among a picture's axes. */
     public enum ChannelAxis {
+        /** The shorter one of first and last; of equal ones, the first. */
+        SHORTEST,
         FIRST,
-        LAST
+        LAST;
+
+        /** @param picture (…, a, b, c) */
+        private boolean isLast(Shape picture) {
+            int rank = picture.rank();
+            return this == LAST || (this == SHORTEST && picture.get(rank - 1) < picture.get(rank - 3));
+        }
     }
 
     /** The bound of a picture of bytes. */
@@ -97,7 +109,7 @@ public record ConvolutionalEncoder(
                             + " of " + space);
         }
         Value first = observation;
-        if (channels == ChannelAxis.LAST) {
+        if (channels.isLast(observation.shape())) {
             int[] order = new int[rank];
             for (int axis = 0; axis < rank; axis++) {
                 order[axis] = axis < rank - 3 ? axis : axis == rank - 3 ? rank - 1 : axis - 1;

@@ -2,6 +2,7 @@ package hocket.rl.networks;
 
 import hocket.programs.Value;
 import hocket.rl.spaces.Space;
+import java.util.List;
 
 /**
  * The layers of a network of observations: an encoder, then dense layers. Each network that is built of it has parameters
@@ -15,6 +16,11 @@ public record NetworkBody(Space observations, Encoder encoder, Mlp mlp) {
     /** Builds the encoder, from an observation of the space's shape to features (n). */
     public Value features(Value observation) {
         return encoder.encode(observation, observations, mlp.initialisation());
+    }
+
+    /** Returns the layers of a network that does not read some numbers of an observation; none for these layers. */
+    public NetworkBody without(List<Integer> unseen) {
+        return unseen.isEmpty() ? this : new NetworkBody(observations, new PartEncoder(unseen, encoder), mlp);
     }
 
     /**

@@ -39,40 +39,43 @@ final class RecurrentNetworks {
     private record Output<T>(T output, Value state) {}
 
     private final NetworkBody body;
+    private final NetworkBody critics;
     private final Memory memory;
 
-    private RecurrentNetworks(NetworkBody body, Memory memory) {
+    private RecurrentNetworks(NetworkBody body, NetworkBody critics, Memory memory) {
         this.body = body;
+        this.critics = critics;
         this.memory = memory;
     }
 
-    static ActorCritic of(NetworkBody body, Space actions, boolean isMasked, Memory memory, int steps) {
-        return new RecurrentNetworks(body, memory).of(actions, isMasked, steps);
+    static ActorCritic of(
+            NetworkBody body, NetworkBody critics, Space actions, boolean isMasked, Memory memory, int steps) {
+        return new RecurrentNetworks(body, critics, memory).of(actions, isMasked, steps);
     }
 
     private ActorCritic of(Space actions, boolean isMasked, int steps) {
         PolicyHead head = PolicyHead.of(actions);
         Graph graph = new Graph();
         Network<Seen, Output<Choice>> actor = graph.module("actor", seen -> {
-            Output<Value> made = output(seen, head.outputs(), Actor.GAIN);
+            Output<Value> made = output(body, seen, head.outputs(), Actor.GAIN);
             return new Output<>(head.of(graph, made.output(), seen.mask()), made.state());
         });
         Network<Seen, Output<Value>> critic = graph.module("critic", seen -> {
-            Output<Value> made = output(seen, 1, 1);
+            Output<Value> made = output(critics, seen, 1, 1);
             Shape of = made.output().shape();
             return new Output<>(
                     of.rank() > 1 ? reshape(made.output(), of.get(0)) : reshape(made.output()), made.state());
         });
         Shape observation = body.observations().shape();
         Value state = graph.input(Policy.STATE, memory.stateShape().prepend(2));
-        Value actors = graph.name("actor_state", part(state, 0));
-        Value critics = graph.name("critic_state", part(state, 1));
+        Value ofActor = graph.name("actor_state", part(state, 0));
+        Value ofCritic = graph.name("critic_state", part(state, 1));
 
         Value now = graph.input(Policy.OBSERVATION, observation);
         Value start = graph.input(Policy.START, Shape.of());
         Value mask = isMasked ? graph.input(Policy.MASK, Shape.of(actions.maskWidth())) : null;
-        Output<Choice> step = actor.apply(new Seen(now, start, actors, mask));
-        Output<Value> value = critic.apply(new Seen(now, start, critics, null));
+        Output<Choice> step = actor.apply(new Seen(now, start, ofActor, mask));
+        Output<Value> value = critic.apply(new Seen(now, start, ofCritic, null));
         Value next = concat(0, stacked(step.state()), stacked(value.state()));
         Distribution policy = step.output().distribution();
         Value drawn = policy.sample(policy.noise("noise"));
@@ -88,9 +91,9 @@ final class RecurrentNetworks {
         Value taken = graph.input("actions", actions.actionShape().prepend(steps), actions.type());
         Value masks = isMasked ? graph.input("masks", Shape.of(steps, actions.maskWidth())) : null;
         Choice choices =
-                actor.apply(new Seen(observations, starts, actors, masks)).output();
+                actor.apply(new Seen(observations, starts, ofActor, masks)).output();
         Value values =
-                critic.apply(new Seen(observations, starts, critics, null)).output();
+                critic.apply(new Seen(observations, starts, ofCritic, null)).output();
         Actor all = new Actor(
                 graph,
                 observations,
@@ -104,22 +107,22 @@ final class RecurrentNetworks {
     }
 
     /** Builds the layers, in the open scope, of one step or of all. */
-    private Output<Value> output(Seen seen, int outputs, double gain) {
+    private Output<Value> output(NetworkBody of, Seen seen, int outputs, double gain) {
         boolean isSequence = seen.start().shape().rank() == 1;
-        Memory.Step reached = isSequence ? sequence(seen) : step(seen);
-        return new Output<>(body.mlp().body(reached.features(), outputs, gain), reached.state());
+        Memory.Step reached = isSequence ? sequence(of, seen) : step(of, seen);
+        return new Output<>(of.mlp().body(reached.features(), outputs, gain), reached.state());
     }
 
     /** A step, with a state of zeros where an episode starts. */
-    private Memory.Step step(Seen seen) {
+    private Memory.Step step(NetworkBody of, Seen seen) {
         Value goesOn = shift(negate(seen.start()), 1);
-        return memory.step(body.features(seen.observation()), multiply(seen.state(), goesOn));
+        return memory.step(of.features(seen.observation()), multiply(seen.state(), goesOn));
     }
 
-    private Memory.Step sequence(Seen seen) {
+    private Memory.Step sequence(NetworkBody of, Seen seen) {
         Scan.Steps steps =
                 Scan.over(List.of(seen.observation(), seen.start()), List.of(seen.state()), (each, before) -> {
-                    Memory.Step next = step(new Seen(each.get(0), each.get(1), before.get(0), null));
+                    Memory.Step next = step(of, new Seen(each.get(0), each.get(1), before.get(0), null));
                     return new Scan.Next(List.of(next.state()), List.of(next.features()));
                 });
         return new Memory.Step(steps.outputs().get(0), steps.state().get(0));

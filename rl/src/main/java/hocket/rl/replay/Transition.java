@@ -3,6 +3,7 @@ package hocket.rl.replay;
 import hocket.programs.Graph;
 import hocket.programs.Value;
 import hocket.rl.actors.Policy;
+import hocket.rl.losses.RegressionLoss;
 import hocket.schedulers.Source.Column;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param reward ()
  * @param discount the factor of the next observation's value, (): 0 where the episode terminated
  * @param nextMask the actions that are allowed at the next observation, (n); input {@code next_mask}; null for all
+ * @param weight the factor of a row's loss, (); null for 1
  */
 public record Transition(
         Value observation,
@@ -22,8 +24,8 @@ public record Transition(
         Value action,
         Value reward,
         Value discount,
-        @Nullable Value nextMask) {
-    private static final String NEXT_MASK = "next_mask";
+        @Nullable Value nextMask,
+        @Nullable Value weight) {
 
     /** Opens the inputs. */
     public static Transition of(Graph graph, Replay replay) {
@@ -33,9 +35,17 @@ public record Transition(
                 input(graph, replay, "action"),
                 input(graph, replay, "reward"),
                 input(graph, replay, "discount"),
-                replay.columns().stream().anyMatch(each -> each.name().equals(NEXT_MASK))
-                        ? input(graph, replay, NEXT_MASK)
-                        : null);
+                optional(graph, replay, "next_mask"),
+                optional(graph, replay, "weight"));
+    }
+
+    /** Returns the loss of predictions, each row with its weight; one number. */
+    public Value loss(RegressionLoss loss, Value target, Value prediction) {
+        return weight == null ? loss.loss(target, prediction) : loss.weighted(weight, target, prediction);
+    }
+
+    private static @Nullable Value optional(Graph graph, Replay replay, String name) {
+        return replay.columns().stream().anyMatch(each -> each.name().equals(name)) ? input(graph, replay, name) : null;
     }
 
     private static Value input(Graph graph, Replay replay, String name) {

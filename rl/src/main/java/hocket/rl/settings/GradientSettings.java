@@ -3,7 +3,6 @@ package hocket.rl.settings;
 import static hocket.schedulers.optimizers.Optimizers.chain;
 import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 
-import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.settings.Setting;
@@ -20,13 +19,14 @@ public record GradientSettings(
         double clipGradients)
         implements GradientSettingsCopies {
 
-    /** Returns the learning rate in the course of so many rounds. */
-    public Rate over(long rounds) {
-        return rateFalls ? StepBudgets.falling(rate, rounds) : Rate.constant(rate);
-    }
-
-    /** Returns an optimizer whose gradients are clipped first. */
-    public UpdateRule clipped(GradientTransformation optimizer) {
-        return chain(clipByGlobalNorm(clipGradients), optimizer);
+    /**
+     * Returns an optimizer whose gradients are clipped first.
+     *
+     * @param rounds over which the rate falls, if it does
+     * @param epsilon of the optimizer
+     */
+    public UpdateRule rule(OptimizerRule optimizer, long rounds, double epsilon) {
+        Rate over = rateFalls ? StepBudgets.falling(rate, rounds) : Rate.constant(rate);
+        return chain(clipByGlobalNorm(clipGradients), optimizer.of(rate, over, epsilon));
     }
 }

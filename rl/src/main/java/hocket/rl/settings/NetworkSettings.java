@@ -1,9 +1,6 @@
 package hocket.rl.settings;
 
-import hocket.rl.actors.TrainingEnvironments;
-import hocket.rl.networks.ActorCritic;
 import hocket.rl.networks.Encoder;
-import hocket.rl.networks.Memory;
 import hocket.rl.networks.Mlp;
 import hocket.rl.networks.NetworkBody;
 import hocket.rl.spaces.Space;
@@ -37,23 +34,8 @@ public record NetworkSettings(
         return new NetworkBody(observations, encoder, mlp());
     }
 
-    /**
-     * Returns a policy and a critic of these layers each.
-     *
-     * @param memory of each, after its encoder
-     * @param steps of a rollout
-     */
-    public ActorCritic actorCritic(TrainingEnvironments all, Memory memory, int steps) {
-        return ActorCritic.of(body(all.observationSpace()), all.actionSpace(), all.isMasked(), memory, steps);
-    }
-
     /** Returns its hidden layers. */
     public Mlp mlp() {
         return new Mlp(hidden, activation, weights);
-    }
-
-    /** Returns whether nothing but a last layer reads an observation. */
-    public boolean isOneLayer() {
-        return hidden.isEmpty() && encoder.equals(Encoder.flat());
     }
 }

@@ -6,6 +6,7 @@ import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
+import hocket.rl.sampling.Sampler;
 import hocket.schedulers.settings.Setting;
 import java.util.function.Supplier;
 
@@ -54,9 +55,14 @@ public record ReplaySettings(
                         task.totalSteps(), learningStarts, task.worlds().count(), learning));
     }
 
-    /** Makes an empty buffer for transitions of these environments. */
+    /** Makes an empty buffer for transitions of these environments, drawn uniformly. */
     public Replay buffer(TaskSettings task, TrainingEnvironments all) {
-        Replay buffer = new Replay(all.observationSpace(), all.actionSpace(), replay, batch, all.isMasked());
+        return buffer(task, all, Sampler.uniform());
+    }
+
+    /** Makes an empty buffer for transitions of these environments. */
+    public Replay buffer(TaskSettings task, TrainingEnvironments all, Sampler sampler) {
+        Replay buffer = new Replay(all.observationSpace(), all.actionSpace(), replay, batch, all.isMasked(), sampler);
         buffer.expect(task.totalSteps());
         return buffer;
     }

@@ -176,7 +176,7 @@ class PreferencePpoTest {
         assertThatThrownBy(() -> SMALL.pairs(6).setup())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("batch must divide pairs, were 4 and 6");
-        assertThatThrownBy(() -> SMALL.prompt(1).setup()).hasMessageContaining("prompt must be");
+        assertThatThrownBy(() -> SMALL.prompt(1).setup()).hasMessageContaining("prompt: must be at least 2, was 1");
         assertThatThrownBy(() -> SMALL.letters("aé").setup())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("é");

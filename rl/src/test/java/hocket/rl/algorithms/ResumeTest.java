@@ -8,6 +8,7 @@ import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.networks.AttentionMemory;
 import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.LstmMemory;
+import hocket.rl.sampling.PrioritisedSampler;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.schedulers.Definition;
 import hocket.schedulers.LiveRun;
@@ -91,6 +92,17 @@ class ResumeTest {
                                 .batch(8)
                                 .targetEvery(16)
                                 .nSteps(3)
+                                .totalSteps(20 + 9 * 16)),
+                Arguments.of(
+                        "dqn with priorities",
+                        Dqn.usual("CartPole-v1")
+                                .sampler(PrioritisedSampler.usual())
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(20)
+                                .batch(8)
+                                .targetEvery(16)
+                                .updates(2)
                                 .totalSteps(20 + 9 * 16)),
                 Arguments.of(
                         "td3",

@@ -88,7 +88,7 @@ class SettingsTest {
                 usual.valueClip(),
                 usual.valueLoss(),
                 new LossSettings(usual.valueCoefficient(), -1),
-                usual.memory(),
+                usual.policy(),
                 usual.network());
     }
 

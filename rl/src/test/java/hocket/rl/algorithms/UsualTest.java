@@ -11,6 +11,7 @@ import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.networks.Encoder;
 import hocket.rl.networks.Memory;
+import hocket.rl.sampling.Sampler;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.text.CausalTransformer;
 import hocket.schedulers.settings.Keys;
@@ -81,11 +82,16 @@ class UsualTest {
         } else if (type == Memory.class) {
             assertThat(text).isEqualTo("none");
             return Memory.none();
+        } else if (type == Sampler.class) {
+            assertThat(text).isEqualTo("uniform");
+            return Sampler.uniform();
         } else if (type == CausalTransformer.class) {
             assertThat(text).isEqualTo("{}");
             return CausalTransformer.usual();
         } else if (type == String.class) {
             return text;
+        } else if (text.equals("[]")) {
+            return List.of();
         } else if (type == List.class) {
             return Stream.of(text.replaceAll("[\\[\\] ]", "").split(","))
                     .map(Integer::valueOf)

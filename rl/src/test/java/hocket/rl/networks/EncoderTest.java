@@ -69,6 +69,9 @@ class EncoderTest {
         assertThat(first).hasSize(5);
         assertThat(encoded(SMALL.channels(ChannelAxis.LAST), box(1, HEIGHT, WIDTH, CHANNELS), last))
                 .isEqualTo(first);
+        // of these two axes the shorter one has the channels
+        assertThat(encoded(SMALL.channels(ChannelAxis.SHORTEST), box(1, HEIGHT, WIDTH, CHANNELS), last))
+                .isEqualTo(first);
     }
 
     @Test

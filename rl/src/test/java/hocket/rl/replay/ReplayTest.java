@@ -1,15 +1,37 @@
 package hocket.rl.replay;
 
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
+import hocket.programs.Graph;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Operators;
+import hocket.programs.Program;
+import hocket.programs.Value;
 import hocket.rl.actors.NumpySeed;
+import hocket.rl.losses.RegressionLoss;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
+import hocket.rl.sampling.PrioritisedSampler;
+import hocket.rl.sampling.Sampler;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.MultiDiscrete;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Optimizers;
+import hocket.schedulers.settings.Networks;
+import hocket.schedulers.state.Saved;
 import hocket.schedulers.state.State;
+import hocket.scopes.Declaration;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.HashSet;
@@ -17,6 +39,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ReplayTest {
@@ -200,7 +223,7 @@ class ReplayTest {
     @Test
     void observationsOfBytesAreKeptAsBytes() {
         Box picture = Box.of(4, 0, 255).whole();
-        Replay replay = new Replay(picture, MultiDiscrete.of(2, 2), 4, 1, true);
+        Replay replay = new Replay(picture, MultiDiscrete.of(2, 2), 4, 1, true, Sampler.uniform());
         replay.expect(1);
         assertThat(replay.bytes()).isEqualTo(4 + 2 * 4 + 4 + 4 + 4 + 4); // the mask is of bytes, too
         replay.add(
@@ -213,7 +236,7 @@ class ReplayTest {
                 0,
                 new float[] {1, 0, 1, 1},
                 0.25f);
-        Replay restored = new Replay(picture, MultiDiscrete.of(2, 2), 4, 1, true);
+        Replay restored = new Replay(picture, MultiDiscrete.of(2, 2), 4, 1, true, Sampler.uniform());
         restored.restore(replay.save());
         Map<String, Tensor> drawn =
                 restored.draw(column -> true, Streams.seed(1)).tensors();
@@ -222,6 +245,59 @@ class ReplayTest {
         assertThat(tensor(drawn, "next_mask").floats()).containsExactly(1, 0, 1, 1);
         assertThat(tensor(drawn, "reward").floats()).containsExactly(-0.5f);
         assertThat(tensor(drawn, "discount").floats()).containsExactly(0.25f);
+    }
+
+    private static Replay prioritised() {
+        Sampler sampler = PrioritisedSampler.usual().alpha(1).epsilon(0);
+        return new Replay(Box.of(2, -1, 1), new Discrete(3), 4, 4, false, sampler);
+    }
+
+    /** A turn learns the observations as they are: the error of a row is its first number. */
+    @Test
+    void theErrorsOfAnUpdateAreThePrioritiesOfTheNext() {
+        Replay replay = prioritised();
+        replay.expect(4);
+        for (int i = 0; i < 4; i++) {
+            add(replay, i);
+        }
+        Graph graph = new Graph();
+        Transition step = Transition.of(graph, replay);
+        Value weight;
+        try (var module = graph.module("m")) {
+            weight = graph.parameter("w", (path, type) -> Declaration.zeros(path, Shape.of(), type));
+        }
+        Value error = reshape(slice(step.observation(), 0, 0, 1));
+        Value loss = step.loss(RegressionLoss.SQUARED, error, Operators.add(weight, step.reward()));
+        Program program = Program.compile("learn", Mode.TRAIN, Loss.of(loss));
+        Turn.Descend turn = replay.learning(Turn.of("learn", program).updates("m/**", Optimizers.sgd(0)), error);
+        Setup setup = replay.feed(Setup.of(Networks.of(graph, program), turn, Budget.rounds(3)), turn, error);
+        try (Parameters parameters = setup.initialise(7);
+                Scheduler scheduler = setup.schedule(parameters, 1)) {
+            scheduler.run();
+        }
+        double[] priorities =
+                replay.save().state("sampling").tensor("priorities").doubles();
+        // the first draw, of equal priorities, has each row once; row 0 has no error and is not drawn again
+        assertThat(priorities).containsExactly(0, 1, 2, 3);
+        var drawn = replay.draw(column -> true, Streams.seed(1)).tensors();
+        float[] rewards = tensor(drawn, "reward").floats();
+        float[] weights = tensor(drawn, "weight").floats();
+        for (int i = 0; i < 4; i++) { // beta is 1 at the end: the rarest row of the batch weighs 1
+            assertThat(weights[i] * rewards[i]).isCloseTo(rewards[0], within(1e-6f));
+        }
+    }
+
+    @Test
+    void aStateWithoutPrioritiesIsRefusedWhereTheyAreNeeded() {
+        State saved = replay(4, 4).save();
+        TreeMap<String, Saved> items = new TreeMap<>(saved.items());
+        items.remove("sampling");
+        State former = new State(items);
+        replay(4, 4).restore(former);
+        assertThatThrownBy(() -> prioritised().restore(former))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("source replay: was saved without priorities");
+        assertThatThrownBy(() -> prioritised().restore(saved)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

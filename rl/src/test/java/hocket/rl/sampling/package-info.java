@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.sampling;
+
+import org.jspecify.annotations.NullMarked;
