@@ -9,6 +9,8 @@ import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.sum;
+import static hocket.rl.networks.Mlp.Activation.RELU;
+import static hocket.rl.networks.Mlp.Initialisation.UNIFORM;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Graph;
@@ -21,20 +23,20 @@ import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.algorithms.EnvironmentDefinition;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.RegressionLoss;
-import hocket.rl.networks.Encoder;
-import hocket.rl.networks.Mlp;
 import hocket.rl.networks.NetworkBody;
 import hocket.rl.replay.Replay;
-import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.EnvironmentSettings;
+import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.ReplaySettings;
 import hocket.rl.settings.StepBudgets;
+import hocket.rl.settings.TaskSettings;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Definition;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
@@ -42,6 +44,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SettingGroup;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Supplier;
@@ -54,14 +57,11 @@ import java.util.function.Supplier;
  * hocket.examples.MunchausenDqn, environment: CartPole-v1}}.
  */
 public record MunchausenDqn(
-        @Setting(usually = "CartPole-v1", help = "the environment: a name or a user's class")
-        String environment,
+        @SettingGroup(usually = {"environment: CartPole-v1", "total_steps: 50000"})
+        TaskSettings task,
 
-        @Setting(usually = "{}", help = "number of environments, and their wrappers")
-        EnvironmentSettings environments,
-
-        @Setting(usually = "50000", least = 1, most = 1e12, help = "total number of environment steps")
-        long totalSteps,
+        @SettingGroup(usually = {"replay: 50000", "learning_starts: 1000", "batch: 64", "collect: 256"})
+        ReplaySettings experience,
 
         @Setting(usually = "2.3e-3", least = 0, most = 1e3, help = "learning rate")
         double rate,
@@ -73,11 +73,12 @@ public record MunchausenDqn(
         double temperature,
 
         @Setting(usually = "-1", least = -1e9, most = 0, help = "smallest scaled log-probability")
-        double lowest)
-        implements Definition {
+        double lowest,
+
+        @SettingGroup(usually = {"hidden: [256, 256]", "activation: relu", "weights: uniform"})
+        NetworkSettings network)
+        implements EnvironmentDefinition {
     private static final double GAMMA = 0.99;
-    private static final int START = 1000;
-    private static final int STEPS = 256;
 
     /**
      * {@code r + α·max(τ·log π(a|s), l) + γ·Σ π(b|s')·(q(s', b) - τ·log π(b|s'))} with {@code π = softmax(q/τ)}, for rows.
@@ -97,22 +98,15 @@ public record MunchausenDqn(
     }
 
     @Override
-    public Setup setup() {
+    public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
-        Supplier<Environment> world = EnvironmentSettings.named(environment);
-        TrainingEnvironments all = environments.open(world, GAMMA);
-        if (!(all.actionSpace() instanceof Discrete actions)) {
-            throw new IllegalArgumentException(
-                    "environment: Q-learning needs discrete actions, these are " + all.actionSpace());
-        }
-        Replay memory = new Replay(all.observationSpace(), actions, 50_000, 64);
-        memory.expect(totalSteps);
+        long rounds = StepBudgets.rounds(experience.learning(task), experience.collected(task));
+        TrainingEnvironments all = experience.open(task, world, GAMMA, rounds * experience.collected(task));
+        Discrete actions = AlgorithmSettings.discreteActions(all, "Q-learning");
+        Replay memory = experience.buffer(task, all);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
-        NetworkBody body = new NetworkBody(
-                all.observationSpace(),
-                Encoder.flat(),
-                new Mlp(List.of(256, 256), Mlp.Activation.RELU, Mlp.Initialisation.UNIFORM));
+        NetworkBody body = network.body(all.observationSpace());
         Network<Value, Value> q = graph.module("q", seen -> body.outputs(seen, actions.n(), 1));
         Network<Value, Value> frozen = q.at("target/q");
 
@@ -131,24 +125,15 @@ public record MunchausenDqn(
         Program act = Program.compile("act", Mode.EVAL, values);
         Program learn = Program.compile("q", Mode.TRAIN, Loss.of(loss));
         Policy policy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
-        Exploration exploration = new Exploration.Epsilon(1, 0.04, totalSteps / 6);
-        Turn collect =
-                Turn.act("collect", new ReplayCollector(all, policy, exploration, memory, START, STEPS, 1, GAMMA));
+        Exploration exploration = new Exploration.Epsilon(1, 0.04, task.totalSteps() / 6);
         Plan round = Plan.sequence(
-                collect,
-                Turn.of("q", learn).updates("q/**", adam(rate)).times(STEPS / 2),
+                Turn.act("collect", experience.collector(all, policy, exploration, memory, 1, GAMMA)),
+                Turn.of("q", learn).updates("q/**", adam(rate)).times(Math.max(1, experience.collect() / 2)),
                 Turn.follow("target", "q/**", "target/q/**", 0));
-        long steps = StepBudgets.learning(totalSteps, START);
-        return environments.evaluated(
-                Setup.of(
-                                Networks.of(graph, learn, act),
-                                round,
-                                Budget.rounds(StepBudgets.rounds(steps, (long) STEPS * environments.count())))
-                        .copy("q/**", "target/q/**")
-                        .feed(memory, Resample.EACH_TURN),
-                world,
-                policy,
-                all);
+        Setup setup = Setup.of(Networks.of(graph, learn, act), round, Budget.rounds(rounds))
+                .copy("q/**", "target/q/**")
+                .feed(memory, Resample.EACH_TURN);
+        return task.worlds().evaluated(setup, world, policy, all);
     }
 
     public static void main(String[] args) {
@@ -157,7 +142,17 @@ public record MunchausenDqn(
 
     /** Returns the scores of 100 episodes after a number of training steps. */
     static SortedMap<String, Double> run(long steps) {
-        var algorithm = new MunchausenDqn("CartPole-v1", EnvironmentSettings.of(1), steps, 2.3e-3, 0.9, 0.03, -1);
+        var algorithm = new MunchausenDqn(
+                new TaskSettings("CartPole-v1", EnvironmentSettings.of(1), steps),
+                new ReplaySettings(50_000, 1000, 64, 256),
+                2.3e-3,
+                0.9,
+                0.03,
+                -1,
+                NetworkSettings.usual()
+                        .hidden(List.of(256, 256))
+                        .activation(RELU)
+                        .weights(UNIFORM));
         try (LiveRun run = algorithm.begin(7)) {
             run.run();
             return run.scores();
