@@ -92,7 +92,7 @@ public record BehaviourCloning(
 
     private Setup in(Supplier<? extends Environment> world, Demonstrations recorded) {
         Environment one = OneHotObservations.ofWholeNumbers(world.get());
-        Actor actor = Actor.of(network.body(one.observations()), one.actions());
+        Actor actor = Actor.of(network.body(one.observations()), one.actions(), one.masks());
         Program program = Program.compile("clone", Mode.TRAIN, Loss.of(loss(actor.policy(), actor.action())));
         Setup setup = Setup.of(
                         Networks.of(actor.graph(), program, actor.best().program()),

@@ -119,7 +119,7 @@ public record Gail(
                         .times(agent.batches().passes(agent.worlds(), "discriminator_epochs", discriminatorEpochs)),
                 agent.updating(update));
         Source shown = recorded.batches("agent.minibatch", agent.minibatch())
-                .feeding("demonstrations", List.of("expert_observation", "expert_action"));
+                .feeding("demonstrations", recorded.columns("expert_"));
         Setup setup = Setup.of(learner.programs(update.program(), tell, reward), round, Budget.rounds(agent.rounds()))
                 .feed(agent.minibatches(collector.table()), Resample.EACH_TURN)
                 .feed(shown, Resample.EACH_TURN);

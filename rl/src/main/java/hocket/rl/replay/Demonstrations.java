@@ -3,6 +3,7 @@ package hocket.rl.replay;
 import hocket.rl.actors.EpisodeReturns;
 import hocket.rl.actors.Expert;
 import hocket.rl.actors.Policy;
+import hocket.rl.envs.AllowedActions;
 import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.wrappers.OneHotObservations;
@@ -16,12 +17,14 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Demonstrations of an expert: rows {@code observation} and {@code action} of whole episodes, one after the other. A
- * discrete action is its index, from 0; other actions are as the environment received them.
+ * Demonstrations of an expert: rows {@code observation} and {@code action} of whole episodes, one after the other, and
+ * {@code mask} of the actions that were allowed where an environment forbids any. A discrete action is its index, from 0;
+ * other actions are as the environment received them.
  *
  * @param rows all steps
  * @param returns the return of each episode
@@ -37,8 +40,8 @@ public record Demonstrations(Rows rows, List<Double> returns) {
      * @param environments makes the environment
      * @param episodes the number of episodes, at least 1
      * @param seed at least 0; its children seed the episodes
-     * @throws IllegalArgumentException if episodes is below 1, the expert cannot act in that environment, or an episode
-     *     does not end within {@link EpisodeReturns#LONGEST} steps
+     * @throws IllegalArgumentException if episodes is below 1, the expert cannot act in that environment or takes an
+     *     action that is not allowed, or an episode does not end within {@link EpisodeReturns#LONGEST} steps
      */
     public static Demonstrations of(
             Supplier<? extends Environment> environments, Expert expert, int episodes, long seed) {
@@ -50,6 +53,8 @@ public record Demonstrations(Rows rows, List<Double> returns) {
         expert.require(environment);
         int observationWidth = environment.observations().width();
         int actionWidth = environment.actions().width();
+        int maskWidth = environment.masks() ? environment.actions().maskWidth() : 0;
+        List<float[]> masks = new ArrayList<>();
         List<float[]> observations = new ArrayList<>();
         List<float[]> actions = new ArrayList<>();
         List<Double> returns = new ArrayList<>();
@@ -64,6 +69,10 @@ public record Demonstrations(Rows rows, List<Double> returns) {
                 float[] action = new float[actionWidth];
                 environment.observe(observation, 0);
                 expert.act(observation, actionRandom, action);
+                if (maskWidth > 0) {
+                    masks.add(mask(
+                            environment, action, "step " + (actions.size() - before + 1) + " of episode " + (i + 1)));
+                }
                 environment.step(action, 0);
                 sum += environment.reward();
                 observations.add(observation);
@@ -77,8 +86,23 @@ public record Demonstrations(Rows rows, List<Double> returns) {
         }
         Tensor observation = Tensor.of(
                 environment.observations().shape().prepend(observations.size()), flat(observations, observationWidth));
+        Rows rows = Rows.of(Policy.OBSERVATION, observation).and("action", actions(environment, actions));
         return new Demonstrations(
-                Rows.of(Policy.OBSERVATION, observation).and("action", actions(environment, actions)), returns);
+                maskWidth == 0
+                        ? rows
+                        : rows.and(Policy.MASK, Tensor.of(Shape.of(masks.size(), maskWidth), flat(masks, maskWidth))),
+                returns);
+    }
+
+    /** Returns the actions that are allowed, one of which the expert takes. */
+    private static float[] mask(Environment environment, float[] action, String place) {
+        if (!AllowedActions.isAllowed(environment, action, 0)) {
+            throw new IllegalArgumentException("demonstrations: the expert takes an action that " + environment.name()
+                    + " does not allow, " + Arrays.toString(action) + ", in " + place);
+        }
+        float[] mask = new float[environment.actions().maskWidth()];
+        environment.mask(mask, 0);
+        return mask;
     }
 
     private static Tensor actions(Environment environment, List<float[]> actions) {
@@ -104,8 +128,13 @@ public record Demonstrations(Rows rows, List<Double> returns) {
         return all;
     }
 
+    /** Returns the names of its rows with a prefix, for {@link Source#feeding}. */
+    public List<String> columns(String prefix) {
+        return rows.columns().stream().map(each -> prefix + each.name()).toList();
+    }
+
     /**
-     * Batches of steps in a new random order each epoch, for inputs {@code observation} and {@code action}; the source
+     * Batches of steps in a new random order each epoch, for inputs of the names of its rows; the source
      * is called {@code demonstrations}.
      *
      * @throws IllegalArgumentException if there are fewer steps than a batch needs

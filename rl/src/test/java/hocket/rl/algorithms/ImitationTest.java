@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.CartPoleBalancer;
+import hocket.rl.actors.Expert;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.PolicyExpert;
 import hocket.rl.envs.Environment;
@@ -15,6 +16,7 @@ import hocket.rl.random.Pcg64;
 import hocket.rl.replay.Demonstrations;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.MultiDiscrete;
 import hocket.schedulers.Setup;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -99,6 +101,37 @@ class ImitationTest {
         assertThatThrownBy(() -> Gail.usual(Ppo.usual("CartPole-v1"), BALANCER).setup(short4, recorded))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("as many steps as agent.minibatch takes, ");
+    }
+
+    private static final Supplier<Environment> LAMPS = () -> Lamps.strict(MultiDiscrete.of(3, 4));
+
+    /** An environment that throws where an action is taken that its mask forbids. */
+    @Test
+    void aClonedPolicyKeepsToTheMask() {
+        Expert shown = (observation, random, action) -> System.arraycopy(observation, 0, action, 0, 2);
+        Demonstrations recorded = Demonstrations.of(LAMPS, shown, 30, 1);
+        assertThat(recorded.returns()).containsOnly(1.0);
+        assertThat(recorded.columns("expert_")).containsExactly("expert_observation", "expert_action", "expert_mask");
+        BehaviourCloning cloning =
+                BehaviourCloning.usual("Lamps", BALANCER).checked(false).rate(1e-2);
+        for (long epochs : new long[] {1, 60}) {
+            Setup setup = cloning.epochs(epochs).setup(LAMPS, recorded);
+            try (var parameters = setup.initialise(7);
+                    var scheduler = setup.schedule(parameters, 1)) {
+                scheduler.run();
+                double mean = Training.mean(setup, parameters, 20);
+                assertThat(mean).isGreaterThan(epochs == 1 ? 0.2 : 0.95);
+            }
+        }
+    }
+
+    @Test
+    void anExpertThatTakesWhatIsNotAllowedIsRefused() {
+        Expert stubborn = (observation, random, action) -> action[1] = 3;
+        assertThatThrownBy(() -> Demonstrations.of(LAMPS, stubborn, 30, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching("demonstrations: the expert takes an action that Lamps does not allow,"
+                        + " \\[0\\.0, 3\\.0\\], in step \\d of episode \\d+");
     }
 
     @Test
