@@ -94,6 +94,13 @@ public final class CopiesProcessor extends AbstractProcessor {
         refuse(
                 names.stream().distinct().count() < names.size(),
                 "a component has the name of another, or of one of a group: " + String.join(", ", names));
+        List<String> keys = components.stream()
+                .flatMap(RecordComponentFacts::settings)
+                .map(RecordComponentFacts::key)
+                .toList();
+        refuse(
+                keys.stream().distinct().count() < keys.size(),
+                "two settings have the same key: " + String.join(", ", keys));
         Stream.Builder<String> methods = Stream.builder();
         for (RecordComponentFacts component : components) {
             for (RecordComponentFacts each : component.group()) {

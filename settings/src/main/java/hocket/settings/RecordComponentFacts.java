@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A component of a record and its {@code @Setting} or {@code @SettingGroup}.
  *
+ * @param key its name in files
  * @param type its type, in Java syntax
  * @param help a line of help; may be empty
  * @param isSetting whether it has a {@code @Setting} or {@code @SettingGroup}
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RecordComponentFacts(
         String name,
+        String key,
         String type,
         String help,
         boolean isSetting,
@@ -70,6 +72,7 @@ record RecordComponentFacts(
         Map<String, Object> said = setting == null ? Map.of() : setting;
         RecordComponentFacts plain = new RecordComponentFacts(
                 element.getSimpleName().toString(),
+                key(element),
                 text(element.asType()),
                 (String) said.getOrDefault("help", ""),
                 setting != null,
@@ -106,6 +109,7 @@ record RecordComponentFacts(
         refuse(!usually.isEmpty(), "the group " + name + " has no settings " + usually.keySet());
         return new RecordComponentFacts(
                 name,
+                "",
                 text(element.asType()),
                 "",
                 true,
@@ -174,7 +178,7 @@ record RecordComponentFacts(
     private RecordComponentFacts withUsual(String text, TypeMirror type, Elements elements) {
         try {
             return new RecordComponentFacts(
-                    name, this.type, help, isSetting, literal(text, type, elements), least, most, group);
+                    name, key, this.type, help, isSetting, literal(text, type, elements), least, most, group);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new IllegalArgumentException(
                     "the usual value of " + name + " must be of type " + this.type + " and in its range, was " + text,

@@ -29,7 +29,7 @@ class CopiesProcessorTest {
     private static final String SETTING = """
             package hocket.schedulers.settings;
             public @interface Setting {
-                String usually() default "none"; String help() default "";
+                String usually() default "none"; String help() default ""; String name() default "";
                 double least() default -1.0 / 0; double most() default 1.0 / 0;
             }""";
     private static final String LIMITS = """
@@ -282,6 +282,7 @@ class CopiesProcessorTest {
                 "@SettingGroup(usually = \"rate\") Shared s|the group s needs defaults as \"key: value\", has \"rate\"",
                 "@SettingGroup String s|the group s must be a record of settings, is java.lang.String",
                 "@SettingGroup Bare s|the group s must be a record of settings, its n has no @Setting",
+                "@Setting(name = \"hidden_units\") int units, @SettingGroup Shared s|two settings have the same key: hidden_units, place, rate, hidden_units",
                 "@Setting int rate, @SettingGroup Shared s|a component has the name of another, or of one of a group: rate, s, place, rate, hiddenUnits",
             })
     void aWrongGroupIsACompileError(String components, String message) {

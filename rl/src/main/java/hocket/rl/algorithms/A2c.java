@@ -43,7 +43,7 @@ public record A2c(
         @Setting(usually = "false", help = "whether the advantages of a rollout are normalised")
         boolean normaliseAdvantages,
 
-        @SettingGroup LossSettings shares,
+        @SettingGroup LossSettings losses,
         @SettingGroup PolicySettings policy,
         @SettingGroup NetworkSettings network)
         implements EnvironmentDefinition, A2cCopies {
@@ -67,7 +67,7 @@ public record A2c(
         if (normaliseAdvantages) {
             batches.normalising("advantage");
         }
-        Program program = Program.compile("update", Mode.TRAIN, shares.policyGradient(agent));
+        Program program = Program.compile("update", Mode.TRAIN, losses.policyGradient(agent));
         UpdateRule rule = gradients.rule(OptimizerRule.RMS_PROP, rounds, 1e-5);
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Turn.of("update", program).updates("**", rule));

@@ -48,7 +48,12 @@ public record Impala(
                 help = "trajectories of an update; environments.count divides it")
         int trajectories,
 
-        @Setting(usually = "1", least = 0, most = 1e4, help = "updates that the acting policy lags by, in one process")
+        @Setting(
+                usually = "1",
+                least = 0,
+                most = 1e4,
+                help = "in one process: updates between copies to the acting policy, which lags by at least one; 0"
+                        + " acts with the trained policy itself")
         int actorLag,
 
         @Setting(usually = "rms-prop", help = "the optimizer")
@@ -56,7 +61,7 @@ public record Impala(
 
         @SettingGroup GradientSettings gradients,
         @SettingGroup VTraceSettings returns,
-        @SettingGroup(usually = "entropy_coefficient: 0.01") LossSettings shares,
+        @SettingGroup(usually = "entropy_coefficient: 0.01") LossSettings losses,
         @SettingGroup NetworkSettings network)
         implements EnvironmentDefinition, ImpalaCopies {
     /** The scope of the behaviour policy's parameters. */
@@ -86,7 +91,7 @@ public record Impala(
                 gamma(),
                 truncation(),
                 returns.vTrace());
-        Program program = Program.compile("update", Mode.TRAIN, shares.policyGradient(agent));
+        Program program = Program.compile("update", Mode.TRAIN, losses.policyGradient(agent));
         Turn update =
                 Turn.of("update", program).updates("actor/**, critic/**", gradients.rule(optimizer, rounds, 1e-5));
         Setup setup = Setup.of(

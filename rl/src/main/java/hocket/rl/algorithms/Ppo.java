@@ -65,7 +65,7 @@ public record Ppo(
         @Setting(usually = "stable-baselines3", help = "library of the value loss; they differ in factor and clipping")
         ValueLoss valueLoss,
 
-        @SettingGroup LossSettings shares,
+        @SettingGroup LossSettings losses,
         @SettingGroup PolicySettings policy,
         @SettingGroup NetworkSettings network)
         implements EnvironmentDefinition, PpoCopies {
@@ -135,7 +135,7 @@ public record Ppo(
         Value ofValue = valueClip == 0
                 ? valueLoss.loss(agent.value(), target)
                 : valueLoss.clipped(agent.value(), agent.input("value"), target, valueClip);
-        return shares.loss(surrogate.loss(), ofValue, agent.entropy())
+        return losses.loss(surrogate.loss(), ofValue, agent.entropy())
                 .metric("approximate_kl", surrogate.approximateKl())
                 .metric("clip_fraction", surrogate.clipFraction());
     }

@@ -7,6 +7,7 @@ import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.rl.settings.AlgorithmSettings;
+import hocket.rl.settings.StepBudgets;
 import hocket.rl.text.ContinuationWriter;
 import hocket.rl.text.LanguageModels;
 import hocket.rl.text.LanguagePrograms;
@@ -98,9 +99,8 @@ public record PreferencePpo(
     @Override
     public Setup setup() {
         AlgorithmSettings.check(this);
-        if (episodes % batch != 0) {
-            throw new IllegalArgumentException("batch must divide episodes, were " + batch + " and " + episodes);
-        }
+        int rewardUpdates = rewardModel.updates(batch);
+        int updates = StepBudgets.updates("epochs", epochs, "episodes", episodes, batch);
         Text all = HocketPages.load();
         Text train = all.part(Text.Part.TRAIN);
         Text heldOut = all.part(Text.Part.HELD_OUT);
@@ -119,9 +119,9 @@ public record PreferencePpo(
         Turn.Descend reward = Turn.of("reward", programs.reward()).updates("reward/**", adam(rewardRate()));
         Turn.Descend policy = Turn.of("policy", programs.policy()).shares("policy/**", clipped(policyRate));
         Turn.Descend value = Turn.of("value", programs.value()).updates("value/**", clipped(valueRate));
-        Plan compared = Plan.sequence(Turn.act("compare", comparing), reward.times(rewardModel.updates(batch)));
+        Plan compared = Plan.sequence(Turn.act("compare", comparing), reward.times(rewardUpdates));
         Plan rewarded = Plan.sequence(
-                Turn.act("write", rollout), Plan.sequence(policy, value).times(epochs * (episodes / batch)));
+                Turn.act("write", rollout), Plan.sequence(policy, value).times(updates));
 
         TextSamples samples = new TextSamples(models, writer, heldOut, SAMPLES);
         return Setup.of(

@@ -29,12 +29,23 @@ public final class AdversarialImitation {
         return add(mean(softplus(negate(ofExpert))), mean(softplus(ofAgent)));
     }
 
-    /** The agent's reward of a step, {@code -log(1 - D)}, of shape (). */
+    /**
+     * The agent's reward of a step, {@code -log(1 - D)}.
+     *
+     * @param ofAgent logits, of one number each
+     * @return ()
+     */
     public static Value reward(Value ofAgent) {
         return reshape(softplus(ofAgent));
     }
 
-    /** Returns the share of misclassified steps, one number. */
+    /**
+     * Returns the share of misclassified steps.
+     *
+     * @param ofExpert logits of the expert's steps
+     * @param ofAgent those of the agent's
+     * @return one number
+     */
     public static Value errorRate(Value ofExpert, Value ofAgent) {
         Value zero = ofExpert.graph().constant(0);
         return scale(add(mean(greater(zero, ofExpert)), mean(greater(ofAgent, zero))), 0.5);

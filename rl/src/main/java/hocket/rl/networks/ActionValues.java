@@ -10,7 +10,7 @@ import hocket.rl.losses.Dueling;
 import hocket.scopes.Initialiser;
 import org.jspecify.annotations.Nullable;
 
-/** The values of all actions of an observation: what Q-learning learns. */
+/** The values of all actions of an observation, which Q-learning learns. */
 public final class ActionValues {
     private ActionValues() {}
 

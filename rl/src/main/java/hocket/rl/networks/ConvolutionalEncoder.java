@@ -22,7 +22,7 @@ import java.util.List;
  * Convolutions without padding, each with a rectifier, then a dense layer with one. The default is the network of MinAtar
  * (Young and Tian 2019); {@code {filters: [32, 64, 64], kernels: [8, 4, 3], strides: [4, 2, 1], units: 512}} is that of
  * Mnih et al. 2015 for pictures (4, 84, 84). Pictures are (channels, height, width) or (height, width, channels): the
- * shorter of the first and the last axis has the channels, as in Stable-Baselines3, unless a setting says which. Further
+ * shorter of the first and the last axis has the channels, of equal ones the first, unless a setting says which. Further
  * axes before them, such as that of stacked frames, count as channels. Pictures whose bounds are 0 and 255 are divided by
  * 255.
  *
@@ -47,7 +47,8 @@ public record ConvolutionalEncoder(
 
         @Setting(
                 usually = "shortest",
-                help = "axis of the channels: first of (channels, height, width), last, or the shortest of these two")
+                help = "axis of the channels: first of (channels, height, width), last, or the shortest of these two;"
+                        + " of equal ones the first")
         ChannelAxis channels)
         implements Encoder, ConvolutionalEncoderCopies {
     /** The place of the channels among a picture's axes. */

@@ -4,8 +4,6 @@ import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.tanh;
 
-import hocket.programs.Graph;
-import hocket.programs.Network;
 import hocket.programs.Value;
 import hocket.programs.layers.Weights;
 import hocket.scopes.Initialiser;
@@ -62,17 +60,6 @@ public record Mlp(List<Integer> hidden, Activation activation, Initialisation in
                 throw new IllegalArgumentException("hidden layers must have at least 1 unit, one has " + units);
             }
         }
-    }
-
-    /**
-     * Makes a network of a graph, from (…, w) to (outputs).
-     *
-     * @param name of the module
-     * @param outputs the units of the last layer
-     * @param gain of the last layer's weights, if they are orthogonal
-     */
-    public Network<Value, Value> network(Graph graph, String name, int outputs, double gain) {
-        return graph.module(name, x -> body(x, outputs, gain));
     }
 
     /** Builds the layers in the open scope, from (…, w) to (outputs). */

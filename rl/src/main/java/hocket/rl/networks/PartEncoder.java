@@ -7,9 +7,10 @@ import hocket.programs.Value;
 import hocket.rl.networks.Mlp.Initialisation;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
-import java.util.ArrayList;
+import hocket.scopes.Shape;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * Another encoder that reads a part of an observation's numbers: a policy that does not see what its critic sees.
@@ -25,22 +26,16 @@ record PartEncoder(List<Integer> unseen, Encoder of) implements Encoder {
                     "only_critic_sees needs observations that are a list of numbers, these are " + space);
         }
         TreeSet<Integer> hidden = new TreeSet<>(unseen);
-        if (hidden.last() >= box.width() || hidden.size() == box.width()) {
+        if (hidden.first() < 0 || hidden.last() >= box.width() || hidden.size() == box.width()) {
             throw new IllegalArgumentException("only_critic_sees must have some of the numbers 0 to "
                     + (box.width() - 1) + " of an observation, and not all, was " + unseen);
         }
-        List<Value> parts = new ArrayList<>();
-        float[] low = new float[box.width() - hidden.size()];
-        float[] high = new float[low.length];
-        int kept = 0;
-        for (int i = 0; i < box.width(); i++) {
-            if (!hidden.contains(i)) {
-                parts.add(slice(observation, 0, i, i + 1));
-                low[kept] = box.low(i);
-                high[kept++] = box.high(i);
-            }
-        }
-        Value seen = parts.size() == 1 ? parts.get(0) : concat(0, parts.toArray(Value[]::new));
-        return of.encode(seen, new Box(low, high), weights);
+        int[] seenNumbers =
+                IntStream.range(0, box.width()).filter(i -> !hidden.contains(i)).toArray();
+        Value[] parts = IntStream.of(seenNumbers)
+                .mapToObj(i -> slice(observation, 0, i, i + 1))
+                .toArray(Value[]::new);
+        Value seen = parts.length == 1 ? parts[0] : concat(0, parts);
+        return of.encode(seen, box.arranged(Shape.of(parts.length), i -> seenNumbers[i]), weights);
     }
 }

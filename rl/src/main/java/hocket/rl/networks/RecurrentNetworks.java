@@ -83,7 +83,8 @@ final class RecurrentNetworks {
                 Program.compile("collect", Mode.EVAL, drawn, value.output(), next, policy.logProbability(drawn));
 
         List<Value> parameters = new ArrayList<>(step.output().parameters());
-        parameters.add(next);
+        // Nothing reads the critic's state where nothing is learnt, so its network does not run.
+        parameters.add(concat(0, stacked(step.state()), stacked(before(ofCritic, start))));
         Program act = Program.compile("act", Mode.EVAL, parameters.toArray(Value[]::new));
 
         Value observations = graph.input("observations", observation.prepend(steps));
@@ -115,8 +116,11 @@ final class RecurrentNetworks {
 
     /** A step, with a state of zeros where an episode starts. */
     private Memory.Step step(NetworkBody of, Seen seen) {
-        Value goesOn = shift(negate(seen.start()), 1);
-        return memory.step(of.features(seen.observation()), multiply(seen.state(), goesOn));
+        return memory.step(of.features(seen.observation()), before(seen.state(), seen.start()));
+    }
+
+    private static Value before(Value state, Value start) {
+        return multiply(state, shift(negate(start), 1));
     }
 
     private Memory.Step sequence(NetworkBody of, Seen seen) {

@@ -16,16 +16,20 @@ import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Keys;
 import hocket.schedulers.state.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Heap;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +53,10 @@ public final class Replay implements Source {
     private final List<Column> columns;
     private final RowLog log;
     private final Sampling sampling;
+
+    /** The sampler's key, or its class. */
+    private final String sampler;
+
     private final boolean isMasked;
     private final int capacity;
     private final Pcg64 random = Pcg64.of(0);
@@ -60,6 +68,7 @@ public final class Replay implements Source {
 
     private @Nullable TrainingEnvironments environments;
     private boolean begun;
+    private boolean isFed;
     private long rowsDrawn;
     private long expected;
 
@@ -99,7 +108,7 @@ public final class Replay implements Source {
             all.add(mask.with("next_mask", mask.shape()));
         }
         kept = List.copyOf(all);
-        if (sampler.isWeighted()) {
+        if (sampler.isPrioritised()) {
             all.add(new Column("weight", number, ElementType.FLOAT32));
         }
         columns = List.copyOf(all);
@@ -109,6 +118,7 @@ public final class Replay implements Source {
                 column -> observations.isBytes() && column.name().endsWith(observation.name())
                         || column.name().equals("next_mask"));
         sampling = sampler.of(capacity);
+        this.sampler = Keys.of(sampler.getClass(), Sampler.class);
         places = new int[batch];
         weights = new float[batch];
         numbers = new float[log.mostNumbers()];
@@ -142,14 +152,18 @@ public final class Replay implements Source {
     void requireRoom() {
         long more = Math.min(capacity, expected) - size();
         Heap.require(
-                String.format(Locale.ROOT, "replay: %,d transitions of %,d bytes each", more, log.width()),
-                (double) more * log.width());
+                String.format(Locale.ROOT, "replay: %,d transitions of %,d bytes each", more, bytesOfRow()),
+                (double) more * bytesOfRow());
     }
 
     /** The bytes of all expected transitions. */
     @Override
     public long bytes() {
-        return Math.min(capacity, expected) * log.width();
+        return Math.min(capacity, expected) * bytesOfRow();
+    }
+
+    private int bytesOfRow() {
+        return log.width() + sampling.bytesOfRow();
     }
 
     /** The number of transitions held. */
@@ -211,6 +225,10 @@ public final class Replay implements Source {
         if (size() == 0) {
             throw new IllegalStateException("the replay is empty: put the collecting turn first in the plan");
         }
+        if (isPrioritised() && !isFed) {
+            throw new IllegalStateException(
+                    "the replay has priorities: Replay.feed must feed it, which gives them to rows by a turn's errors");
+        }
         if (!begun) {
             random.restore(
                     Pcg64.of(SeedSequence.of(NumpySeed.of(streams)).child(3)).save());
@@ -218,6 +236,12 @@ public final class Replay implements Source {
         }
         double progress = expected == 0 ? 1 : (double) log.added() / expected;
         sampling.draw(places, weights, size(), progress, random);
+        for (int i = 0; i < places.length; i++) {
+            if (places[i] < 0 || places[i] >= size() || !Float.isFinite(weights[i])) {
+                throw new IllegalStateException("sampler " + sampler + ": must draw places of the " + size()
+                        + " rows with finite weights, drew place " + places[i] + " with weight " + weights[i]);
+            }
+        }
         Optional<VectorNormalisation> by = environments == null ? Optional.empty() : environments.normalisation();
         for (int column = 0; column < columns.size(); column++) {
             @Nullable ByteBuffer out = sink.column(column, places.length);
@@ -272,6 +296,7 @@ public final class Replay implements Source {
      * @param error of each row
      */
     public Setup feed(Setup setup, Turn.Descend turn, Value error) {
+        isFed = true;
         Setup fed = setup.feed(this, Resample.EACH_TURN);
         return isPrioritised() ? fed.ring(new Priorities(turn, error)) : fed;
     }
@@ -290,6 +315,9 @@ public final class Replay implements Source {
         public void turn(Run run, List<Turn> turns, Next next) {
             next.proceed();
             if (turns.stream().anyMatch(each -> each.name().equals(turn.name()))) {
+                if (turns.size() > 1) {
+                    throw new IllegalStateException("turn " + turn.name() + ": priorities need it to be taken alone");
+                }
                 sampling.learnt(places, run.scheduler().observed(turn, error).floats());
             }
         }
@@ -311,22 +339,43 @@ public final class Replay implements Source {
                 .with("begun", begun ? 1 : 0)
                 .with("random", random.save())
                 .with("rows_drawn", rowsDrawn)
+                .with("sampler", sampler)
                 .with("sampling", sampling.save());
+        if (isPrioritised()) { // of rows that a turn has drawn and not learnt
+            state = state.with("places", Tensor.of(Shape.of(places.length), drawn()));
+        }
         return log.save(state);
+    }
+
+    private long[] drawn() {
+        return IntStream.of(places).asLongStream().toArray();
     }
 
     @Override
     public void restore(State state) {
-        boolean isSaved = state.has("sampling"); // not by an earlier version
-        if (!isSaved && isPrioritised()) {
-            throw new IllegalArgumentException("source replay: was saved without priorities");
+        String saved = state.has("sampler") ? state.text("sampler") : "uniform"; // of an earlier version
+        if (!saved.equals(sampler)) {
+            throw new IllegalArgumentException(
+                    "source replay: was saved with sampler " + saved + ", here it is " + sampler);
         }
-        log.restore("source replay", state);
-        if (isSaved) {
+        Runnable restoring = log.restoring("source replay", state);
+        State ofRandom = state.state("random");
+        long savedRows = state.whole("rows_drawn");
+        boolean hasBegun = state.whole("begun") == 1;
+        if (isPrioritised()) {
+            Tensor savedPlaces = state.tensor("places");
+            if (savedPlaces.shape().size() != places.length) {
+                throw new IllegalArgumentException("source replay: was saved with draws of "
+                        + savedPlaces.shape().size() + " rows, here they have " + places.length);
+            }
+            sampling.restore(state.state("sampling"));
+            Arrays.setAll(places, i -> (int) savedPlaces.get(i));
+        } else if (state.has("sampling")) {
             sampling.restore(state.state("sampling"));
         }
-        random.restore(state.state("random"));
-        rowsDrawn = state.whole("rows_drawn");
-        begun = state.whole("begun") == 1;
+        restoring.run();
+        random.restore(ofRandom);
+        rowsDrawn = savedRows;
+        begun = hasBegun;
     }
 }

@@ -179,12 +179,13 @@ final class RowLog {
     }
 
     /**
-     * Restores what {@link #save} saved.
+     * Reads what {@link #save} saved, and changes nothing yet.
      *
      * @param of what it belongs to, for messages
-     * @throws IllegalArgumentException if it was saved of another log; nothing has changed then
+     * @return restores it
+     * @throws IllegalArgumentException if it was saved of another log
      */
-    void restore(String of, State state) {
+    Runnable restoring(String of, State state) {
         long savedCapacity = state.whole("capacity");
         long savedAdded = state.whole("added");
         if (savedCapacity != capacity || savedAdded < 0) {
@@ -204,11 +205,13 @@ final class RowLog {
             // state.
             saved.add(segment.count() == rows ? segment.values() : Arrays.copyOf(segment.values(), rows * width));
         }
-        Arrays.fill(segments, new byte[0]);
-        for (int i = 0; i < saved.size(); i++) {
-            segments[place((first + i) * rows)] = saved.get(i);
-        }
-        added = savedAdded;
+        return () -> {
+            Arrays.fill(segments, new byte[0]);
+            for (int i = 0; i < saved.size(); i++) {
+                segments[place((first + i) * rows)] = saved.get(i);
+            }
+            added = savedAdded;
+        };
     }
 
     /** Explains a width of rows that were saved when all numbers were floats. */

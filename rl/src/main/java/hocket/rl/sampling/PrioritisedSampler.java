@@ -16,6 +16,7 @@ import java.util.Arrays;
  *
  * @param alpha 0 draws uniformly, 1 in proportion to the error
  * @param beta 0 leaves the bias of the draws, 1 corrects it
+ * @param epsilon in units of the error; above 0, rows without an error are drawn again
  */
 @Keyed.Name("prioritised")
 public record PrioritisedSampler(
@@ -38,7 +39,7 @@ public record PrioritisedSampler(
     }
 
     @Override
-    public boolean isWeighted() {
+    public boolean isPrioritised() {
         return true;
     }
 
@@ -50,15 +51,20 @@ public record PrioritisedSampler(
     /** Draws by the priorities of one buffer. */
     final class Prioritised implements Sampling {
         private final int capacity;
-        private final SumTree priorities;
+        private SumTree priorities = new SumTree();
         private double largest = 1;
 
         /** Places that had a row. */
         private int filled;
 
         private Prioritised(int capacity) {
+            SumTree.require(capacity);
             this.capacity = capacity;
-            priorities = new SumTree(capacity);
+        }
+
+        @Override
+        public int bytesOfRow() {
+            return SumTree.BYTES;
         }
 
         double sum() {
@@ -153,9 +159,14 @@ public record PrioritisedSampler(
                 throw new IllegalArgumentException(
                         "sampler: was saved with " + all.length + " priorities, here it has room for " + capacity);
             }
-            for (int i = 0; i < capacity; i++) {
-                priorities.set(i, i < all.length ? all[i] : 0);
+            SumTree restored = new SumTree();
+            for (int i = 0; i < all.length; i++) {
+                if (!(all[i] >= 0) || Double.isInfinite(all[i])) {
+                    throw new IllegalArgumentException("sampler: was saved with the priority " + all[i]);
+                }
+                restored.set(i, all[i]);
             }
+            priorities = restored;
             filled = all.length;
             largest = largestSaved;
         }

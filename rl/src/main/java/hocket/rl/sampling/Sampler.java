@@ -3,7 +3,7 @@ package hocket.rl.sampling;
 import hocket.schedulers.settings.Keyed;
 
 /**
- * Which rows of a replay buffer are drawn. In a file: {@code sampler: uniform}, {@code sampler: {prioritised: {alpha:
+ * A sampler chooses the rows of a replay buffer that are drawn. In a file: {@code sampler: uniform}, {@code sampler: {prioritised: {alpha:
  * 0.6}}} or {@code sampler: {class: my.Sampler, …}}.
  */
 @Keyed
@@ -16,8 +16,11 @@ public interface Sampler {
      */
     Sampling of(int capacity);
 
-    /** Returns whether rows have weights in a loss, and priorities that follow their errors. */
-    default boolean isWeighted() {
+    /**
+     * Returns whether rows have priorities that follow their errors, and weights in a loss: only then the buffer has a
+     * column {@code weight}, and {@link Sampling#learnt} is called. The default is false.
+     */
+    default boolean isPrioritised() {
         return false;
     }
 

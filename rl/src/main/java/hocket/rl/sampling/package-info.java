@@ -1,4 +1,4 @@
-/** Which rows of a replay buffer are drawn: samplers, by class in a file. */
+/** Samplers choose the rows of a replay buffer that are drawn, by class in a file. */
 @NullMarked
 package hocket.rl.sampling;
 

@@ -47,12 +47,7 @@ public record MinibatchSettings(
      * @throws IllegalArgumentException if there are too many
      */
     public int passes(EnvironmentSettings worlds, String setting, int times) {
-        int each = worlds.rows(rollout) / minibatch;
-        if ((long) times * each > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(setting + " times the minibatches of a rollout must be at most "
-                    + Integer.MAX_VALUE + ", was " + times + " × " + each);
-        }
-        return times * each;
+        return StepBudgets.updates(setting, times, worlds.rows(rollout) / minibatch, "the minibatches of a rollout");
     }
 
     /** Returns the minibatches of a rollout, of its rows or, with a memory, of its environments. */

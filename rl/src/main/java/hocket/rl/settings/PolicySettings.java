@@ -7,7 +7,7 @@ import hocket.rl.networks.NetworkBody;
 import hocket.schedulers.settings.Setting;
 import java.util.List;
 
-/** What a policy and its critic remember and see. */
+/** The memory of a policy and its critic, and the numbers of an observation that the policy does not see. */
 public record PolicySettings(
         @Setting(
                 usually = "none",

@@ -10,7 +10,7 @@ import hocket.rl.sampling.Sampler;
 import hocket.schedulers.settings.Setting;
 import java.util.function.Supplier;
 
-/** How an off-policy algorithm collects transitions in a replay buffer and samples them. */
+/** The replay buffer of an off-policy algorithm, and the steps and rows of its collections and updates. */
 public record ReplaySettings(
         @Setting(usually = "1000000", least = 1, most = 1e9, help = "capacity of the replay buffer in transitions")
         int replay,

@@ -4,7 +4,7 @@ import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.schedulers.settings.Setting;
 
-/** How rewards become advantages and returns. */
+/** The estimate of advantages and returns. */
 public record ReturnSettings(
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,

@@ -28,6 +28,36 @@ public final class StepBudgets {
         return (steps + stepsOfRound - 1) / stepsOfRound;
     }
 
+    /**
+     * Returns the updates of a round that passes several times over its batches.
+     *
+     * @param setting says how often, for messages
+     * @param batches of a round
+     * @param of what they are, for messages: the minibatches of a rollout
+     * @throws IllegalArgumentException if there are more than 2^31 - 1
+     */
+    public static int updates(String setting, int times, int batches, String of) {
+        if ((long) times * batches > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(setting + " times " + of + " must be at most " + Integer.MAX_VALUE
+                    + ", was " + times + " × " + batches);
+        }
+        return times * batches;
+    }
+
+    /**
+     * Returns the updates of a round that passes several times over its rows in batches.
+     *
+     * @param setting says how often, for messages
+     * @param of the setting of the rows, for messages
+     * @throws IllegalArgumentException if a batch does not divide the rows, or there are too many updates
+     */
+    public static int updates(String setting, int times, String of, int rows, int batch) {
+        if (rows % batch != 0) {
+            throw new IllegalArgumentException("batch must divide " + of + ", were " + batch + " and " + rows);
+        }
+        return updates(setting, times, rows / batch, "the batches of a round");
+    }
+
     /** Returns a warning if total steps are not a multiple of the steps of a round. */
     public static List<String> notes(long totalSteps, long made) {
         return made == totalSteps

@@ -7,14 +7,14 @@ import java.util.function.Supplier;
 
 /** The environments that an agent learns in, and for how long. */
 public record TaskSettings(
-        @Setting(help = "the environment: a name such as CartPole-v1, or a user's class")
+        @Setting(help = "the environment: a name such as CartPole-v1 or Pendulum-v1, or a user's class")
         String environment,
 
         @Setting(
                 name = "environments",
                 former = "worlds",
                 usually = "{}",
-                help = "number of environments, and their wrappers")
+                help = "number of environments, of each actor where there are several, and their wrappers")
         EnvironmentSettings worlds,
 
         @Setting(usually = "100000", least = 1, most = 1e12, help = "total number of environment steps")

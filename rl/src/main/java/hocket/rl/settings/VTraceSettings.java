@@ -4,7 +4,7 @@ import hocket.rl.returns.Truncation;
 import hocket.rl.returns.VTrace;
 import hocket.schedulers.settings.Setting;
 
-/** How rewards of an older policy become advantages and value targets. */
+/** The estimate of advantages and value targets from the rewards of an older policy. */
 public record VTraceSettings(
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,

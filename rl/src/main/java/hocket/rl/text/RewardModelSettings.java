@@ -1,8 +1,9 @@
 package hocket.rl.text;
 
+import hocket.rl.settings.StepBudgets;
 import hocket.schedulers.settings.Setting;
 
-/** How a reward model learns from comparisons. */
+/** The rounds, pairs and passes in which a reward model learns from comparisons. */
 public record RewardModelSettings(
         @Setting(usually = "40", least = 1, most = 1e9, help = "rounds in which the reward model learns")
         int rewardRounds,
@@ -26,9 +27,6 @@ public record RewardModelSettings(
      * @throws IllegalArgumentException if they do not divide a round's
      */
     public int updates(int batch) {
-        if (pairs % batch != 0) {
-            throw new IllegalArgumentException("batch must divide pairs, were " + batch + " and " + pairs);
-        }
-        return rewardEpochs * (pairs / batch);
+        return StepBudgets.updates("reward_epochs", rewardEpochs, "pairs", pairs, batch);
     }
 }

@@ -10,6 +10,7 @@ import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.LstmMemory;
 import hocket.rl.sampling.PrioritisedSampler;
 import hocket.rl.settings.EnvironmentSettings;
+import hocket.rl.settings.OptimizerRule;
 import hocket.schedulers.Definition;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.Scheduler;
@@ -94,8 +95,12 @@ class ResumeTest {
                                 .nSteps(3)
                                 .totalSteps(20 + 9 * 16)),
                 Arguments.of(
+                        "ppo with a memory, whose critic sees more",
+                        PPO.worlds(TWO).memory(new GruMemory(4)).onlyCriticSees(List.of(1, 3))),
+                Arguments.of(
                         "dqn with priorities",
                         Dqn.usual("CartPole-v1")
+                                .optimizer(OptimizerRule.RMS_PROP)
                                 .sampler(PrioritisedSampler.usual())
                                 .hidden(SMALL)
                                 .replay(64)

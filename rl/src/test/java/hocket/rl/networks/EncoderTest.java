@@ -75,6 +75,15 @@ class EncoderTest {
     }
 
     @Test
+    void channelsOfEqualAxesAreFirst() {
+        ConvolutionalEncoder shortest = SMALL.channels(ChannelAxis.SHORTEST);
+        assertThat(encoded(shortest, box(1, CHANNELS, HEIGHT, WIDTH), picture()))
+                .isEqualTo(encoded(SMALL, box(1, CHANNELS, HEIGHT, WIDTH), picture()));
+        assertThat(encoded(shortest, box(1, 2, 6, 2), picture())).isEqualTo(encoded(SMALL, box(1, 2, 6, 2), picture()));
+        assertThat(ConvolutionalEncoder.usual().channels()).isEqualTo(ChannelAxis.SHORTEST);
+    }
+
+    @Test
     void stackedPicturesAreFurtherChannels() {
         assertThat(encoded(SMALL, box(1, 2, 1, HEIGHT, WIDTH), picture()))
                 .isEqualTo(encoded(SMALL, box(1, CHANNELS, HEIGHT, WIDTH), picture()));

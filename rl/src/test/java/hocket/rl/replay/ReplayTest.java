@@ -18,6 +18,7 @@ import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
 import hocket.rl.sampling.PrioritisedSampler;
 import hocket.rl.sampling.Sampler;
+import hocket.rl.sampling.Sampling;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.MultiDiscrete;
@@ -35,6 +36,7 @@ import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -288,16 +290,99 @@ class ReplayTest {
     }
 
     @Test
-    void aStateWithoutPrioritiesIsRefusedWhereTheyAreNeeded() {
-        State saved = replay(4, 4).save();
-        TreeMap<String, Saved> items = new TreeMap<>(saved.items());
+    void aStateOfAnotherSamplerIsRefusedAndNothingChanges() {
+        State uniform = replay(4, 4).save();
+        TreeMap<String, Saved> items = new TreeMap<>(uniform.items());
+        items.remove("sampler");
         items.remove("sampling");
-        State former = new State(items);
+        State former = new State(items); // of a version without samplers
         replay(4, 4).restore(former);
-        assertThatThrownBy(() -> prioritised().restore(former))
+        Replay prioritised = prioritised();
+        add(prioritised, 1);
+        State before = prioritised.save();
+        for (State other : List.of(uniform, former)) {
+            assertThatThrownBy(() -> prioritised.restore(other))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("source replay: was saved with sampler uniform, here it is prioritised");
+        }
+        assertThatThrownBy(() -> prioritised.restore(before.with(
+                        "sampling", before.state("sampling").with("priorities", Tensor.of(Shape.of(1), -1.0)))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("source replay: was saved without priorities");
-        assertThatThrownBy(() -> prioritised().restore(saved)).isInstanceOf(IllegalArgumentException.class);
+                .hasMessage("sampler: was saved with the priority -1.0");
+        assertThat(prioritised.save().equals(before)).isTrue();
+        assertThatThrownBy(() -> replay(4, 4).restore(before))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("source replay: was saved with sampler prioritised, here it is uniform");
+    }
+
+    /** A turn that failed after its draw is taken again with the same rows, also by another process. */
+    @Test
+    void theRowsThatWereDrawnAreSavedForTheirPriorities() {
+        Replay replay = fed();
+        replay.draw(column -> true, Streams.seed(1));
+        Replay restored = prioritised();
+        restored.restore(replay.save());
+        assertThat(restored.save().tensor("places").doubles()).containsExactlyInAnyOrder(0, 1, 2, 3);
+    }
+
+    private static Replay fed() {
+        Replay replay = prioritised();
+        for (int i = 0; i < 4; i++) {
+            add(replay, i);
+        }
+        Graph graph = new Graph();
+        Transition step = Transition.of(graph, replay);
+        Program program = Program.compile("learn", Mode.TRAIN, Loss.of(Operators.mean(step.reward())));
+        Turn.Descend turn = Turn.of("learn", program);
+        replay.feed(Setup.of(Networks.of(graph, program), turn, Budget.rounds(1)), turn, step.reward());
+        return replay;
+    }
+
+    @Test
+    void prioritiesThatNobodyGivesAreRefused() {
+        Replay replay = prioritised();
+        add(replay, 1);
+        assertThatThrownBy(() -> replay.draw(column -> true, Streams.seed(1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the replay has priorities: Replay.feed must feed it, which gives them to rows by a turn's"
+                        + " errors");
+    }
+
+    /** Draws a place without a row. */
+    private record Careless() implements Sampler {
+        @Override
+        public Sampling of(int capacity) {
+            return new Sampling() {
+                @Override
+                public void added(int place) {}
+
+                @Override
+                public void draw(int[] places, float[] weights, int size, double progress, Pcg64 random) {
+                    places[1] = size;
+                }
+
+                @Override
+                public void learnt(int[] places, float[] errors) {}
+
+                @Override
+                public State save() {
+                    return State.empty();
+                }
+
+                @Override
+                public void restore(State state) {}
+            };
+        }
+    }
+
+    @Test
+    void aSamplerThatDrawsWhatIsNotThereIsRefused() {
+        Replay replay = new Replay(Box.of(2, -1, 1), new Discrete(3), 4, 4, false, new Careless());
+        add(replay, 1);
+        assertThatThrownBy(() -> replay.draw(column -> true, Streams.seed(1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("sampler careless: must draw places of the 1 rows with finite weights, drew place 1 with"
+                        + " weight 0.0");
     }
 
     @Test

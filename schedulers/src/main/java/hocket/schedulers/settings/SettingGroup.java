@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 
 /**
  * Describes a component of a record that is itself a record of {@link Setting}s, the keys of which are among the
- * enclosing record's own: several algorithms have the same settings so.
+ * enclosing record's own. So several records share settings. A group has no group of its own.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

@@ -65,13 +65,14 @@ public final class Forms {
             List<Optional<Maker>> groups = new ArrayList<>();
             for (RecordComponent each : type.getRecordComponents()) {
                 SettingGroup group = each.getAnnotation(SettingGroup.class);
-                RecordForm form = group == null ? null : made(each.getType(), within);
+                RecordForm form = group == null ? null : group(type, each, within);
                 groups.add(Optional.ofNullable(form).map(RecordForm::maker));
                 components.addAll(
                         form == null
                                 ? List.of(component(type, each.getName(), each.getGenericType(), each, within))
                                 : form.components(type, group.usually()));
             }
+            requireOwnKeys(type, components);
             return new RecordForm(type, new Maker(canonical(type), groups), components);
         }
         Constructor<?>[] constructors = type.getConstructors();
@@ -89,6 +90,25 @@ public final class Forms {
             components.add(component(type, each.getName(), each.getParameterizedType(), each, within));
         }
         return new RecordForm(type, Maker.of(constructors[0]), components);
+    }
+
+    private static RecordForm group(Class<?> owner, RecordComponent component, Set<Class<?>> open) {
+        RecordForm form = made(component.getType(), open);
+        if (form.maker().groups().stream().anyMatch(Optional::isPresent)) {
+            throw new IllegalArgumentException(
+                    "class " + owner.getName() + ": the group " + component.getName() + " has a group of its own");
+        }
+        return form;
+    }
+
+    private static void requireOwnKeys(Class<?> type, List<Component> components) {
+        Set<String> keys = new HashSet<>();
+        for (Component component : components) {
+            if (!component.isInline() && !keys.add(component.key())) {
+                throw new IllegalArgumentException(
+                        "class " + type.getName() + " has two settings with the key " + component.key());
+            }
+        }
     }
 
     private static Constructor<?> canonical(Class<?> type) {

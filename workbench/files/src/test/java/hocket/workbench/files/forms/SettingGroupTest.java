@@ -43,6 +43,11 @@ class SettingGroupTest {
     /** A group in a group. */
     public record Outer(@SettingGroup(usually = "times: 7") Learner learner) {}
 
+    /** A setting with the key of one of a group. */
+    public record Twice(
+            @Setting(usually = "1") double rate,
+            @SettingGroup Rates rates) {}
+
     /** A default for a key that the group does not have. */
     public record Wrong(@SettingGroup(usually = "speed: 1") Rates rates) {}
 
@@ -71,8 +76,6 @@ class SettingGroupTest {
         assertThat(read(Learner.class, "{place: here}"))
                 .contains(new Learner("here", new Rates(0.5, List.of(8, 4)), 3));
         assertThat(read(Rates.class, "{}")).contains(new Rates(0.1, List.of(64)));
-        assertThat(read(Outer.class, "{place: here}"))
-                .contains(new Outer(new Learner("here", new Rates(0.5, List.of(8, 4)), 7)));
     }
 
     @Test
@@ -114,6 +117,20 @@ class SettingGroupTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("class " + Wrong.class.getName()
                         + ": the default \"speed: 1\" must be \"key: value\" of a setting of " + Rates.class.getName());
+    }
+
+    @Test
+    void aKeyThatTwoSettingsHaveIsRefused() {
+        assertThatThrownBy(() -> Forms.of(Twice.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("class " + Twice.class.getName() + " has two settings with the key rate");
+    }
+
+    @Test
+    void aGroupHasNoGroupOfItsOwn() {
+        assertThatThrownBy(() -> Forms.of(Outer.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("class " + Outer.class.getName() + ": the group learner has a group of its own");
     }
 
     @Test

@@ -1,0 +1,80 @@
+package hocket.rl.settings;
+
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.chain;
+import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
+import static hocket.schedulers.optimizers.Optimizers.rmsProp;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.rl.algorithms.A2c;
+import hocket.rl.algorithms.Ppo;
+import hocket.rl.networks.GruMemory;
+import hocket.rl.networks.Memory;
+import hocket.schedulers.Setup;
+import hocket.schedulers.optimizers.rates.Rate;
+import hocket.scopes.Parameters;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What follows from settings that algorithms share. */
+class SettingGroupsTest {
+    @Test
+    void anOptimizerClipsFirstAndItsRateMayFall() {
+        GradientSettings plain = new GradientSettings(0.1, false, 2);
+        Rate constant = Rate.constant(0.1);
+        assertThat(plain.rule(OptimizerRule.SGD, 10, 1e-5))
+                .isEqualTo(chain(clipByGlobalNorm(2), sgd(0.1).rate(constant)));
+        assertThat(plain.rule(OptimizerRule.ADAM, 10, 1e-5))
+                .isEqualTo(chain(clipByGlobalNorm(2), adam(0.1).rate(constant).epsilon(1e-5)));
+        assertThat(plain.rule(OptimizerRule.RMS_PROP, 10, 1e-5))
+                .isEqualTo(
+                        chain(clipByGlobalNorm(2), rmsProp(0.1).rate(constant).epsilon(1e-5)));
+        assertThat(plain.rateFalls(true).rule(OptimizerRule.SGD, 10, 1e-5))
+                .isEqualTo(chain(clipByGlobalNorm(2), sgd(0.1).rate(StepBudgets.falling(0.1, 10))));
+    }
+
+    @Test
+    void theCriticSeesWhatIsHiddenFromThePolicy() {
+        for (Memory memory : List.of(Memory.none(), new GruMemory(16))) {
+            List<Integer> hidden = List.of(1, 3);
+            for (Setup setup : List.of(
+                    Ppo.usual("CartPole-v1")
+                            .memory(memory)
+                            .rollout(64)
+                            .onlyCriticSees(hidden)
+                            .setup(),
+                    A2c.usual("CartPole-v1")
+                            .memory(memory)
+                            .onlyCriticSees(hidden)
+                            .setup())) {
+                assertThat(inputs(setup, "actor")).isEqualTo(2);
+                assertThat(inputs(setup, "critic")).isEqualTo(4);
+            }
+        }
+    }
+
+    /** The numbers that a network reads: the smallest extent of its first weights, of 16 units or more. */
+    private static int inputs(Setup setup, String network) {
+        try (Parameters parameters = setup.initialise(1)) {
+            return parameters.declarations().stream()
+                    .filter(each -> each.path().text().matches(network + "/(memory|hidden0)/.*"))
+                    .filter(each -> each.shape().rank() > 1)
+                    .flatMap(each -> Arrays.stream(each.shape().extents()).boxed())
+                    .min(Integer::compare)
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void moreUpdatesThanCanBeCountedAreRefused() {
+        assertThat(StepBudgets.updates("epochs", 3, 5, "the batches of a round"))
+                .isEqualTo(15);
+        assertThatThrownBy(() -> StepBudgets.updates("reward_epochs", 10_000, 1_000_000, "the batches of a round"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("reward_epochs times the batches of a round must be at most 2147483647, was 10000 ×"
+                        + " 1000000");
+    }
+}

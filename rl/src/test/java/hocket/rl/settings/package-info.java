@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.settings;
+
+import org.jspecify.annotations.NullMarked;
