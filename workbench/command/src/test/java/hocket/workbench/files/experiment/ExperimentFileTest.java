@@ -304,7 +304,12 @@ class ExperimentFileTest {
                 .containsEntry("repeat", "{first: 25, rounds: 100, then: 5}")
                 .doesNotContainKeys("length", "g.from", "first", "then");
         ExperimentFile agent = ExperimentFile.read("cartpole-ppo", List.of("hidden=[32, 16]"), surroundings(Map.of()));
-        assertThat(agent.settings()).containsEntry("hidden", "[32, 16]").containsEntry("count", "8");
+        assertThat(agent.settings())
+                .containsEntry("hidden", "[32, 16]")
+                .containsEntry("count", "8")
+                .containsEntry("memory", "none");
+        ExperimentFile remembering = ExperimentFile.read("cartpole-memory", List.of(), surroundings(Map.of()));
+        assertThat(remembering.settings()).containsEntry("memory", "lstm").containsEntry("units", "64");
     }
 
     @Test

@@ -353,12 +353,25 @@ public final class ExperimentFile {
             if (isShown && !HIDDEN.contains(last) && !last.matches("\\d+")) {
                 (isNumber ? tree.at(address) : Optional.<YamlNode>empty())
                         .or(() -> complete.at(address))
+                        .map(value -> isUsual && address.get(0).equals(ExperimentSpec.ALGORITHM) ? kind(value) : value)
                         .filter(value -> value instanceof YamlNode.Scalar || isNumber || (isUsual && isList(value)))
                         .ifPresent(value ->
                                 settings.put(SettingOverrides.shortest(address, addresses), YamlWriter.line(value)));
             }
         });
         return settings;
+    }
+
+    /** Returns the key of a part that is told by its key, such as a memory, in place of it and its settings. */
+    private static YamlNode kind(YamlNode part) {
+        if (part instanceof YamlNode.Keys keys && keys.entries().size() == 1) {
+            Map.Entry<String, YamlNode.Entry> only =
+                    keys.entries().entrySet().iterator().next();
+            if (only.getValue().value() instanceof YamlNode.Keys) {
+                return new YamlNode.Scalar(keys.spot(), only.getKey(), false);
+            }
+        }
+        return part;
     }
 
     /** Returns whether it is a list of single values, such as the sizes of layers. */
