@@ -298,19 +298,15 @@ public final class Replay implements Source {
     public Setup feed(Setup setup, Turn.Descend turn, Value error) {
         isFed = true;
         Setup fed = setup.feed(this, Resample.EACH_TURN);
-        return isPrioritised() ? fed.ring(new Priorities(turn, error)) : fed;
+        return isPrioritised() ? fed.ring(new Priorities(this, turn, error)) : fed;
     }
 
-    /** Gives priorities inside of the turn that observes errors, so that a state between two turns has them. */
-    private final class Priorities implements Ring {
-        private final Turn.Descend turn;
-        private final Value error;
-
-        Priorities(Turn.Descend turn, Value error) {
-            this.turn = turn;
-            this.error = error;
-        }
-
+    /**
+     * Gives priorities inside of the turn that observes errors, so that a state between two turns has them.
+     *
+     * @param of the replay of the rows
+     */
+    private record Priorities(Replay of, Turn.Descend turn, Value error) implements Ring {
         @Override
         public void turn(Run run, List<Turn> turns, Next next) {
             next.proceed();
@@ -318,7 +314,8 @@ public final class Replay implements Source {
                 if (turns.size() > 1) {
                     throw new IllegalStateException("turn " + turn.name() + ": priorities need it to be taken alone");
                 }
-                sampling.learnt(places, run.scheduler().observed(turn, error).floats());
+                of.sampling.learnt(
+                        of.places, run.scheduler().observed(turn, error).floats());
             }
         }
 
