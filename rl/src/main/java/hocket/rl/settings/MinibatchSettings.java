@@ -32,7 +32,7 @@ public record MinibatchSettings(
                     "minibatch must be a multiple of rollout with a memory, which learns from"
                             + " whole rollouts of an environment, was " + minibatch + " with rollout " + rollout);
         }
-        passes(worlds, "epochs", epochs);
+        updates(worlds); // refuses too many
     }
 
     /** Returns the updates of a round. */

@@ -31,11 +31,6 @@ public record NetworkSettings(
 
     /** Returns the layers of a network that reads observations. */
     public NetworkBody body(Space observations) {
-        return new NetworkBody(observations, encoder, mlp());
-    }
-
-    /** Returns its hidden layers. */
-    public Mlp mlp() {
-        return new Mlp(hidden, activation, weights);
+        return new NetworkBody(observations, encoder, new Mlp(hidden, activation, weights));
     }
 }

@@ -36,7 +36,7 @@ public final class StepBudgets {
      * @param of what they are, for messages: the minibatches of a rollout
      * @throws IllegalArgumentException if there are more than 2^31 - 1
      */
-    public static int updates(String setting, int times, int batches, String of) {
+    static int updates(String setting, int times, int batches, String of) {
         if ((long) times * batches > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(setting + " times " + of + " must be at most " + Integer.MAX_VALUE
                     + ", was " + times + " × " + batches);
@@ -59,7 +59,7 @@ public final class StepBudgets {
     }
 
     /** Returns a warning if total steps are not a multiple of the steps of a round. */
-    public static List<String> notes(long totalSteps, long made) {
+    static List<String> notes(long totalSteps, long made) {
         return made == totalSteps
                 ? List.of()
                 : List.of(String.format(
@@ -67,7 +67,7 @@ public final class StepBudgets {
     }
 
     /** Returns the same warnings if random steps come first. */
-    public static List<String> notes(long totalSteps, int learningStarts, int count, long learning) {
+    static List<String> notes(long totalSteps, int learningStarts, int count, long learning) {
         long atFirst = rounds(learningStarts, count) * count;
         List<String> notes = new ArrayList<>(notes(totalSteps, atFirst + learning));
         if (atFirst != learningStarts) {

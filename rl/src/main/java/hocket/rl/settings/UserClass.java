@@ -11,7 +11,7 @@ public final class UserClass {
     private UserClass() {}
 
     /** Returns whether there is a class of that name. */
-    public static boolean isThere(String name) {
+    static boolean isThere(String name) {
         try {
             Class.forName(name, false, Thread.currentThread().getContextClassLoader());
             return true;

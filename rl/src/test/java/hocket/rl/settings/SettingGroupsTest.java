@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What follows from settings that algorithms share. */
+/** Tests optimizers, networks and updates that shared settings make. */
 class SettingGroupsTest {
     @Test
     void anOptimizerClipsFirstAndItsRateMayFall() {
