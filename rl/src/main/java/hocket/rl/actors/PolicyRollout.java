@@ -9,7 +9,6 @@ import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
 import hocket.scopes.Parameters;
-import hocket.scopes.Shape;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -26,8 +25,7 @@ final class PolicyRollout implements AutoCloseable {
     private final float[] chosen;
     private final float[] action;
     private final float[] mask;
-    /** The state of the policy's memory; empty without one. */
-    private final float[] state;
+    private final PolicyMemory memory;
 
     private Pcg64 random = Pcg64.of(0);
     private long steps;
@@ -47,7 +45,7 @@ final class PolicyRollout implements AutoCloseable {
         chosen = new float[environment.actions().width()];
         action = new float[chosen.length];
         mask = new float[policy.isMasked() ? environment.actions().maskWidth() : 0];
-        state = new float[policy.stateShape().map(Shape::size).orElse(0)];
+        memory = new PolicyMemory(policy, 1);
     }
 
     /**
@@ -76,26 +74,16 @@ final class PolicyRollout implements AutoCloseable {
     void step() {
         environment.observe(observation, 0);
         normalisation.ifPresent(each -> each.normalise(observation));
-        remember();
+        memory.feed(bound, new boolean[] {episodeSteps == 0});
         if (mask.length > 0) {
             environment.mask(mask, 0);
             policy.mask(bound, mask, 1);
         }
         policy.act(bound, observation, 1, steps++, random, chosen);
-        if (state.length > 0) {
-            bound.result(policy.program().targets().size() - 1).asFloatBuffer().get(state);
-        }
+        memory.take(bound);
         policy.transform().apply(environment.actions(), chosen, action, 1);
         environment.step(action, 0);
         episodeSteps++;
-    }
-
-    /** Feeds the memory, if there is one. */
-    private void remember() {
-        if (state.length > 0) {
-            Policy.feed(bound, bound.position(Policy.STATE), state, 1);
-            Policy.feed(bound, bound.position(Policy.START), new float[] {episodeSteps == 0 ? 1 : 0}, 1);
-        }
     }
 
     @Override

@@ -22,12 +22,11 @@ import hocket.rl.networks.NetworkBody;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
-import hocket.rl.sampling.Sampler;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.EpsilonSettings;
 import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.NetworkSettings;
-import hocket.rl.settings.OptimizerRule;
+import hocket.rl.settings.QLearningSettings;
 import hocket.rl.settings.ReplaySettings;
 import hocket.rl.settings.TargetInterval;
 import hocket.rl.settings.TaskSettings;
@@ -37,7 +36,6 @@ import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
-import hocket.schedulers.plans.Repeat;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
@@ -59,33 +57,12 @@ public record Dqn(
         @SettingGroup(usually = "total_steps: 50000") TaskSettings task,
         @SettingGroup(usually = {"batch: 32", "collect: 4"}) ReplaySettings experience,
 
-        @Setting(usually = "uniform", help = "which transitions are drawn: uniform, {prioritised: {…}}, …")
-        Sampler sampler,
-
-        @Setting(usually = "1", least = 1, most = 1e6, help = "number of updates after these steps")
-        int updates,
-
-        @Setting(usually = "10000", least = 1, most = 1e9, help = "steps between updates of the target network")
-        long targetEvery,
-
-        @Setting(usually = "adam", help = "the optimizer") OptimizerRule optimizer,
+        @SettingGroup QLearningSettings learning,
 
         @SettingGroup(usually = {"rate: 1e-4", "clip_gradients: 10"})
         GradientSettings gradients,
 
-        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
-        double gamma,
-
-        @Setting(usually = "1", least = 1, most = 1000, help = "number of steps of an n-step return")
-        int nSteps,
-
         @SettingGroup EpsilonSettings exploration,
-
-        @Setting(usually = "false", help = "double Q-learning")
-        boolean doubleQ,
-
-        @Setting(usually = "false", help = "a dueling network")
-        boolean dueling,
 
         @Setting(usually = "huber", help = "the loss of the temporal-difference errors")
         RegressionLoss regression,
@@ -101,44 +78,36 @@ public record Dqn(
     @Override
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
-        experience.requireSteps(nSteps);
-        long steps = experience.learning(task);
-        TargetInterval interval = TargetInterval.of(targetEvery, experience.collected(task), steps);
-        TrainingEnvironments all = experience.open(task, world, gamma, interval.steps());
+        experience.requireSteps(nSteps());
+        TargetInterval interval = learning.interval(experience, task);
+        TrainingEnvironments all = experience.open(task, world, gamma(), interval.steps());
         Discrete actions = AlgorithmSettings.discreteActions(all, "Q-learning");
-        Replay memory = experience.buffer(task, all, sampler);
+        Replay memory = experience.buffer(task, all, sampler());
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         NetworkBody body = network.body(all.observationSpace());
-        Network<Value, Value> q = graph.module("q", seen -> ActionValues.of(body, seen, actions.n(), dueling));
+        Network<Value, Value> q = graph.module("q", seen -> ActionValues.of(body, seen, actions.n(), dueling()));
         Value values = q.apply(step.observation());
         Value frozen = q.at("target/q").apply(step.next());
-        Value ahead = doubleQ
-                ? BellmanTargets.doubleQ(frozen, allowed(q.apply(step.next()), step.nextMask()))
-                : BellmanTargets.maxQ(allowed(frozen, step.nextMask()));
+        Value trained = allowed(q.apply(step.next()), step.nextMask());
+        Value ahead = learning.ahead(allowed(frozen, step.nextMask()), trained);
         Value taken = pick(values, step.action());
         Value wanted = BellmanTargets.bootstrapped(step.reward(), step.discount(), ahead);
         Value loss = step.loss(regression, wanted, taken);
 
         Value mask = all.isMasked() ? graph.input(Policy.MASK, Shape.of(actions.n())) : null;
         Program act = Program.compile("act", Mode.EVAL, allowed(values, mask));
-        Program learn = Program.compile("q", Mode.TRAIN, Loss.of(loss).metric("value", mean(taken)));
+        Program train = Program.compile("q", Mode.TRAIN, Loss.of(loss).metric("value", mean(taken)));
         Policy policy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
         ReplayCollector collector =
-                experience.collector(all, policy, exploration.over(totalSteps()), memory, nSteps, gamma);
-        UpdateRule rule = gradients.rule(optimizer, interval.rounds(), 1e-8);
+                experience.collector(all, policy, exploration.over(totalSteps()), memory, nSteps(), gamma());
+        UpdateRule rule = gradients.rule(optimizer(), interval.rounds(), 1e-8);
         Value error = subtract(wanted, taken);
-        Turn.Descend learning = memory.learning(Turn.of("q", learn).updates("q/**", rule), error);
-        Plan round = round(Turn.act("collect", collector), learning.times(updates), interval);
-        Setup setup = Setup.of(Networks.of(graph, learn, act), round, Budget.rounds(interval.rounds()))
+        Turn.Descend learn = memory.learning(Turn.of("q", train).updates("q/**", rule), error);
+        Turn target = Turn.follow("target", "q/**", "target/q/**", 0);
+        Plan round = interval.round(target, Turn.act("collect", collector), learn.times(updates()));
+        Setup setup = Setup.of(Networks.of(graph, train, act), round, Budget.rounds(interval.rounds()))
                 .copy("q/**", "target/q/**");
-        return worlds().evaluated(memory.feed(setup, learning, error), world, policy, all);
-    }
-
-    private static Plan round(Turn collect, Plan learning, TargetInterval interval) {
-        Turn renew = Turn.follow("target", "q/**", "target/q/**", 0);
-        return interval.isEachCollection()
-                ? Plan.sequence(collect, renew, learning)
-                : Plan.sequence(renew, new Repeat(interval.collects(), Plan.sequence(collect, learning)));
+        return worlds().evaluated(memory.feed(setup, learn, error), world, policy, all);
     }
 }

@@ -7,6 +7,7 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
+import hocket.scopes.Shape;
 
 /** The combination of an observation's value and the advantages of its n actions in a dueling network. */
 public enum Dueling {
@@ -31,17 +32,19 @@ public enum Dueling {
     /**
      * Computes the values of the actions.
      *
-     * @param value one number a row
-     * @param advantages (n)
-     * @return (n)
-     * @throws IllegalArgumentException if the value is more than one number a row, or the advantages are no (n)
+     * @param value (…)
+     * @param advantages (…, n)
+     * @return (…, n)
+     * @throws IllegalArgumentException if the advantages are not those of as many observations
      */
     public Value of(Value value, Value advantages) {
-        LossArguments.oneNumber("dueling", "the value", value);
-        if (advantages.shape().rank() != 1) {
-            throw new IllegalArgumentException("dueling: the advantages must be (n), got " + advantages);
+        LossArguments.vector("dueling", "the advantages", advantages);
+        Shape kept = advantages.shape().with(advantages.shape().rank() - 1, 1);
+        if (value.shape().size() != kept.size()) {
+            throw new IllegalArgumentException("dueling: the value must be one number of each observation, got " + value
+                    + " with advantages " + advantages);
         }
-        Value height = subtract(reshape(value, 1), reshape(level(advantages), 1));
+        Value height = subtract(reshape(value, kept.extents()), reshape(level(advantages), kept.extents()));
         return add(advantages, height);
     }
 }

@@ -8,6 +8,7 @@ import hocket.programs.layers.Distributions;
 import hocket.programs.layers.Weights;
 import hocket.rl.losses.Dueling;
 import hocket.scopes.Initialiser;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The values of all actions of an observation, which Q-learning learns. */
@@ -29,15 +30,28 @@ public final class ActionValues {
             throw new IllegalArgumentException("dueling must be false without hidden layers, was true with hidden []");
         }
         Value features = body.features(observation);
-        if (isTable) {
-            return dense(
-                    "table", features, n, Weights.weights(Initialiser.zeros()).withoutBias());
-        } else if (!isDueling) {
+        return isTable
+                ? dense(
+                        "table",
+                        features,
+                        n,
+                        Weights.weights(Initialiser.zeros()).withoutBias())
+                : of(mlp, features, n, isDueling);
+    }
+
+    /**
+     * Builds the dense layers of such a network with a memory in the open scope, from its features (…, w) to (…, n); not a
+     * table.
+     */
+    public static Value of(Mlp mlp, Value features, int n, boolean isDueling) {
+        if (!isDueling) {
             return mlp.body(features, n, 1);
         }
         Value trunk = mlp.trunk(features);
         Weights weights = mlp.initialisation().of(trunk, 1);
-        return Dueling.MEAN.of(reshape(dense("value", trunk, 1, weights)), dense("advantage", trunk, n, weights));
+        int[] extents = trunk.shape().extents();
+        Value value = reshape(dense("value", trunk, 1, weights), Arrays.copyOf(extents, extents.length - 1));
+        return Dueling.MEAN.of(value, dense("advantage", trunk, n, weights));
     }
 
     /**

@@ -1,5 +1,6 @@
 package hocket.rl.replay;
 
+import hocket.programs.Graph;
 import hocket.programs.Value;
 import hocket.rl.actors.NumpySeed;
 import hocket.rl.actors.TrainingEnvironments;
@@ -28,27 +29,43 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replay buffer: the most recent transitions of an agent, drawn by a {@link Sampler}. Columns {@code observation} (w),
- * {@code action} (() of INT64, an index from 0, where actions are discrete, else (a)), {@code reward} (), {@code
- * next_observation} (w) and {@code discount} (), the factor of the next observation's value: 0 where the episode
- * terminated. With n-step returns the reward is the discounted sum of up to n steps, and the next observation the one
- * after them. A masked one has {@code next_mask} (n) too, and one with priorities {@code weight} (), the factor of a
- * row's loss. Observations of bytes are kept as bytes, other numbers as floats.
+ * A replay buffer: the most recent rows of an agent's experience, drawn by a {@link Sampler}: {@link Transitions}. One with priorities has a further column {@code weight} (), the factor of a row's loss. Observations
+ * of bytes are kept as bytes, other numbers as floats; what is drawn is normalised as the environments do at that time.
  */
 public final class Replay implements Source {
-    private static final int ACTION = 1;
-    private static final int REWARD = 2;
-    private static final int NEXT = 3;
-    private static final int DISCOUNT = 4;
-    private static final int MASK = 5;
+    /** What the numbers of a column are. */
+    enum Kind {
+        /** Observations, which environments may normalise. */
+        OBSERVATION,
+        /** The same, whole numbers from 0 to 255. */
+        BYTES,
+        /** Rewards, which environments may normalise. */
+        REWARD,
+        /** Each 0 or 1. */
+        FLAG,
+        /** Other numbers. */
+        NUMBER;
+
+        static Kind of(Space observations) {
+            return observations.isBytes() ? BYTES : OBSERVATION;
+        }
+
+        private boolean isOfBytes() {
+            return this == BYTES || this == FLAG;
+        }
+    }
+
+    /** A column that is kept. */
+    record Kept(Column column, Kind kind) {}
 
     /** The columns that are kept; a further one has the weights. */
-    private final List<Column> kept;
+    private final List<Kept> kept;
 
     private final List<Column> columns;
     private final RowLog log;
@@ -57,7 +74,6 @@ public final class Replay implements Source {
     /** The sampler's key, or its class. */
     private final String sampler;
 
-    private final boolean isMasked;
     private final int capacity;
     private final Pcg64 random = Pcg64.of(0);
     private final int[] places;
@@ -73,50 +89,25 @@ public final class Replay implements Source {
     private long expected;
 
     /**
-     * Makes an empty replay whose rows are drawn uniformly.
-     *
-     * @param capacity the number of transitions that are kept, at least 1
-     * @param batch the rows of a sample, at least 1
-     */
-    public Replay(Space observations, Space actions, int capacity, int batch) {
-        this(observations, actions, capacity, batch, false, Sampler.uniform());
-    }
-
-    /**
      * Makes an empty replay.
      *
-     * @param isMasked whether a row also has {@code next_mask} (n), the actions that are allowed at the next observation
+     * @param capacity the number of rows that are kept, at least 1
+     * @param batch the rows of a sample, at least 1
      * @param sampler draws the rows
      */
-    public Replay(Space observations, Space actions, int capacity, int batch, boolean isMasked, Sampler sampler) {
+    Replay(List<Kept> kept, int capacity, int batch, Sampler sampler) {
         if (capacity < 1 || batch < 1) {
             throw new IllegalArgumentException(
                     "replay: capacity and batch must be at least 1, were " + capacity + " and " + batch);
         }
         this.capacity = capacity;
-        this.isMasked = isMasked;
-        Shape number = Shape.of();
-        Column observation = SpaceColumns.observation(observations);
-        List<Column> all = new ArrayList<>(List.of(
-                observation,
-                SpaceColumns.action(actions),
-                new Column("reward", number, ElementType.FLOAT32),
-                observation.with("next_observation", observation.shape()),
-                new Column("discount", number, ElementType.FLOAT32)));
-        if (isMasked) {
-            Column mask = SpaceColumns.mask(actions);
-            all.add(mask.with("next_mask", mask.shape()));
-        }
-        kept = List.copyOf(all);
+        this.kept = List.copyOf(kept);
+        List<Column> all = new ArrayList<>(kept.stream().map(Kept::column).toList());
+        log = new RowLog(all, capacity, index -> kept.get(index).kind().isOfBytes());
         if (sampler.isPrioritised()) {
-            all.add(new Column("weight", number, ElementType.FLOAT32));
+            all.add(new Column("weight", Shape.of(), ElementType.FLOAT32));
         }
         columns = List.copyOf(all);
-        log = new RowLog(
-                kept,
-                capacity,
-                column -> observations.isBytes() && column.name().endsWith(observation.name())
-                        || column.name().equals("next_mask"));
         sampling = sampler.of(capacity);
         this.sampler = Keys.of(sampler.getClass(), Sampler.class);
         places = new int[batch];
@@ -125,13 +116,13 @@ public final class Replay implements Source {
     }
 
     /**
-     * Sets the number of transitions that a run will add; a {@link ReplayCollector} checks at its start that they fit
+     * Sets the number of rows that a run will add; a {@link ReplayCollector} checks at its start that they fit
      * in memory. A replay of a run that is only evaluated is never filled and needs none.
      *
-     * @param transitions the number that will be added in all; only the newest are held if it exceeds the capacity
+     * @param rows the number that will be added in all; only the newest are held if it exceeds the capacity
      */
-    public void expect(long transitions) {
-        expected = transitions;
+    public void expect(long rows) {
+        expected = rows;
     }
 
     /** Sets the environments whose statistics normalise samples; the buffer holds the original numbers. */
@@ -145,18 +136,18 @@ public final class Replay implements Source {
     }
 
     /**
-     * Checks that the expected transitions fit into the free Java heap.
+     * Checks that the expected rows fit into the free Java heap.
      *
      * @throws IllegalArgumentException if they need more memory than Java has left, naming both
      */
     void requireRoom() {
         long more = Math.min(capacity, expected) - size();
         Heap.require(
-                String.format(Locale.ROOT, "replay: %,d transitions of %,d bytes each", more, bytesOfRow()),
+                String.format(Locale.ROOT, "replay: %,d rows of %,d bytes each", more, bytesOfRow()),
                 (double) more * bytesOfRow());
     }
 
-    /** The bytes of all expected transitions. */
+    /** The bytes of all expected rows. */
     @Override
     public long bytes() {
         return Math.min(capacity, expected) * bytesOfRow();
@@ -166,41 +157,29 @@ public final class Replay implements Source {
         return log.width() + sampling.bytesOfRow();
     }
 
-    /** The number of transitions held. */
+    /** The number of rows held. */
     public int size() {
         return log.size();
     }
 
     /**
-     * Adds a transition and drops the oldest one if the buffer is full. Each array holds rows one after the other.
+     * Writes a column of the row that is added next.
      *
-     * @param observation the row's index in observations
-     * @param action the row's index in actions
-     * @param reward of the step, or of n steps
-     * @param nextRow the row's index in nextObservations and nextMasks
-     * @param nextMasks the actions that are allowed at the next observation; not read without such a column
-     * @param discount the factor of the next observation's value; 0 where the episode terminated
+     * @param from holds rows one after the other
+     * @param row the row's index in it
      */
-    public void add(
-            float[] observations,
-            int observation,
-            float[] actions,
-            int action,
-            float reward,
-            float[] nextObservations,
-            int nextRow,
-            float[] nextMasks,
-            float discount) {
-        log.set(0, observations, observation);
-        log.set(ACTION, actions, action);
-        numbers[0] = reward;
-        log.set(REWARD, numbers, 0);
-        log.set(NEXT, nextObservations, nextRow);
-        numbers[0] = discount;
-        log.set(DISCOUNT, numbers, 0);
-        if (isMasked) {
-            log.set(MASK, nextMasks, nextRow);
-        }
+    void set(int column, float[] from, int row) {
+        log.set(column, from, row);
+    }
+
+    /** Writes a column of one number of the row that is added next. */
+    void set(int column, float number) {
+        numbers[0] = number;
+        log.set(column, numbers, 0);
+    }
+
+    /** Adds a row whose columns were written, from the first to the last, and drops the oldest one if the buffer is full. */
+    void add() {
         sampling.added((int) (log.added() % capacity));
         log.add();
     }
@@ -213,6 +192,21 @@ public final class Replay implements Source {
     @Override
     public List<Column> columns() {
         return columns;
+    }
+
+    /** Opens the input of a graph that a column feeds. */
+    Value input(Graph graph, String name) {
+        return Objects.requireNonNull(optionalInput(graph, name));
+    }
+
+    /** Opens the input that a column feeds; null without such a column. */
+    @Nullable
+    Value optionalInput(Graph graph, String name) {
+        return columns.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .map(each -> graph.input(name, each.shape(), each.type()))
+                .orElse(null);
     }
 
     @Override
@@ -256,22 +250,24 @@ public final class Replay implements Source {
     }
 
     private void gather(int column, Optional<VectorNormalisation> by, ByteBuffer out) {
-        Column of = kept.get(column);
+        Column of = kept.get(column).column();
         int width = of.shape().size();
         for (int i = 0; i < places.length; i++) {
             log.read(places[i], column, numbers);
             if (by.isPresent()) {
-                normalise(by.get(), column);
+                normalise(by.get(), kept.get(column).kind(), width);
             }
             RowBuffers.put(numbers, 0, width, of.type(), out, i * width);
         }
     }
 
-    private void normalise(VectorNormalisation by, int column) {
-        if (column == REWARD) {
-            numbers[0] = (float) by.normalise((double) numbers[0]);
-        } else if (column == 0 || column == NEXT) {
-            by.normalise(numbers);
+    private void normalise(VectorNormalisation by, Kind kind, int width) {
+        if (kind == Kind.REWARD) {
+            for (int i = 0; i < width; i++) {
+                numbers[i] = (float) by.normalise((double) numbers[i]);
+            }
+        } else if (kind == Kind.OBSERVATION || kind == Kind.BYTES) {
+            by.normalise(numbers, width);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
+import java.util.function.IntPredicate;
 
 /**
  * A log of rows of typed columns that keeps the most recent ones. Numbers are kept as floats, or as bytes where a column
@@ -54,15 +54,15 @@ final class RowLog {
      * Makes an empty log.
      *
      * @param capacity the number of rows that are kept
-     * @param isOfBytes whether a column has whole numbers from 0 to 255 alone
+     * @param isOfBytes whether the column at an index has whole numbers from 0 to 255 alone
      */
-    RowLog(List<Column> columns, int capacity, Predicate<Column> isOfBytes) {
+    RowLog(List<Column> columns, int capacity, IntPredicate isOfBytes) {
         this.columns = List.copyOf(columns);
         this.capacity = capacity;
         List<Part> places = new ArrayList<>();
         int bytes = 0;
-        for (Column column : columns) {
-            Part part = new Part(bytes, column.shape().size(), isOfBytes.test(column));
+        for (int i = 0; i < columns.size(); i++) {
+            Part part = new Part(bytes, columns.get(i).shape().size(), isOfBytes.test(i));
             places.add(part);
             bytes = Math.addExact(bytes, part.bytes());
         }

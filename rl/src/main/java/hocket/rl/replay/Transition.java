@@ -4,11 +4,10 @@ import hocket.programs.Graph;
 import hocket.programs.Value;
 import hocket.rl.actors.Policy;
 import hocket.rl.losses.RegressionLoss;
-import hocket.schedulers.Source.Column;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inputs of a graph that a {@link Replay} feeds, with the names and types of its columns.
+ * The inputs of a graph that a {@link Replay} of {@link Transitions} feeds, with the names and types of its columns.
  *
  * @param observation (w)
  * @param next the observation after it, (w); input {@code next_observation}
@@ -30,29 +29,17 @@ public record Transition(
     /** Opens the inputs. */
     public static Transition of(Graph graph, Replay replay) {
         return new Transition(
-                input(graph, replay, Policy.OBSERVATION),
-                input(graph, replay, "next_observation"),
-                input(graph, replay, "action"),
-                input(graph, replay, "reward"),
-                input(graph, replay, "discount"),
-                optional(graph, replay, "next_mask"),
-                optional(graph, replay, "weight"));
+                replay.input(graph, Policy.OBSERVATION),
+                replay.input(graph, "next_observation"),
+                replay.input(graph, "action"),
+                replay.input(graph, "reward"),
+                replay.input(graph, "discount"),
+                replay.optionalInput(graph, "next_mask"),
+                replay.optionalInput(graph, "weight"));
     }
 
     /** Returns the loss of predictions, each row with its weight; one number. */
     public Value loss(RegressionLoss loss, Value target, Value prediction) {
         return weight == null ? loss.loss(target, prediction) : loss.weighted(weight, target, prediction);
-    }
-
-    private static @Nullable Value optional(Graph graph, Replay replay, String name) {
-        return replay.columns().stream().anyMatch(each -> each.name().equals(name)) ? input(graph, replay, name) : null;
-    }
-
-    private static Value input(Graph graph, Replay replay, String name) {
-        Column column = replay.columns().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-        return graph.input(name, column.shape(), column.type());
     }
 }

@@ -6,6 +6,8 @@ import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
+import hocket.rl.replay.StepRecorder;
+import hocket.rl.replay.Transitions;
 import hocket.rl.sampling.Sampler;
 import hocket.schedulers.settings.Setting;
 import java.util.function.Supplier;
@@ -62,7 +64,8 @@ public record ReplaySettings(
 
     /** Makes an empty buffer for transitions of these environments. */
     public Replay buffer(TaskSettings task, TrainingEnvironments all, Sampler sampler) {
-        Replay buffer = new Replay(all.observationSpace(), all.actionSpace(), replay, batch, all.isMasked(), sampler);
+        Replay buffer =
+                Transitions.replay(all.observationSpace(), all.actionSpace(), replay, batch, all.isMasked(), sampler);
         buffer.expect(task.totalSteps());
         return buffer;
     }
@@ -75,7 +78,13 @@ public record ReplaySettings(
      */
     public ReplayCollector collector(
             TrainingEnvironments all, Policy policy, Exploration exploration, Replay buffer, int nSteps, double gamma) {
-        return new ReplayCollector(all, policy, exploration, buffer, learningStarts, collect, nSteps, gamma);
+        return collector(all, policy, exploration, new Transitions(all, buffer, nSteps, gamma));
+    }
+
+    /** Makes the action that collects rows. */
+    public ReplayCollector collector(
+            TrainingEnvironments all, Policy policy, Exploration exploration, StepRecorder recorder) {
+        return new ReplayCollector(all, policy, exploration, recorder, learningStarts, collect);
     }
 
     /** @throws IllegalArgumentException if the buffer keeps fewer transitions than an n-step return has */

@@ -1,7 +1,10 @@
 package hocket.rl.settings;
 
 import hocket.schedulers.Count;
+import hocket.schedulers.Plan;
 import hocket.schedulers.ScheduleView;
+import hocket.schedulers.Turn;
+import hocket.schedulers.plans.Repeat;
 
 /**
  * The interval between updates of a target network, in rounds that each begin with one. If it is no multiple of the steps
@@ -32,8 +35,18 @@ public record TargetInterval(Count collects, long rounds, long steps) {
     }
 
     /** Returns whether each collection is followed by an update. */
-    public boolean isEachCollection() {
+    private boolean isEachCollection() {
         return collects.equals(new Count.Times(1));
+    }
+
+    /**
+     * Returns the plan of a round: the target's update, and until the next one collections, each followed by learning; {@code
+     * sequence(collect, target, learning)} if each collection is followed by an update.
+     */
+    public Plan round(Turn target, Turn collect, Plan learning) {
+        return isEachCollection()
+                ? Plan.sequence(collect, target, learning)
+                : Plan.sequence(target, new Repeat(collects, Plan.sequence(collect, learning)));
     }
 
     /** The number of collections between two updates. */

@@ -444,7 +444,7 @@ class SettingsTest {
             assertThatThrownBy(run::run)
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith(
-                            "replay: 1,000,000 transitions of 800,012 bytes each would need 800,012 MB, and the JVM"
+                            "replay: 1,000,000 rows of 800,012 bytes each would need 800,012 MB, and the JVM"
                                     + " has ");
             assertThat(Wide.steps).isZero();
             assertThat(run.setup().evaluation().orElseThrow().over(1).scores(run.parameters())) // fills no replay

@@ -21,11 +21,16 @@ import org.junit.jupiter.api.Test;
 class ReplayCollectorTest {
     private static Saved.Rows walked(int nSteps, int each, int times) {
         Walker walker = Walker.start();
-        Replay replay =
-                new Replay(walker.worlds().observationSpace(), walker.worlds().actionSpace(), 100, 1);
+        Replay replay = Transitions.replay(
+                walker.worlds().observationSpace(), walker.worlds().actionSpace(), 100, 1);
         walker.run(
                 new ReplayCollector(
-                        walker.worlds(), walker.policy(), new Exploration.None(), replay, 0, each, nSteps, 0.5),
+                        walker.worlds(),
+                        walker.policy(),
+                        new Exploration.None(),
+                        new Transitions(walker.worlds(), replay, nSteps, 0.5),
+                        0,
+                        each),
                 times);
         return replay.save().rows("segment-000000000");
     }
@@ -66,9 +71,8 @@ class ReplayCollectorTest {
         Walker walker = Walker.start();
         TrainingEnvironments two = new TrainingEnvironments(
                 VectorEnvironment.of(() -> new FrameStack(Walk.limited(), 1 << 8), 1 << 8, Autoreset.SAME_STEP));
-        Replay replay = new Replay(two.observationSpace(), two.actionSpace(), 100, 1);
-        assertThatThrownBy(() ->
-                        new ReplayCollector(two, walker.policy(), new Exploration.None(), replay, 0, 1, 1 << 16, 0.5))
+        Replay replay = Transitions.replay(two.observationSpace(), two.actionSpace(), 100, 1);
+        assertThatThrownBy(() -> new Transitions(two, replay, 1 << 16, 0.5))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("experience: observations of environments and steps of a return: must have at most"
                         + " 2147483647 elements, 256 · 65536 · 256 are 4294967296");
@@ -85,8 +89,16 @@ class ReplayCollectorTest {
         List<Saved.Rows> held = new ArrayList<>();
         for (Walker walker : List.of(plain, normalising)) {
             TrainingEnvironments worlds = walker.worlds();
-            Replay replay = new Replay(worlds.observationSpace(), worlds.actionSpace(), 100, 16);
-            walker.run(new ReplayCollector(worlds, walker.policy(), new Exploration.None(), replay, 0, 4, 1, 0.5), 3);
+            Replay replay = Transitions.replay(worlds.observationSpace(), worlds.actionSpace(), 100, 16);
+            walker.run(
+                    new ReplayCollector(
+                            worlds,
+                            walker.policy(),
+                            new Exploration.None(),
+                            new Transitions(worlds, replay, 1, 0.5),
+                            0,
+                            4),
+                    3);
             held.add(replay.save().rows("segment-000000000"));
             drawn.add(replay.draw(column -> true, Streams.seed(1)));
         }

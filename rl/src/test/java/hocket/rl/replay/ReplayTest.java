@@ -46,20 +46,20 @@ import org.junit.jupiter.api.Test;
 
 class ReplayTest {
     private static Replay replay(int capacity, int batch) {
-        return new Replay(Box.of(2, -1, 1), new Discrete(3), capacity, batch);
+        return Transitions.replay(Box.of(2, -1, 1), new Discrete(3), capacity, batch);
     }
 
     /** The transition of a number. */
     private static void add(Replay replay, int number) {
-        replay.add(
+        Transitions.add(
+                replay,
                 new float[] {number, -number},
-                0,
                 new float[] {number % 3},
                 0,
                 number,
                 new float[] {number + 1, -number - 1},
-                0,
                 new float[0],
+                0,
                 number % 2);
     }
 
@@ -196,8 +196,8 @@ class ReplayTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0 of 5 rows")
                 .hasMessageContaining("room for 4");
-        Replay wider = new Replay(Box.of(3, -1, 1), new Discrete(3), 4, 1);
-        wider.add(new float[3], 0, new float[1], 0, 0, new float[3], 0, new float[0], 0);
+        Replay wider = Transitions.replay(Box.of(3, -1, 1), new Discrete(3), 4, 1);
+        Transitions.add(wider, new float[3], new float[1], 0, 0, new float[3], new float[0], 0, 0);
         assertThatThrownBy(() -> replay.restore(wider.save()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1 rows of 36 bytes, must be 1 of 28")
@@ -207,15 +207,14 @@ class ReplayTest {
 
     @Test
     void moreThanThisMachineHoldsIsRefusedWithTheBytesNeededAndThere() {
-        Replay replay = new Replay(Box.of(50_000, -1, 1), new Discrete(3), 1_000_000_000, 1);
+        Replay replay = Transitions.replay(Box.of(50_000, -1, 1), new Discrete(3), 1_000_000_000, 1);
         replay.expect(1);
         replay.requireRoom();
         replay.expect(2_000_000_000);
         assertThatThrownBy(replay::requireRoom)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(
-                        "replay: 1,000,000,000 transitions of 400,012 bytes each would need 400,012,000 MB,"
-                                + " and the JVM has ")
+                .hasMessageStartingWith("replay: 1,000,000,000 rows of 400,012 bytes each would need 400,012,000 MB,"
+                        + " and the JVM has ")
                 .hasMessageEndingWith(String.format(
                         Locale.ROOT,
                         " MB left of %,.0f MB (-Xmx gives it more)",
@@ -225,20 +224,20 @@ class ReplayTest {
     @Test
     void observationsOfBytesAreKeptAsBytes() {
         Box picture = Box.of(4, 0, 255).whole();
-        Replay replay = new Replay(picture, MultiDiscrete.of(2, 2), 4, 1, true, Sampler.uniform());
+        Replay replay = Transitions.replay(picture, MultiDiscrete.of(2, 2), 4, 1, true, Sampler.uniform());
         replay.expect(1);
         assertThat(replay.bytes()).isEqualTo(4 + 2 * 4 + 4 + 4 + 4 + 4); // the mask is of bytes, too
-        replay.add(
+        Transitions.add(
+                replay,
                 new float[] {9, 9, 9, 9, 0, 1, 254, 255},
+                new float[] {9, 9, 1, 0},
                 1,
-                new float[] {1, 0},
-                0,
                 -0.5f,
                 new float[] {200, 127, 128, 3},
-                0,
                 new float[] {1, 0, 1, 1},
+                0,
                 0.25f);
-        Replay restored = new Replay(picture, MultiDiscrete.of(2, 2), 4, 1, true, Sampler.uniform());
+        Replay restored = Transitions.replay(picture, MultiDiscrete.of(2, 2), 4, 1, true, Sampler.uniform());
         restored.restore(replay.save());
         Map<String, Tensor> drawn =
                 restored.draw(column -> true, Streams.seed(1)).tensors();
@@ -251,7 +250,7 @@ class ReplayTest {
 
     private static Replay prioritised() {
         Sampler sampler = PrioritisedSampler.usual().alpha(1).epsilon(0);
-        return new Replay(Box.of(2, -1, 1), new Discrete(3), 4, 4, false, sampler);
+        return Transitions.replay(Box.of(2, -1, 1), new Discrete(3), 4, 4, false, sampler);
     }
 
     /** A turn learns the observations as they are: the error of a row is its first number. */
@@ -377,7 +376,7 @@ class ReplayTest {
 
     @Test
     void aSamplerThatDrawsWhatIsNotThereIsRefused() {
-        Replay replay = new Replay(Box.of(2, -1, 1), new Discrete(3), 4, 4, false, new Careless());
+        Replay replay = Transitions.replay(Box.of(2, -1, 1), new Discrete(3), 4, 4, false, new Careless());
         add(replay, 1);
         assertThatThrownBy(() -> replay.draw(column -> true, Streams.seed(1)))
                 .isInstanceOf(IllegalStateException.class)

@@ -103,7 +103,12 @@ public final class VectorNormalisation implements VectorEnvironment {
      * Normalises in place one observation of an environment outside of this vector, without changing the statistics.
      */
     public void normalise(float[] observation) {
-        normalise(observation, observation, 0, 1);
+        normalise(observation, width);
+    }
+
+    /** Normalises in place such observations, one after the other: so many numbers in all. */
+    public void normalise(float[] observations, int numbers) {
+        normalise(observations, observations, 0, numbers / width);
     }
 
     /** Normalises a reward without changing the statistics. */

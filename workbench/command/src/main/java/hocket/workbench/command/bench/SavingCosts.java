@@ -1,6 +1,7 @@
 package hocket.workbench.command.bench;
 
 import hocket.rl.replay.Replay;
+import hocket.rl.replay.Transitions;
 import hocket.rl.spaces.Box;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
@@ -111,14 +112,14 @@ final class SavingCosts {
 
     private static double withRows(int rows) {
         return inFolder(folder -> {
-            Replay replay = new Replay(Box.of(3, -1, 1), Box.of(1, -1, 1), rows, 1);
+            Replay replay = Transitions.replay(Box.of(3, -1, 1), Box.of(1, -1, 1), rows, 1);
             float[] three = new float[3];
             float[] one = new float[1];
             CheckpointWriter writer = new CheckpointWriter(folder, BACKGROUND);
             double least = Double.POSITIVE_INFINITY;
             for (int i = 0; i < rows + 3 * SAVES * NEW_ROWS; i++) {
                 three[0] = i;
-                replay.add(three, 0, one, 0, i, three, 0, NO_MASKS, 1);
+                Transitions.add(replay, three, one, 0, i, three, NO_MASKS, 0, 1);
                 if (i >= rows && i % NEW_ROWS == 0) {
                     long start = System.nanoTime();
                     writer.write(i, State.empty().with("replay", replay.save()));

@@ -1,0 +1,32 @@
+package hocket.rl.replay;
+
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.schedulers.state.State;
+
+/** Makes the rows of a replay from the steps of environments: {@link Transitions}. */
+public sealed interface StepRecorder permits Transitions {
+    /** The replay that takes the rows. */
+    Replay replay();
+
+    /**
+     * Takes what an agent sees and does in each environment, before they step.
+     *
+     * @param actions before their transform, one row after the other
+     * @param memory the state of the policy's memory before the step; none without one
+     */
+    void acted(TrainingEnvironments all, float[] actions, float[] memory);
+
+    /** Takes what came of it. */
+    void stepped(TrainingEnvironments all);
+
+    /** Saves the steps that are in no row yet. */
+    State save();
+
+    /**
+     * Reads such a state.
+     *
+     * @return restores it
+     * @throws IllegalArgumentException if it was saved of others
+     */
+    Runnable restoring(State state);
+}
