@@ -38,4 +38,9 @@ public interface Memory {
     static Memory none() {
         return new NoMemory();
     }
+
+    /** {@link LstmMemory} with its default settings. */
+    static Memory lstm() {
+        return LstmMemoryCopies.usual();
+    }
 }

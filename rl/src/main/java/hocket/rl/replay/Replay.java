@@ -35,7 +35,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replay buffer: the most recent rows of an agent's experience, drawn by a {@link Sampler}: {@link Transitions}. One with priorities has a further column {@code weight} (), the factor of a row's loss. Observations
+ * A replay buffer: the most recent rows of an agent's experience, drawn by a {@link Sampler}: {@link Transitions}, or {@link
+ * Sequences} of steps. One with priorities has a further column {@code weight} (), the factor of a row's loss. Observations
  * of bytes are kept as bytes, other numbers as floats; what is drawn is normalised as the environments do at that time.
  */
 public final class Replay implements Source {

@@ -3,8 +3,8 @@ package hocket.rl.replay;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.schedulers.state.State;
 
-/** Makes the rows of a replay from the steps of environments: {@link Transitions}. */
-public sealed interface StepRecorder permits Transitions {
+/** Makes the rows of a replay from the steps of environments: {@link Transitions} or {@link Sequences}. */
+public sealed interface StepRecorder permits Transitions, Sequences {
     /** The replay that takes the rows. */
     Replay replay();
 

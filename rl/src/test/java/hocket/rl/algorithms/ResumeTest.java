@@ -39,6 +39,20 @@ class ResumeTest {
     private static final Impala IMPALA =
             Impala.usual("CartPole-v1").worlds(TWO).unroll(5).trajectories(4).hidden(SMALL);
 
+    private static final R2d2 R2D2 = R2d2.usual("CartPole-v1")
+            .memory(new LstmMemory(4))
+            .hidden(SMALL)
+            .nSteps(2)
+            .replay(64)
+            .learningStarts(24)
+            .collect(6)
+            .batch(8)
+            .sequence(4)
+            .burnIn(3)
+            .targetEvery(18)
+            .updates(2)
+            .totalSteps(24 + 9 * 18);
+
     static Stream<Arguments> algorithms() {
         String balancer = CartPoleBalancer.class.getName();
         return Stream.of(
@@ -109,6 +123,14 @@ class ResumeTest {
                                 .targetEvery(16)
                                 .updates(2)
                                 .totalSteps(20 + 9 * 16)),
+                Arguments.of("r2d2", R2D2),
+                Arguments.of(
+                        "r2d2 with priorities among allowed actions, in normalised worlds",
+                        R2D2.environment("Taxi-v4")
+                                .worlds(new EnvironmentSettings(2, true, true, true))
+                                .memory(new GruMemory(4))
+                                .rescaleValues(false)
+                                .sampler(PrioritisedSampler.usual())),
                 Arguments.of(
                         "td3",
                         Td3.usual("Pendulum-v1")

@@ -10,6 +10,7 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.wrappers.ClipAction;
 import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.networks.GruMemory;
+import hocket.rl.networks.Memory;
 import hocket.rl.replay.Demonstrations;
 import hocket.rl.returns.RewardToGo;
 import hocket.rl.settings.EnvironmentSettings;
@@ -318,6 +319,23 @@ class SettingsTest {
     void aTableIsNotDueling() {
         Dqn table = Dqn.usual("FrozenLake-v1").hidden(List.of()).dueling(true);
         assertRefused(table::setup, "dueling must be false without hidden layers, was true with hidden []");
+    }
+
+    @Test
+    void sequencesMustBeWholeAndThereWhenLearningBegins() {
+        R2d2 usual = R2d2.usual("CartPole-v1");
+        assertThat(usual.setup()).isNotNull();
+        assertRefused(
+                () -> usual.memory(Memory.none()).setup(),
+                "memory must have a state, was none; dqn learns without one");
+        assertRefused(() -> usual.batch(100).setup(), "batch must be a multiple of sequence, were 100 and 16");
+        assertRefused(
+                () -> usual.learningStarts(10).collect(5).setup(),
+                "learning_starts must let each environment take the 25 steps of a sequence (burn_in, sequence and n_steps)"
+                        + " before the first update, it takes 15");
+        assertRefused(
+                () -> usual.environment("Pendulum-v1").setup(),
+                "environment: Q-learning needs discrete actions, these are Box(1) of [-2.0] to [2.0]");
     }
 
     @Test

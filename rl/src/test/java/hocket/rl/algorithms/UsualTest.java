@@ -10,6 +10,7 @@ import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.networks.Encoder;
+import hocket.rl.networks.LstmMemory;
 import hocket.rl.networks.Memory;
 import hocket.rl.sampling.Sampler;
 import hocket.rl.settings.EnvironmentSettings;
@@ -36,6 +37,7 @@ class UsualTest {
                 A2c.usual("here"),
                 Impala.usual("here"),
                 Dqn.usual("here"),
+                R2d2.usual("here"),
                 Td3.usual("here"),
                 Sac.usual("here"),
                 Reinforce.usual("here"),
@@ -80,8 +82,11 @@ class UsualTest {
             assertThat(text).isEqualTo("flat");
             return Encoder.flat();
         } else if (type == Memory.class) {
-            assertThat(text).isEqualTo("none");
-            return Memory.none();
+            return switch (text) {
+                case "none" -> Memory.none();
+                case "lstm" -> new LstmMemory(64);
+                default -> throw new AssertionError(text);
+            };
         } else if (type == Sampler.class) {
             assertThat(text).isEqualTo("uniform");
             return Sampler.uniform();

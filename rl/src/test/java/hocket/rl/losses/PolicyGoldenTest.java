@@ -8,6 +8,8 @@ import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.subtract;
+import static hocket.programs.Operators.sum;
 import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,6 +22,7 @@ import hocket.rl.Golden;
 import hocket.rl.losses.LossCase.Way;
 import hocket.rl.networks.LstmMemory;
 import hocket.rl.networks.Memory;
+import hocket.rl.replay.Sequence;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
@@ -45,7 +48,8 @@ class PolicyGoldenTest {
             entry("multi_categorical", PolicyGoldenTest::multiCategorical),
             entry("bernoulli", PolicyGoldenTest::bernoulli),
             entry("recurrent_ppo", PolicyGoldenTest::recurrentPpo),
-            entry("lstm_with_resets", PolicyGoldenTest::lstmWithResets));
+            entry("lstm_with_resets", PolicyGoldenTest::lstmWithResets),
+            entry("value_rescaling", PolicyGoldenTest::valueRescaling));
 
     @TestFactory
     Stream<DynamicTest> policiesAndTheirGradientsAreThoseOfTheReferenceImplementations() {
@@ -254,6 +258,69 @@ class PolicyGoldenTest {
         }
         graph.descend("sum", scale(mean(multiply(outputs, upstream)), output.length), sum, gradients);
         graph.check();
+    }
+
+    /** The file's targets of the last steps are of fewer than n. */
+    private static void valueRescaling(JsonNode golden, Way way) {
+        golden.get("cases").forEach(each -> {
+            double epsilon = each.get("eps").asDouble();
+            LossCase graph = new LossCase(way, Golden.shape(each.get("x")).get(0));
+            Value x = graph.fed("x", each.get("x"));
+            graph.expect("h", ValueRescaling.rescaled(x, epsilon), each.get("h"));
+            graph.expect("h_inverse", ValueRescaling.original(x, epsilon), each.get("h_inverse"));
+            graph.check();
+        });
+        JsonNode given = golden.get("n_step");
+        double[] rewards = Golden.numbers(given.get("r_t"));
+        double[] factors = Golden.numbers(given.get("discount_t"));
+        int steps = rewards.length;
+        int most = given.get("n").asInt();
+        double[] sums = new double[steps];
+        double[] discounts = new double[steps];
+        double[] later = new double[steps];
+        double[] next = bestValues(given);
+        for (int t = 0; t < steps; t++) {
+            discounts[t] = 1;
+            for (int i = t; i < Math.min(t + most, steps); i++) {
+                sums[t] += discounts[t] * rewards[i];
+                discounts[t] *= factors[i];
+                later[t] = next[i];
+            }
+        }
+        LossCase graph = new LossCase(way, 1);
+        int n = Golden.shape(given.get("q_tm1")).get(1);
+        Value values = graph.fed("q", Golden.numbers(given.get("q_tm1")), steps, n);
+        Value taken = sum(multiply(values, graph.fed("taken", oneHot(given.get("a_tm1"), n), steps, n)), 1);
+        Value ahead = ValueRescaling.original(graph.fed("next", later, steps), ValueRescaling.EPSILON);
+        Value target = ValueRescaling.rescaled(
+                BellmanTargets.bootstrapped(graph.fed("r", sums, steps), graph.fed("d", discounts, steps), ahead),
+                ValueRescaling.EPSILON);
+        Value errors = subtract(target, taken);
+        graph.expect("td_errors", errors, given.get("td_errors"));
+        graph.expect(
+                "priority", Sequence.priority(errors), given.get("priority").asDouble());
+        graph.check();
+    }
+
+    /** The target network's values of the actions that the other one would take. */
+    private static double[] bestValues(JsonNode golden) {
+        double[] all = Golden.numbers(golden.get("q_t"));
+        double[] actions = Golden.numbers(golden.get("a_t"));
+        int n = all.length / actions.length;
+        double[] values = new double[actions.length];
+        for (int t = 0; t < values.length; t++) {
+            values[t] = all[t * n + (int) actions[t]];
+        }
+        return values;
+    }
+
+    private static double[] oneHot(JsonNode indices, int n) {
+        double[] actions = Golden.numbers(indices);
+        double[] all = new double[actions.length * n];
+        for (int t = 0; t < actions.length; t++) {
+            all[t * n + (int) actions[t]] = 1;
+        }
+        return all;
     }
 
     /** The numbers of a tensor (T, rows, …) with its rows first. */

@@ -41,6 +41,7 @@ class TextTest {
                         "cartpole-impala",
                         "cartpole-memory",
                         "cartpole-ppo",
+                        "cartpole-r2d2",
                         "digits-autoencoder-classifier",
                         "digits-conditional",
                         "digits-cyclegan",

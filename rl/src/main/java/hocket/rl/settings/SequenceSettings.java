@@ -1,0 +1,71 @@
+package hocket.rl.settings;
+
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.networks.Memory;
+import hocket.rl.networks.NetworkBody;
+import hocket.rl.networks.RecurrentBody;
+import hocket.rl.replay.Replay;
+import hocket.rl.replay.Sequences;
+import hocket.rl.sampling.Sampler;
+import hocket.schedulers.settings.Setting;
+
+/** The memory of an off-policy agent, and the sequences of steps that it learns from. */
+public record SequenceSettings(
+        @Setting(
+                usually = "lstm",
+                help = "layers with a state from step to step, after the encoder: {lstm: {units: 64}}, gru, …")
+        Memory memory,
+
+        @Setting(usually = "16", least = 1, most = 1e6, help = "steps of a sequence that are learnt; divides batch")
+        int sequence,
+
+        @Setting(usually = "8", least = 0, most = 1e6, help = "steps before them that only warm the memory up")
+        int burnIn)
+        implements SequenceSettingsCopies {
+
+    /** Returns the parts of a sequence. */
+    public Sequences.Layout layout(int nSteps) {
+        return new Sequences.Layout(burnIn, sequence, nSteps);
+    }
+
+    /** Returns the layers of a network with this memory. */
+    public RecurrentBody body(NetworkBody layers) {
+        return new RecurrentBody(layers, memory);
+    }
+
+    /**
+     * Makes an empty buffer; its capacity and its batches hold as many steps that are learnt as the settings say
+     * transitions.
+     *
+     * @throws IllegalArgumentException if there is no memory, batches are not of whole sequences, or the buffer has none
+     *     when learning begins
+     */
+    public Replay buffer(
+            ReplaySettings experience, TaskSettings task, TrainingEnvironments all, int nSteps, Sampler sampler) {
+        if (!memory.remembers()) {
+            throw new IllegalArgumentException("memory must have a state, was none; dqn learns without one");
+        }
+        if (experience.batch() % sequence != 0) {
+            throw new IllegalArgumentException(
+                    "batch must be a multiple of sequence, were " + experience.batch() + " and " + sequence);
+        }
+        Sequences.Layout layout = layout(nSteps);
+        long first = StepBudgets.rounds(experience.learningStarts(), all.count()) + experience.collect();
+        if (first < layout.steps()) {
+            throw new IllegalArgumentException("learning_starts must let each environment take the " + layout.steps()
+                    + " steps of a sequence (burn_in, sequence and n_steps) before the first update, it takes "
+                    + first);
+        }
+        Replay buffer = Sequences.replay(
+                all.observationSpace(),
+                all.actionSpace(),
+                all.isMasked(),
+                memory.stateShape(),
+                layout,
+                (experience.replay() - 1) / sequence + 1,
+                experience.batch() / sequence,
+                sampler);
+        buffer.expect(StepBudgets.rounds(task.totalSteps(), sequence));
+        return buffer;
+    }
+}
