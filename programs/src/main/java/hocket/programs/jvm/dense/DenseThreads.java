@@ -13,8 +13,11 @@ import java.util.stream.Stream;
  * the {@link DenseKernels} see to that in products, and the rest is element by element.
  */
 final class DenseThreads implements AutoCloseable {
-    /** The number of multiply-adds from which on threads share a product. */
-    static final long PRODUCTS_WORTH_SHARING = 1_000_000;
+    /**
+     * The number of multiply-adds from which on threads share a product. Smaller ones take some 20 µs alone; a thread that
+     * parked meanwhile may take as long to wake.
+     */
+    static final long PRODUCTS_WORTH_SHARING = 2_000_000;
 
     /** The number of elements from which on threads share a run. */
     private static final int ELEMENTS_WORTH_SHARING = 100_000;
