@@ -26,6 +26,7 @@ final class PolicyRollout implements AutoCloseable {
     private final float[] action;
     private final float[] mask;
     private final PolicyMemory memory;
+    private final boolean[] isStart = new boolean[1];
 
     private Pcg64 random = Pcg64.of(0);
     private long steps;
@@ -74,7 +75,8 @@ final class PolicyRollout implements AutoCloseable {
     void step() {
         environment.observe(observation, 0);
         normalisation.ifPresent(each -> each.normalise(observation));
-        memory.feed(bound, new boolean[] {episodeSteps == 0});
+        isStart[0] = episodeSteps == 0;
+        memory.feed(bound, isStart);
         if (mask.length > 0) {
             environment.mask(mask, 0);
             policy.mask(bound, mask, 1);

@@ -89,8 +89,7 @@ public record Dqn(
         Network<Value, Value> q = graph.module("q", seen -> ActionValues.of(body, seen, actions.n(), dueling()));
         Value values = q.apply(step.observation());
         Value frozen = q.at("target/q").apply(step.next());
-        Value trained = allowed(q.apply(step.next()), step.nextMask());
-        Value ahead = learning.ahead(allowed(frozen, step.nextMask()), trained);
+        Value ahead = learning.bootstrap(frozen, q.apply(step.next()), step.nextMask());
         Value taken = pick(values, step.action());
         Value wanted = BellmanTargets.bootstrapped(step.reward(), step.discount(), ahead);
         Value loss = step.loss(regression, wanted, taken);

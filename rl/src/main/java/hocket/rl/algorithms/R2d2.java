@@ -54,8 +54,8 @@ import java.util.function.Supplier;
  * dueling network, n-step returns and priorities as settings. Its actors are in this process; the memory does not read the
  * last action and reward.
  *
- * <p>A round is that of {@link Dqn}. Steps before a time limit's end, whose last observation no sequence has, are not
- * learnt.
+ * <p>A round is that of {@link Dqn}. The last {@code nSteps} steps before a time limit are not learnt, because no sequence
+ * has the observation after them.
  */
 public record R2d2(
         @SettingGroup(usually = "total_steps: 50000") TaskSettings task,
@@ -107,10 +107,9 @@ public record R2d2(
         Value values = steps.outputs(q);
         Value frozen = steps.outputs(q.at("target/q"));
         Value taken = pick(steps.learnt(values), steps.actions());
-        Value ahead = learning.ahead(
-                allowed(steps.later(frozen), steps.nextMasks()), allowed(steps.later(values), steps.nextMasks()));
+        Value ahead = learning.bootstrap(steps.later(frozen), steps.later(values), steps.nextMasks());
         Value wanted = rescaleValues
-                ? ValueRescaling.rescaled(bootstrapped(steps, ValueRescaling.original(ahead, EPSILON)), EPSILON)
+                ? ValueRescaling.rescaled(bootstrapped(steps, original(ahead)), EPSILON)
                 : bootstrapped(steps, ahead);
         Value loss = steps.loss(regression, wanted, taken);
 
@@ -120,7 +119,7 @@ public record R2d2(
         Value mask = all.isMasked() ? graph.input(Policy.MASK, Shape.of(actions.n())) : null;
         Output<Value> now = q.apply(new Seen(observation, start, steps.state()));
         Program act = Program.compile("act", Mode.EVAL, allowed(now.output(), mask), now.state());
-        Program train = Program.compile("q", Mode.TRAIN, Loss.of(loss).metric("value", mean(taken)));
+        Program train = Program.compile("q", Mode.TRAIN, Loss.of(loss).metric("value", mean(original(taken))));
         Policy policy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
         ReplayCollector collector = experience.collector(
                 all, policy, exploration.over(totalSteps()), new Sequences(all, replay, layout, gamma()));
@@ -132,6 +131,10 @@ public record R2d2(
         Setup setup = Setup.of(Networks.of(graph, train, act), round, Budget.rounds(interval.rounds()))
                 .copy("q/**", "target/q/**");
         return worlds().evaluated(replay.feed(setup, learn, error), world, policy, all);
+    }
+
+    private Value original(Value value) {
+        return rescaleValues ? ValueRescaling.original(value, EPSILON) : value;
     }
 
     private static Value bootstrapped(Sequence steps, Value ahead) {

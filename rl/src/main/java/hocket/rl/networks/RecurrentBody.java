@@ -17,7 +17,7 @@ import java.util.List;
  */
 public record RecurrentBody(NetworkBody body, Memory memory) {
     /**
-     * What a network reads: of one step, or of T steps.
+     * The input of a network, of one step or of T steps.
      *
      * @param observation of the space's shape, or (T, …)
      * @param start 1 in the first step of an episode, else 0, () or (T)
@@ -26,7 +26,7 @@ public record RecurrentBody(NetworkBody body, Memory memory) {
     public record Seen(Value observation, Value start, Value state) {}
 
     /**
-     * What a network gives.
+     * The output of a network.
      *
      * @param output of a step, or of T steps
      * @param state after the last step

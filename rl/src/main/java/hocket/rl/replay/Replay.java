@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * of bytes are kept as bytes, other numbers as floats; what is drawn is normalised as the environments do at that time.
  */
 public final class Replay implements Source {
-    /** What the numbers of a column are. */
+    /** The kind of a column's numbers. */
     enum Kind {
         /** Observations, which environments may normalise. */
         OBSERVATION,
@@ -173,6 +173,11 @@ public final class Replay implements Source {
         log.set(column, from, row);
     }
 
+    /** The number of columns that are kept. */
+    int width() {
+        return kept.size();
+    }
+
     /** Writes a column of one number of the row that is added next. */
     void set(int column, float number) {
         numbers[0] = number;
@@ -218,7 +223,8 @@ public final class Replay implements Source {
     @Override
     public int next(Streams streams, Sink sink) {
         if (size() == 0) {
-            throw new IllegalStateException("the replay is empty: put the collecting turn first in the plan");
+            throw new IllegalStateException(
+                    "the replay is empty: put a collecting turn that fills a row first in the plan");
         }
         if (isPrioritised() && !isFed) {
             throw new IllegalStateException(

@@ -14,6 +14,7 @@ import static hocket.programs.Operators.subtract;
 import hocket.programs.Graph;
 import hocket.programs.Network;
 import hocket.programs.Value;
+import hocket.rl.actors.Policy;
 import hocket.rl.losses.RegressionLoss;
 import hocket.rl.networks.RecurrentBody.Output;
 import hocket.rl.networks.RecurrentBody.Seen;
@@ -53,7 +54,7 @@ public record Sequence(
                 layout,
                 replay.input(graph, "observations"),
                 replay.input(graph, "starts"),
-                replay.input(graph, "state"),
+                replay.input(graph, Policy.STATE),
                 replay.input(graph, "actions"),
                 replay.input(graph, "rewards"),
                 replay.input(graph, "discounts"),

@@ -1,5 +1,6 @@
 package hocket.rl.replay;
 
+import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.sampling.Sampler;
@@ -10,13 +11,15 @@ import hocket.schedulers.state.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Sequences of an environment's steps as rows of a replay, with the state of the policy's memory before them (Kapturowski et
  * al. 2019, "Recurrent experience replay in distributed reinforcement learning"). Of the L = burn-in + T + n steps, the first
  * only warm the memory up, T are learnt, and n give the last of these their return. Sequences of an environment overlap, so
- * that each step is learnt in one of them; they go over the ends of episodes.
+ * that each step after the first burn-in is learnt in one of them; they go over the ends of episodes.
  *
  * <p>Columns {@code observations} (L, …), {@code starts} (L), 1 in the first step of an episode, else 0; {@code state} before
  * the first step; and of the steps that are learnt {@code actions}, (T) of INT64, an index from 0, or (T, a); {@code rewards}
@@ -80,17 +83,19 @@ public final class Sequences implements StepRecorder {
     /** How an episode ended in a step: {@link #TERMINATED}, {@link #TRUNCATED} or 0. */
     private final Steps ends;
 
-    private final List<Steps> all;
+    private final List<Steps> parts;
 
     /** Numbers of the steps of a row that are learnt. */
     private final float[] numbers;
 
     /** One kind of numbers of the last steps: of each environment, and of each step, a row of a width. */
     private final class Steps {
+        private final String part;
         private final int width;
         private final float[] values;
 
         Steps(String part, int width) {
+            this.part = part;
             this.width = width;
             values = new float
                     [Limits.elements(
@@ -134,7 +139,7 @@ public final class Sequences implements StepRecorder {
         this.layout = layout;
         this.gamma = gamma;
         count = all.count();
-        int maskWidth = all.isMasked() ? all.actionSpace().maskWidth() : 0;
+        int maskWidth = replay.width() > MASKS ? all.actionSpace().maskWidth() : 0;
         observations = new Steps("observations", all.observationSpace().width());
         starts = new Steps("starts", 1);
         states = new Steps("states", replay.columns().get(STATE).shape().size());
@@ -142,7 +147,7 @@ public final class Sequences implements StepRecorder {
         masks = new Steps("masks", maskWidth);
         rewards = new Steps("rewards", 1);
         ends = new Steps("ends", 1);
-        this.all = List.of(observations, starts, states, actions, masks, rewards, ends);
+        parts = List.of(observations, starts, states, actions, masks, rewards, ends);
         numbers = new float[layout.learnt() * Math.max(1, Math.max(actions.width, maskWidth))];
     }
 
@@ -172,7 +177,7 @@ public final class Sequences implements StepRecorder {
                         layout.steps(),
                         Replay.Kind.of(observations)),
                 of("starts", layout.steps(), Replay.Kind.FLAG),
-                new Replay.Kept(new Column("state", state, ElementType.FLOAT32), Replay.Kind.NUMBER),
+                new Replay.Kept(new Column(Policy.STATE, state, ElementType.FLOAT32), Replay.Kind.NUMBER),
                 of(SpaceColumns.action(actions), "actions", steps, Replay.Kind.NUMBER),
                 of("rewards", steps, Replay.Kind.REWARD),
                 of("discounts", steps, Replay.Kind.NUMBER),
@@ -202,24 +207,28 @@ public final class Sequences implements StepRecorder {
         states.set(memory);
         actions.set(chosen);
         masks.set(now.masks());
+        boolean[] isStart = now.episodeStarts();
         for (int e = 0; e < count; e++) {
-            starts.values[starts.at(e, kept)] = now.episodeStarts()[e] ? 1 : 0;
+            starts.values[starts.at(e, kept)] = isStart[e] ? 1 : 0;
         }
         kept++;
         if (kept == layout.steps()) {
             for (int e = 0; e < count; e++) {
                 add(e);
             }
-            all.forEach(each -> each.drop(layout.learnt()));
+            parts.forEach(each -> each.drop(layout.learnt()));
             kept -= layout.learnt();
         }
     }
 
     @Override
     public void stepped(TrainingEnvironments now) {
+        double[] given = now.rawRewards();
+        boolean[] terminated = now.terminated();
+        boolean[] truncated = now.truncated();
         for (int e = 0; e < count; e++) {
-            rewards.values[rewards.at(e, kept - 1)] = (float) now.rawRewards()[e];
-            ends.values[ends.at(e, kept - 1)] = now.terminated()[e] ? TERMINATED : now.truncated()[e] ? TRUNCATED : 0;
+            rewards.values[rewards.at(e, kept - 1)] = (float) given[e];
+            ends.values[ends.at(e, kept - 1)] = terminated[e] ? TERMINATED : truncated[e] ? TRUNCATED : 0;
         }
     }
 
@@ -257,34 +266,55 @@ public final class Sequences implements StepRecorder {
 
     @Override
     public State save() {
-        State state = State.empty().with("kept", kept);
-        for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).width > 0) {
-                state = state.with("steps" + i, StateArrays.tensor(all.get(i).values));
-            }
+        State state = State.empty()
+                .with("kept", kept)
+                .with("environments", count)
+                .with("burn_in", layout.burnIn())
+                .with("sequence", layout.learnt())
+                .with("n_steps", layout.nSteps())
+                .with("gamma", gamma);
+        for (Steps steps : parts) {
+            state = steps.width == 0 ? state : state.with(steps.part, StateArrays.tensor(steps.values));
         }
         return state;
     }
 
     @Override
     public Runnable restoring(State state) {
+        require(state, "environments", count);
+        require(state, "burn_in", layout.burnIn());
+        require(state, "sequence", layout.learnt());
+        require(state, "n_steps", layout.nSteps());
+        if (state.real("gamma") != gamma) {
+            throw new IllegalArgumentException(
+                    "experience: was saved with gamma " + state.real("gamma") + ", here it is " + gamma);
+        }
         long savedKept = state.whole("kept");
         if (savedKept < 0 || savedKept >= layout.steps()) {
             throw new IllegalArgumentException("experience: was saved with " + savedKept
-                    + " steps in each environment, here it keeps fewer than " + layout.steps());
+                    + " steps in each environment, there can be 0 to " + (layout.steps() - 1));
         }
-        List<double[]> saved = new ArrayList<>();
-        for (int i = 0; i < all.size(); i++) {
-            int length = all.get(i).values.length;
-            saved.add(length == 0 ? new double[0] : StateArrays.read(state, "steps" + i, length));
+        Map<Steps, double[]> saved = new LinkedHashMap<>();
+        for (Steps steps : parts) {
+            if (steps.width > 0) {
+                saved.put(steps, StateArrays.read(state, steps.part, steps.values.length));
+            }
         }
         return () -> {
             kept = (int) savedKept;
-            for (int i = 0; i < saved.size(); i++) {
-                for (int j = 0; j < saved.get(i).length; j++) {
-                    all.get(i).values[j] = (float) saved.get(i)[j];
+            saved.forEach((steps, numbers) -> {
+                for (int i = 0; i < numbers.length; i++) {
+                    steps.values[i] = (float) numbers[i];
                 }
-            }
+            });
         };
+    }
+
+    private static void require(State state, String setting, int here) {
+        long saved = state.whole(setting);
+        if (saved != here) {
+            throw new IllegalArgumentException(
+                    "experience: was saved with " + setting + " " + saved + ", here it is " + here);
+        }
     }
 }

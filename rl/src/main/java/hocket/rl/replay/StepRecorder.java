@@ -16,7 +16,7 @@ public sealed interface StepRecorder permits Transitions, Sequences {
      */
     void acted(TrainingEnvironments all, float[] actions, float[] memory);
 
-    /** Takes what came of it. */
+    /** Takes the rewards and ends of episodes of the step. */
     void stepped(TrainingEnvironments all);
 
     /** Saves the steps that are in no row yet. */
@@ -26,7 +26,7 @@ public sealed interface StepRecorder permits Transitions, Sequences {
      * Reads such a state.
      *
      * @return restores it
-     * @throws IllegalArgumentException if it was saved of others
+     * @throws IllegalArgumentException if it was saved with other settings
      */
     Runnable restoring(State state);
 }

@@ -63,7 +63,7 @@ public final class Transitions implements StepRecorder {
         this.replay = replay;
         this.nSteps = nSteps;
         this.gamma = gamma;
-        isMasked = replay.columns().stream().anyMatch(column -> column.name().equals("next_mask"));
+        isMasked = replay.width() > MASK;
         count = all.count();
         observationWidth = all.observationSpace().width();
         actionWidth = all.actionSpace().width();
@@ -120,7 +120,7 @@ public final class Transitions implements StepRecorder {
      * @param row the row's index in observations and actions
      * @param reward of the step, or of n steps
      * @param nextRow the row's index in next observations and next masks
-     * @param nextMasks the actions that are allowed at the next observation; none without such a column
+     * @param nextMasks the actions that are allowed at the next observation; not read without such a column
      * @param discount the factor of the next observation's value; 0 where the episode terminated
      */
     public static void add(
@@ -138,7 +138,7 @@ public final class Transitions implements StepRecorder {
         replay.set(REWARD, reward);
         replay.set(NEXT, nextObservations, nextRow);
         replay.set(DISCOUNT, discount);
-        if (nextMasks.length > 0) {
+        if (replay.width() > MASK) {
             replay.set(MASK, nextMasks, nextRow);
         }
         replay.add();

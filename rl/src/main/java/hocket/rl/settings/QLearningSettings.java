@@ -2,12 +2,14 @@ package hocket.rl.settings;
 
 import hocket.programs.Value;
 import hocket.rl.losses.BellmanTargets;
+import hocket.rl.networks.ActionValues;
 import hocket.rl.sampling.Sampler;
 import hocket.schedulers.settings.Setting;
+import org.jspecify.annotations.Nullable;
 
-/** What algorithms that learn the values of discrete actions share. */
+/** Settings that algorithms share which learn the values of discrete actions. */
 public record QLearningSettings(
-        @Setting(usually = "uniform", help = "which transitions are drawn: uniform, {prioritised: {…}}, …")
+        @Setting(usually = "uniform", help = "how rows of the replay are drawn: uniform, {prioritised: {…}}, …")
         Sampler sampler,
 
         @Setting(usually = "1", least = 1, most = 1e6, help = "number of updates after these steps")
@@ -37,13 +39,15 @@ public record QLearningSettings(
     }
 
     /**
-     * Returns the value that a step leads to.
+     * Returns the value from which a step's target is bootstrapped.
      *
-     * @param frozen values of the target network, (…, n)
-     * @param trained values of the network that is trained, for the same observation; those of actions that are not
-     *     allowed are lower than any other in both
+     * @param target the target network's values of an observation, (…, n)
+     * @param trained those of the network that is trained
+     * @param mask of the actions that are allowed there, (…, n); null for all
      */
-    public Value ahead(Value frozen, Value trained) {
-        return doubleQ ? BellmanTargets.doubleQ(frozen, trained) : BellmanTargets.maxQ(frozen);
+    public Value bootstrap(Value target, Value trained, @Nullable Value mask) {
+        return doubleQ
+                ? BellmanTargets.doubleQ(target, ActionValues.allowed(trained, mask))
+                : BellmanTargets.maxQ(ActionValues.allowed(target, mask));
     }
 }

@@ -7,6 +7,7 @@ import hocket.rl.networks.RecurrentBody;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.Sequences;
 import hocket.rl.sampling.Sampler;
+import hocket.schedulers.settings.Keys;
 import hocket.schedulers.settings.Setting;
 
 /** The memory of an off-policy agent, and the sequences of steps that it learns from. */
@@ -38,18 +39,24 @@ public record SequenceSettings(
      * transitions.
      *
      * @throws IllegalArgumentException if there is no memory, batches are not of whole sequences, or the buffer has none
-     *     when learning begins
+     *     when learning begins, or episodes are too short
      */
     public Replay buffer(
             ReplaySettings experience, TaskSettings task, TrainingEnvironments all, int nSteps, Sampler sampler) {
         if (!memory.remembers()) {
-            throw new IllegalArgumentException("memory must have a state, was none; dqn learns without one");
+            throw new IllegalArgumentException("memory must have a state, was "
+                    + Keys.of(memory.getClass(), Memory.class) + "; Dqn learns without one");
         }
         if (experience.batch() % sequence != 0) {
             throw new IllegalArgumentException(
                     "batch must be a multiple of sequence, were " + experience.batch() + " and " + sequence);
         }
         Sequences.Layout layout = layout(nSteps);
+        if (all.maxEpisodeSteps().isPresent() && all.maxEpisodeSteps().getAsInt() <= nSteps) {
+            throw new IllegalArgumentException("n_steps must be less than the "
+                    + all.maxEpisodeSteps().getAsInt() + " steps after which an episode is truncated, was " + nSteps
+                    + ": the last n_steps are not learnt");
+        }
         long first = StepBudgets.rounds(experience.learningStarts(), all.count()) + experience.collect();
         if (first < layout.steps()) {
             throw new IllegalArgumentException("learning_starts must let each environment take the " + layout.steps()

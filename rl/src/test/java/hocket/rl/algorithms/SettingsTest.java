@@ -327,12 +327,16 @@ class SettingsTest {
         assertThat(usual.setup()).isNotNull();
         assertRefused(
                 () -> usual.memory(Memory.none()).setup(),
-                "memory must have a state, was none; dqn learns without one");
+                "memory must have a state, was none; Dqn learns without one");
         assertRefused(() -> usual.batch(100).setup(), "batch must be a multiple of sequence, were 100 and 16");
         assertRefused(
                 () -> usual.learningStarts(10).collect(5).setup(),
                 "learning_starts must let each environment take the 25 steps of a sequence (burn_in, sequence and n_steps)"
                         + " before the first update, it takes 15");
+        assertRefused(
+                () -> usual.nSteps(500).setup(),
+                "n_steps must be less than the 500 steps after which an episode is truncated, was 500: the last n_steps are"
+                        + " not learnt");
         assertRefused(
                 () -> usual.environment("Pendulum-v1").setup(),
                 "environment: Q-learning needs discrete actions, these are Box(1) of [-2.0] to [2.0]");

@@ -22,6 +22,11 @@ import hocket.programs.layers.Scan;
 import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Policy;
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.envs.Autoreset;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.ForwardingEnvironment;
+import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.losses.RegressionLoss;
 import hocket.rl.networks.RecurrentBody.Output;
 import hocket.rl.networks.RecurrentBody.Seen;
@@ -44,6 +49,10 @@ import hocket.scopes.Tensor;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -83,8 +92,10 @@ class SequencesTest {
     }
 
     private static Map<String, Tensor> row(Sequences.Layout layout, int steps) {
-        Walker walker = Walker.start();
-        Replay replay = newest(layout);
+        return row(Walker.start(), newest(layout), layout, steps);
+    }
+
+    private static Map<String, Tensor> row(Walker walker, Replay replay, Sequences.Layout layout, int steps) {
         walker.run(collector(walker, replay, layout, steps), 1);
         return replay.draw(column -> true, Streams.seed(1)).tensors();
     }
@@ -123,6 +134,66 @@ class SequencesTest {
         assertThat(column(row, "valid")).containsExactly(0, 0, 1, 0);
     }
 
+    /** A walk that always allows the second action, and the first at odd places. */
+    private static final class AtOddPlaces extends ForwardingEnvironment {
+        AtOddPlaces(Environment inner) {
+            super(inner);
+        }
+
+        @Override
+        public boolean masks() {
+            return true;
+        }
+
+        @Override
+        public void mask(float[] into, int at) {
+            float[] place = new float[1];
+            observe(place, 0);
+            into[at] = place[0] % 2;
+            into[at + 1] = 1;
+        }
+    }
+
+    private static Walker among(Supplier<Environment> worlds, int count) {
+        Walker walker = Walker.start();
+        VectorEnvironment all = VectorEnvironment.of(worlds, count, Autoreset.SAME_STEP);
+        return new Walker(walker.graph(), walker.policy(), walker.judge(), new TrainingEnvironments(all));
+    }
+
+    @Test
+    void masksAreThoseOfTheBootstrappedSteps() {
+        Walker walker = among(() -> new AtOddPlaces(Walk.limited()), 1);
+        Map<String, Tensor> row = row(walker, newest(ONE_STEP, true, Sampler.uniform()), ONE_STEP, 6);
+        assertThat(column(row, "observations")).containsExactly(2, 0, 1, 2);
+        assertThat(column(row, "next_masks")).containsExactly(1, 1, 0, 1); // at 1 and 2, after 0 and 1
+    }
+
+    @Test
+    void eachOfSeveralEnvironmentsHasItsOwnSequences() {
+        AtomicInteger made = new AtomicInteger();
+        Walker walker = among(() -> Walk.limited(made.getAndIncrement()), 2);
+        Replay both = Sequences.replay(
+                Box.of(1, 0, 3), new Discrete(2), false, Shape.of(1), ONE_STEP, 2, 1, Sampler.uniform());
+        walker.run(collector(walker, both, ONE_STEP, 6), 1);
+        Map<Double, Map<String, Tensor>> rows = new TreeMap<>();
+        for (int draw = 0; draw < 20; draw++) {
+            Map<String, Tensor> row = both.draw(column -> true, Streams.seed(1)).tensors();
+            rows.put(column(row, "observations")[0], row);
+        }
+        assertThat(rows).containsOnlyKeys(1.0, 2.0);
+        Map<String, Tensor> first = Objects.requireNonNull(rows.get(2.0)); // 0, 1, 2, 0, 1, 2
+        assertThat(column(first, "observations")).containsExactly(2, 0, 1, 2);
+        assertThat(column(first, "state")).containsExactly(3);
+        assertThat(column(first, "rewards")).containsExactly(1, 2);
+        Map<String, Tensor> second = Objects.requireNonNull(rows.get(1.0)); // 2, 0, 1, 2, 0, 1
+        assertThat(column(second, "observations")).containsExactly(1, 2, 0, 1);
+        assertThat(column(second, "starts")).containsExactly(0, 1, 1, 0);
+        assertThat(column(second, "state")).containsExactly(1);
+        assertThat(column(second, "rewards")).containsExactly(3, 1);
+        assertThat(column(second, "discounts")).containsExactly(0, 0.5);
+        assertThat(column(second, "valid")).containsExactly(1, 1);
+    }
+
     @Test
     void stepsThatAreInNoSequenceYetAreSaved() {
         for (int stop = 1; stop < 8; stop++) {
@@ -157,11 +228,16 @@ class SequencesTest {
         State before = other.save();
         assertThatThrownBy(() -> other.restore(saved))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the saved state's steps0 must hold 5 numbers, has 4");
+                .hasMessage("experience: was saved with sequence 2, here it is 3");
         assertThat(other.save().equals(before)).isTrue();
+        Sequences.Layout shifted = new Sequences.Layout(0, 2, 2);
+        assertThatThrownBy(() ->
+                        collector(Walker.start(), newest(shifted), shifted, 3).restore(saved))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("experience: was saved with burn_in 1, here it is 0");
         assertThatThrownBy(() -> collector.restore(saved.with("kept", 4)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("experience: was saved with 4 steps in each environment, here it keeps fewer than 4");
+                .hasMessage("experience: was saved with 4 steps in each environment, there can be 0 to 3");
         assertThatThrownBy(() -> new Sequences.Layout(0, 0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("have 0, 0 and 1");
@@ -178,7 +254,7 @@ class SequencesTest {
     }
 
     /** Learns from the newest sequence after so many steps, by a weight that begins at 0; returns it. */
-    private static double learntWeight(Sequences.Layout layout, int steps) {
+    private static double learntWeight(Sequences.Layout layout, int steps, BiFunction<Sequence, Value, Value> part) {
         Walker walker = Walker.start();
         Replay replay = newest(layout);
         walker.run(collector(walker, replay, layout, steps), 1);
@@ -188,7 +264,7 @@ class SequencesTest {
             Value w = graph.parameter("w", (path, type) -> Declaration.zeros(path, Shape.of(), type));
             return adding(w, seen);
         });
-        Value loss = mean(sequence.learnt(sequence.outputs(network)));
+        Value loss = mean(part.apply(sequence, sequence.outputs(network)));
         Program program = Program.compile("learn", Mode.TRAIN, Loss.of(loss));
         Turn.Descend turn = Turn.of("learn", program).updates("sum/**", Optimizers.sgd(1));
         Setup setup = replay.feed(Setup.of(Networks.of(graph, program), turn, Budget.rounds(1)), turn, loss);
@@ -202,9 +278,12 @@ class SequencesTest {
     @Test
     void theBurnInWarmsTheMemoryUpAndIsNotLearnt() {
         // observations 0, 1, 2: the gradient of w·(0 + 1 + 3)/3
-        assertThat(learntWeight(new Sequences.Layout(0, 3, 1), 4)).isCloseTo(-4 / 3.0, within(1e-6));
+        assertThat(learntWeight(new Sequences.Layout(0, 3, 1), 4, Sequence::learnt))
+                .isCloseTo(-4 / 3.0, within(1e-6));
         // 2 is burnt in, 0 and 1 are learnt: the gradient of w·(0 + 1)/2
-        assertThat(learntWeight(ONE_STEP, 6)).isEqualTo(-0.5);
+        assertThat(learntWeight(ONE_STEP, 6, Sequence::learnt)).isEqualTo(-0.5);
+        // 0, 1 and 2 come after it: the gradient of w·(1 + 3)/2
+        assertThat(learntWeight(ONE_STEP, 6, Sequence::later)).isEqualTo(-2);
     }
 
     @Test

@@ -15,12 +15,18 @@ final class Walk extends EpisodicEnvironment {
     private int position;
     private int episodes;
 
-    private Walk() {
+    private Walk(int episodes) {
         super("Walk", Box.of(1, 0, 3), new Discrete(2));
+        this.episodes = episodes;
     }
 
     static Environment limited() {
-        return new TimeLimit(new Walk(), 2);
+        return limited(0);
+    }
+
+    /** @param episodes 1 if the first episode begins at 2 */
+    static Environment limited(int episodes) {
+        return new TimeLimit(new Walk(episodes), 2);
     }
 
     @Override

@@ -106,7 +106,7 @@ public final class VectorNormalisation implements VectorEnvironment {
         normalise(observation, width);
     }
 
-    /** Normalises in place such observations, one after the other: so many numbers in all. */
+    /** Normalises in place such observations, one after the other, of a number of numbers in all. */
     public void normalise(float[] observations, int numbers) {
         normalise(observations, observations, 0, numbers / width);
     }
