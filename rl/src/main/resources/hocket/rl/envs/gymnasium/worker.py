@@ -45,6 +45,10 @@ import numpy as np
 from gymnasium import spaces
 
 
+class Refused(Exception):
+    """What this program refuses of an environment; no line of it explains more."""
+
+
 def number():
     return struct.unpack("=i", exactly(4))[0]
 
@@ -94,7 +98,7 @@ def space_of(space, what):
         return b"Y" + whole(np.prod(space.shape))
     if isinstance(space, spaces.MultiDiscrete) and not np.any(space.start):
         return b"M" + whole(space.nvec.size, *space.nvec.flat)
-    raise ValueError(f"{what} are of {space}, which Hocket does not know")
+    raise Refused(f"{what} are of {space}, which Hocket does not know")
 
 
 def alternatives(space):
@@ -112,10 +116,10 @@ def alternatives(space):
 def require_parts(what, point, kind, wanted):
     """Refuses a dictionary or tuple with other parts."""
     if not isinstance(point, kind) and not (kind is tuple and isinstance(point, list)):
-        raise ValueError(f"{what} must be a {kind.__name__}, was a {type(point).__name__}")
+        raise Refused(f"{what} must be a {kind.__name__}, was a {type(point).__name__}")
     found = set(point) if kind is dict else set(range(len(point)))
     if found != wanted:
-        raise ValueError(f"{what} must have the parts {sorted(wanted)}, had {sorted(found)}")
+        raise Refused(f"{what} must have the parts {sorted(wanted)}, had {sorted(found)}")
 
 
 def require(space, point, what):
@@ -130,7 +134,7 @@ def require(space, point, what):
     array = np.asarray(point)
     if array.shape != space.shape or not np.can_cast(array.dtype, space.dtype, "same_kind"):
         wanted = f"must have shape {space.shape} and type {space.dtype}"
-        raise ValueError(f"{what} {wanted}, had shape {array.shape} and type {array.dtype}")
+        raise Refused(f"{what} {wanted}, had shape {array.shape} and type {array.dtype}")
 
 
 def parts_of(space):
@@ -146,7 +150,7 @@ def flattened(space):
         return spaces.MultiDiscrete(counts)
     if all(isinstance(flattened(part), spaces.Box) for part in parts_of(space)):
         return spaces.flatten_space(space)
-    raise ValueError(f"actions are of {space}, of which Hocket knows those that have only choices, or only boxes")
+    raise Refused(f"actions are of {space}, of which Hocket knows those that have only choices, or only boxes")
 
 
 def pointed(space, numbers):
@@ -196,13 +200,13 @@ class Environment:
         parts = [] if said is None else [np.ravel(part) for part in (said if isinstance(said, (list, tuple)) else [said])]
         numbers = np.concatenate(parts) if parts else np.zeros(0)
         if not np.all((numbers == 0) | (numbers == 1)):
-            raise ValueError(f"a mask of actions must have numbers 0 and 1, was {numbers.tolist()}")
+            raise Refused(f"a mask of actions must have numbers 0 and 1, was {numbers.tolist()}")
         allowed = numbers.astype(bool)
         counts = alternatives(self.actions) or []
         if self.masked is None:
             self.masked = allowed.size
         if allowed.size != self.masked or allowed.size not in (0, sum(counts)):
-            raise ValueError(f"a mask of actions must have {sum(counts)} numbers for {self.actions}, had {allowed.size}")
+            raise Refused(f"a mask of actions must have {sum(counts)} numbers for {self.actions}, had {allowed.size}")
         return allowed.tobytes()
 
     def observed(self, seen):
@@ -226,14 +230,28 @@ class Environment:
 
     def step(self, numbers):
         seen, reward, terminated, truncated, info = self.env.step(self.action(numbers))
+        if np.size(reward) != 1 or np.asarray(reward).dtype.kind not in "biuf":
+            raise Refused(f"a reward must be a number, was {reward!r}")
         ended = bool(terminated) + 2 * bool(truncated)
-        return self.observed(seen) + struct.pack("=dB", float(reward), ended) + self.mask(seen, info)
+        return self.observed(seen) + struct.pack("=dB", np.asarray(reward).item(), ended) + self.mask(seen, info)
 
     def picture(self):
         picture = np.asarray(self.env.render())
         if picture.ndim != 3 or picture.shape[2] != 3:
-            raise ValueError(f"a picture must have shape (height, width, 3), had {picture.shape}")
+            raise Refused(f"a picture must have shape (height, width, 3), had {picture.shape}")
         return whole(*picture.shape[:2]) + np.ascontiguousarray(picture, np.uint8).tobytes()
+
+
+def explained(error):
+    """One line on an error: what was raised and where, or what an environment returned in place of its values."""
+    if isinstance(error, Refused):
+        return str(error)
+    raised = traceback.extract_tb(error.__traceback__)[-1]
+    line = f"{type(error).__name__}: {error}".splitlines()[0]
+    ours = raised.filename == "<string>" or os.path.dirname(gymnasium.__file__) in raised.filename
+    if ours and "to unpack" in line:  # also by a wrapper of Gymnasium, such as TimeLimit
+        return f"step must return observation, reward, terminated, truncated and info, reset observation and info ({line})"
+    return f"{line} ({os.path.basename(raised.filename)}, line {raised.lineno})"
 
 
 def versions(env):
@@ -274,9 +292,6 @@ while True:
     try:
         said = b"O" + answer(operation, at)
     except Exception as error:
-        raised = traceback.extract_tb(error.__traceback__)[-1]
-        place = f" ({os.path.basename(raised.filename)}, line {raised.lineno})"
-        line = f"{type(error).__name__}: {error}".splitlines()[0]
-        said = b"E" + packed(line + place) + packed(traceback.format_exc())
+        said = b"E" + packed(explained(error)) + packed(traceback.format_exc())
     answers.write(said)
     answers.flush()

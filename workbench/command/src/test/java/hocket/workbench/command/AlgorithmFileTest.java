@@ -340,6 +340,13 @@ class AlgorithmFileTest {
                 "cartpole-ppo",
                 "--set",
                 "plan=extragradient");
+        refused(
+                "--set rounds=5: there is no setting rounds: the algorithm makes its own budget; hocket plan shows"
+                        + " what can be set",
+                "plan",
+                "cartpole-ppo",
+                "--set",
+                "rounds=5");
     }
 
     @Test

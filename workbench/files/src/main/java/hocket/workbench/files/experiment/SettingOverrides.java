@@ -175,9 +175,10 @@ record SettingOverrides(Form form, Classes classes) {
         if (!whole.isEmpty()) {
             return key + " has settings of its own: set " + parts(key, whole.get(0), all);
         }
+        String part = BUDGETS.contains(key) ? "budget" : wanted.get(0);
         return "there is no setting " + key
-                + (whose.equals(ExperimentSpec.ALGORITHM) && isTheAlgorithms(wanted.get(0))
-                        ? ": the algorithm makes its own " + wanted.get(0) + "; hocket plan shows what can be set"
+                + (whose.equals(ExperimentSpec.ALGORITHM) && isTheAlgorithms(part)
+                        ? ": the algorithm makes its own " + part + "; hocket plan shows what can be set"
                         : near(key, wanted, all, tree));
     }
 
