@@ -89,9 +89,9 @@ public record Dqn(
         Network<Value, Value> q = graph.module("q", seen -> ActionValues.of(body, seen, actions.n(), dueling()));
         Value values = q.apply(step.observation());
         Value frozen = q.at("target/q").apply(step.next());
-        Value ahead = learning.bootstrap(frozen, q.apply(step.next()), step.nextMask());
+        Value next = learning.bootstrap(frozen, q.apply(step.next()), step.nextMask());
         Value taken = pick(values, step.action());
-        Value wanted = BellmanTargets.bootstrapped(step.reward(), step.discount(), ahead);
+        Value wanted = BellmanTargets.bootstrapped(step.reward(), step.discount(), next);
         Value loss = step.loss(regression, wanted, taken);
 
         Value mask = all.isMasked() ? graph.input(Policy.MASK, Shape.of(actions.n())) : null;

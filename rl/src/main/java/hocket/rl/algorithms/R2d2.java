@@ -25,8 +25,8 @@ import hocket.rl.networks.RecurrentBody.Output;
 import hocket.rl.networks.RecurrentBody.Seen;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
-import hocket.rl.replay.Sequence;
 import hocket.rl.replay.Sequences;
+import hocket.rl.replay.StepSequence;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.EpsilonSettings;
 import hocket.rl.settings.GradientSettings;
@@ -96,7 +96,7 @@ public record R2d2(
         Sequences.Layout layout = sequences.layout(nSteps());
         Replay replay = sequences.buffer(experience, task, all, nSteps(), sampler());
         Graph graph = new Graph();
-        Sequence steps = Sequence.of(graph, replay, layout);
+        StepSequence steps = StepSequence.of(graph, replay, layout);
         RecurrentBody body = sequences.body(network.body(all.observationSpace()));
         Network<Seen, Output<Value>> q = graph.module("q", seen -> {
             Memory.Step step = body.features(seen);
@@ -107,10 +107,8 @@ public record R2d2(
         Value values = steps.outputs(q);
         Value frozen = steps.outputs(q.at("target/q"));
         Value taken = pick(steps.learnt(values), steps.actions());
-        Value ahead = learning.bootstrap(steps.later(frozen), steps.later(values), steps.nextMasks());
-        Value wanted = rescaleValues
-                ? ValueRescaling.rescaled(bootstrapped(steps, original(ahead)), EPSILON)
-                : bootstrapped(steps, ahead);
+        Value next = learning.bootstrap(steps.later(frozen), steps.later(values), steps.nextMasks());
+        Value wanted = rescaled(BellmanTargets.bootstrapped(steps.rewards(), steps.discounts(), original(next)));
         Value loss = steps.loss(regression, wanted, taken);
 
         Value observation =
@@ -133,11 +131,11 @@ public record R2d2(
         return worlds().evaluated(replay.feed(setup, learn, error), world, policy, all);
     }
 
-    private Value original(Value value) {
-        return rescaleValues ? ValueRescaling.original(value, EPSILON) : value;
+    private Value rescaled(Value value) {
+        return rescaleValues ? ValueRescaling.rescaled(value, EPSILON) : value;
     }
 
-    private static Value bootstrapped(Sequence steps, Value ahead) {
-        return BellmanTargets.bootstrapped(steps.rewards(), steps.discounts(), ahead);
+    private Value original(Value value) {
+        return rescaleValues ? ValueRescaling.original(value, EPSILON) : value;
     }
 }

@@ -22,7 +22,7 @@ import hocket.rl.Golden;
 import hocket.rl.losses.LossCase.Way;
 import hocket.rl.networks.LstmMemory;
 import hocket.rl.networks.Memory;
-import hocket.rl.replay.Sequence;
+import hocket.rl.replay.StepSequence;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
@@ -298,7 +298,7 @@ class PolicyGoldenTest {
         Value errors = subtract(target, taken);
         graph.expect("td_errors", errors, given.get("td_errors"));
         graph.expect(
-                "priority", Sequence.priority(errors), given.get("priority").asDouble());
+                "priority", StepSequence.priority(errors), given.get("priority").asDouble());
         graph.check();
     }
 

@@ -254,12 +254,13 @@ class SequencesTest {
     }
 
     /** Learns from the newest sequence after so many steps, by a weight that begins at 0; returns it. */
-    private static double learntWeight(Sequences.Layout layout, int steps, BiFunction<Sequence, Value, Value> part) {
+    private static double learntWeight(
+            Sequences.Layout layout, int steps, BiFunction<StepSequence, Value, Value> part) {
         Walker walker = Walker.start();
         Replay replay = newest(layout);
         walker.run(collector(walker, replay, layout, steps), 1);
         Graph graph = new Graph();
-        Sequence sequence = Sequence.of(graph, replay, layout);
+        StepSequence sequence = StepSequence.of(graph, replay, layout);
         Network<Seen, Output<Value>> network = graph.module("sum", seen -> {
             Value w = graph.parameter("w", (path, type) -> Declaration.zeros(path, Shape.of(), type));
             return adding(w, seen);
@@ -278,19 +279,19 @@ class SequencesTest {
     @Test
     void theBurnInWarmsTheMemoryUpAndIsNotLearnt() {
         // observations 0, 1, 2: the gradient of w·(0 + 1 + 3)/3
-        assertThat(learntWeight(new Sequences.Layout(0, 3, 1), 4, Sequence::learnt))
+        assertThat(learntWeight(new Sequences.Layout(0, 3, 1), 4, StepSequence::learnt))
                 .isCloseTo(-4 / 3.0, within(1e-6));
         // 2 is burnt in, 0 and 1 are learnt: the gradient of w·(0 + 1)/2
-        assertThat(learntWeight(ONE_STEP, 6, Sequence::learnt)).isEqualTo(-0.5);
+        assertThat(learntWeight(ONE_STEP, 6, StepSequence::learnt)).isEqualTo(-0.5);
         // 0, 1 and 2 come after it: the gradient of w·(1 + 3)/2
-        assertThat(learntWeight(ONE_STEP, 6, Sequence::later)).isEqualTo(-2);
+        assertThat(learntWeight(ONE_STEP, 6, StepSequence::later)).isEqualTo(-2);
     }
 
     @Test
     void theLossAndThePriorityOfASequenceAreOfItsValidSteps() {
         Replay replay = newest(ONE_STEP, true, PrioritisedSampler.usual());
         Graph graph = new Graph();
-        Sequence steps = Sequence.of(graph, replay, ONE_STEP);
+        StepSequence steps = StepSequence.of(graph, replay, ONE_STEP);
         Value one = graph.input("one", Shape.of(2));
         Value loss = steps.loss(RegressionLoss.SQUARED, one, steps.rewards());
         Value error = steps.error(one, steps.rewards());

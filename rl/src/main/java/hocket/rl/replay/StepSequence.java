@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextMasks the actions that are allowed n steps later, (T, n); null for all
  * @param weight the factor of a row's loss, (); null for 1
  */
-public record Sequence(
+public record StepSequence(
         Sequences.Layout layout,
         Value observations,
         Value starts,
@@ -49,8 +49,8 @@ public record Sequence(
     private static final double LARGEST = 0.9;
 
     /** Opens the inputs. */
-    public static Sequence of(Graph graph, Replay replay, Sequences.Layout layout) {
-        return new Sequence(
+    public static StepSequence of(Graph graph, Replay replay, Sequences.Layout layout) {
+        return new StepSequence(
                 layout,
                 replay.input(graph, "observations"),
                 replay.input(graph, "starts"),
