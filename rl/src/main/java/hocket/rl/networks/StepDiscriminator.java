@@ -45,7 +45,7 @@ public final class StepDiscriminator {
             done = clipped(box, step.action());
         } else {
             throw new IllegalArgumentException(
-                    "environment: GAIL needs discrete actions or those of a box, these are " + actions);
+                    "environment: the discriminator needs discrete actions or those of a box, these are " + actions);
         }
         Value seen = step.observation();
         return concat(0, seen.shape().rank() == 1 ? seen : flatten(seen), done);

@@ -121,7 +121,7 @@ public final class Sequences implements StepRecorder {
             }
         }
 
-        /** Writes a column of the learnt steps of an environment, of so many steps later. */
+        /** Writes a column of the learnt steps of an environment, a number of steps later. */
         void write(int column, int e, int later) {
             System.arraycopy(values, at(e, layout.burnIn() + later), numbers, 0, layout.learnt() * width);
             replay.set(column, numbers, 0);

@@ -39,6 +39,7 @@ class StepDiscriminatorTest {
     void itTakesNoActionsOfOtherSpaces() {
         assertThatThrownBy(() -> StepDiscriminator.features(new MultiBinary(2), new Step(seen, done)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("environment: GAIL needs discrete actions or those of a box, these are ");
+                .hasMessageStartingWith(
+                        "environment: the discriminator needs discrete actions or those of a box, these are ");
     }
 }
