@@ -94,7 +94,7 @@ public record R2d2(
         TrainingEnvironments all = experience.open(task, world, gamma(), interval.steps());
         Discrete actions = AlgorithmSettings.discreteActions(all, "Q-learning");
         Sequences.Layout layout = sequences.layout(nSteps());
-        Replay replay = sequences.buffer(experience, task, all, nSteps(), sampler());
+        Replay replay = sequences.buffer(experience, task, all, layout, sampler());
         Graph graph = new Graph();
         StepSequence steps = StepSequence.of(graph, replay, layout);
         RecurrentBody body = sequences.body(network.body(all.observationSpace()));

@@ -24,12 +24,25 @@ public final class StateArrays {
      * @throws IllegalArgumentException if the tensor does not hold {@code count} numbers
      */
     public static double[] read(State state, String name, int count) {
+        return tensor(state, name, count).doubles();
+    }
+
+    /**
+     * Reads the numbers of a saved tensor as floats.
+     *
+     * @throws IllegalArgumentException if the tensor does not hold {@code count} numbers
+     */
+    public static float[] floats(State state, String name, int count) {
+        return tensor(state, name, count).floats();
+    }
+
+    private static Tensor tensor(State state, String name, int count) {
         Tensor tensor = state.tensor(name);
         if (tensor.shape().size() != count) {
             throw new IllegalArgumentException("the saved state's " + name + " must hold " + count + " numbers, has "
                     + tensor.shape().size());
         }
-        return tensor.doubles();
+        return tensor;
     }
 
     /**

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * {@code state} (2, …): the actor's, then the critic's.
  */
 final class RecurrentNetworks {
-    /** What the policy reads: of one step, or with an axis T before the mask. */
+    /** The input of the policy; the mask of a sequence has an axis T before the others. */
     private record Choosing(Seen seen, @Nullable Value mask) {}
 
     private RecurrentNetworks() {}

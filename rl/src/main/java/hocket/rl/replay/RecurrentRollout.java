@@ -278,12 +278,10 @@ public final class RecurrentRollout implements TableCollector {
     public void restore(State state) {
         State rows = state.has("rows") ? state.state("rows") : state; // before 0.1 the turn itself saved the columns
         table.require(rows);
-        double[] last = StateArrays.read(state, "carried", carried.length);
+        float[] last = StateArrays.floats(state, "carried", carried.length);
         environments.restore(state.state("worlds"));
         table.restore(rows);
-        for (int i = 0; i < carried.length; i++) {
-            carried[i] = (float) last[i];
-        }
+        System.arraycopy(last, 0, carried, 0, carried.length);
     }
 
     /** The policy's program, which reads observations normalised as in training. */

@@ -173,8 +173,8 @@ public final class Replay implements Source {
         log.set(column, from, row);
     }
 
-    /** The number of columns that are kept. */
-    int width() {
+    /** The number of columns that are kept; weights are not. */
+    int keptColumns() {
         return kept.size();
     }
 

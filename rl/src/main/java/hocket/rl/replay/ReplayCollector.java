@@ -131,12 +131,10 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
     @Override
     public void restore(State state) {
         float[] remembered = memory.state();
-        double[] saved = remembered.length == 0 ? new double[0] : StateArrays.read(state, "memory", remembered.length);
+        float[] saved = remembered.length == 0 ? NONE : StateArrays.floats(state, "memory", remembered.length);
         Runnable restoring = recorder.restoring(state);
         environments.restore(state.state("worlds"));
         restoring.run();
-        for (int i = 0; i < saved.length; i++) {
-            remembered[i] = (float) saved[i];
-        }
+        System.arraycopy(saved, 0, remembered, 0, saved.length);
     }
 }

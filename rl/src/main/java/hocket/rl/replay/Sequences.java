@@ -139,7 +139,7 @@ public final class Sequences implements StepRecorder {
         this.layout = layout;
         this.gamma = gamma;
         count = all.count();
-        int maskWidth = replay.width() > MASKS ? all.actionSpace().maskWidth() : 0;
+        int maskWidth = replay.keptColumns() > MASKS ? all.actionSpace().maskWidth() : 0;
         observations = new Steps("observations", all.observationSpace().width());
         starts = new Steps("starts", 1);
         states = new Steps("states", replay.columns().get(STATE).shape().size());
@@ -294,19 +294,15 @@ public final class Sequences implements StepRecorder {
             throw new IllegalArgumentException("experience: was saved with " + savedKept
                     + " steps in each environment, there can be 0 to " + (layout.steps() - 1));
         }
-        Map<Steps, double[]> saved = new LinkedHashMap<>();
+        Map<Steps, float[]> saved = new LinkedHashMap<>();
         for (Steps steps : parts) {
             if (steps.width > 0) {
-                saved.put(steps, StateArrays.read(state, steps.part, steps.values.length));
+                saved.put(steps, StateArrays.floats(state, steps.part, steps.values.length));
             }
         }
         return () -> {
             kept = (int) savedKept;
-            saved.forEach((steps, numbers) -> {
-                for (int i = 0; i < numbers.length; i++) {
-                    steps.values[i] = (float) numbers[i];
-                }
-            });
+            saved.forEach((steps, values) -> System.arraycopy(values, 0, steps.values, 0, values.length));
         };
     }
 

@@ -63,7 +63,7 @@ public final class Transitions implements StepRecorder {
         this.replay = replay;
         this.nSteps = nSteps;
         this.gamma = gamma;
-        isMasked = replay.width() > MASK;
+        isMasked = replay.keptColumns() > MASK;
         count = all.count();
         observationWidth = all.observationSpace().width();
         actionWidth = all.actionSpace().width();
@@ -138,7 +138,7 @@ public final class Transitions implements StepRecorder {
         replay.set(REWARD, reward);
         replay.set(NEXT, nextObservations, nextRow);
         replay.set(DISCOUNT, discount);
-        if (replay.width() > MASK) {
+        if (replay.keptColumns() > MASK) {
             replay.set(MASK, nextMasks, nextRow);
         }
         replay.add();

@@ -42,7 +42,11 @@ public record SequenceSettings(
      *     when learning begins, or episodes are too short
      */
     public Replay buffer(
-            ReplaySettings experience, TaskSettings task, TrainingEnvironments all, int nSteps, Sampler sampler) {
+            ReplaySettings experience,
+            TaskSettings task,
+            TrainingEnvironments all,
+            Sequences.Layout layout,
+            Sampler sampler) {
         if (!memory.remembers()) {
             throw new IllegalArgumentException("memory must have a state, was "
                     + Keys.of(memory.getClass(), Memory.class) + "; Dqn learns without one");
@@ -51,11 +55,11 @@ public record SequenceSettings(
             throw new IllegalArgumentException(
                     "batch must be a multiple of sequence, were " + experience.batch() + " and " + sequence);
         }
-        Sequences.Layout layout = layout(nSteps);
-        if (all.maxEpisodeSteps().isPresent() && all.maxEpisodeSteps().getAsInt() <= nSteps) {
-            throw new IllegalArgumentException("n_steps must be less than the "
-                    + all.maxEpisodeSteps().getAsInt() + " steps after which an episode is truncated, was " + nSteps
-                    + ": the last n_steps are not learnt");
+        int limit = all.maxEpisodeSteps().orElse(Integer.MAX_VALUE);
+        if (limit <= layout.nSteps()) {
+            throw new IllegalArgumentException(
+                    "n_steps must be less than the " + limit + " steps after which an episode is truncated, was "
+                            + layout.nSteps() + ": the last n_steps are not learnt");
         }
         long first = StepBudgets.rounds(experience.learningStarts(), all.count()) + experience.collect();
         if (first < layout.steps()) {

@@ -64,10 +64,8 @@ public final class FrameStack extends ForwardingEnvironment {
 
     @Override
     public void restore(State state) {
-        double[] saved = StateArrays.read(state, "frames", frames.length);
+        float[] saved = StateArrays.floats(state, "frames", frames.length);
         super.restore(state);
-        for (int i = 0; i < frames.length; i++) {
-            frames[i] = (float) saved[i];
-        }
+        System.arraycopy(saved, 0, frames, 0, frames.length);
     }
 }

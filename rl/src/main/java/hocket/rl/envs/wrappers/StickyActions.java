@@ -66,14 +66,12 @@ public final class StickyActions extends ForwardingEnvironment {
 
     @Override
     public void restore(State state) {
-        double[] saved = StateArrays.read(state, "last", last.length);
+        float[] saved = StateArrays.floats(state, "last", last.length);
         Pcg64 generator = Pcg64.of(state.state("random"));
         boolean wasFirst = state.whole("first") == 1;
         super.restore(state);
         random = generator;
         isFirst = wasFirst;
-        for (int i = 0; i < last.length; i++) {
-            last[i] = (float) saved[i];
-        }
+        System.arraycopy(saved, 0, last, 0, last.length);
     }
 }
