@@ -81,12 +81,12 @@ final class VectorPanelsTemplate {
 
     /** Copies rows of a turned A, of which A(i, p) is at {@code aAt + p·aStep + i}, to groups. */
     static void copyTurned(float[] a, int aAt, int aStep, int depth, int rows, float[] left) {
-        for (int p = 0; p < depth; p++) {
-            int from = aAt + p * aStep;
-            int to = p * LANES;
-            for (int i = 0; i < rows; i += LANES, to += LANES * DEPTH) {
+        for (int i = 0; i < rows; i += LANES) { // in a group stores follow one another
+            for (int p = 0; p < depth; p++) {
+                int from = aAt + p * aStep + i;
+                int to = i * DEPTH + p * LANES;
                 for (int l = 0; l < LANES; l += LENGTH) {
-                    FloatVector.fromArray(SPECIES, a, from + i + l).intoArray(left, to + l);
+                    FloatVector.fromArray(SPECIES, a, from + l).intoArray(left, to + l);
                 }
             }
         }

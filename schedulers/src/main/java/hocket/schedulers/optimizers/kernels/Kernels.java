@@ -101,6 +101,17 @@ public final class Kernels {
         return sum;
     }
 
+    /**
+     * Replaces the subnormal numbers of a range by 0: they are smaller than 1.2e-38 (2.3e-308 in FLOAT64), and processors
+     * need ten times longer for them.
+     *
+     * @throws IndexOutOfBoundsException if the range is not within the array
+     */
+    public void flush(Reals values, int from, int to) {
+        values.requireRange(from, to);
+        loops(values.type()).flush(values, from, to);
+    }
+
     /** Buffers for transformations that run one by one. */
     public Chunk chunk() {
         return chunk;

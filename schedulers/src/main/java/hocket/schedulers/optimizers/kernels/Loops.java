@@ -40,6 +40,9 @@ interface Loops {
     /** {@code target ← decay · target + (1 − decay) · source}. */
     void follow(double decay, Reals target, Reals source, int from, int to);
 
+    /** Replaces subnormal numbers by 0. */
+    void flush(Reals values, int from, int to);
+
     /** The sum of squares of at most {@link Chunks#SIZE} elements, by {@link PartialSums}. */
     double sumOfSquares(Reals values, int from, int to);
 }

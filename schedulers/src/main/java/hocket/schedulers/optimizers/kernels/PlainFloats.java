@@ -163,6 +163,18 @@ final class PlainFloats implements Loops {
         }
     }
 
+    @Override
+    public void flush(Reals values, int from, int to) {
+        for (int i = from; i < to; i += BLOCK) {
+            int n = Math.min(BLOCK, to - i);
+            values.floats().get(i, w, 0, n);
+            for (int j = 0; j < n; j++) {
+                w[j] = Math.abs(w[j]) < Float.MIN_NORMAL ? 0 : w[j];
+            }
+            values.floats().put(i, w, 0, n);
+        }
+    }
+
     /** The gradient that a rule sees: scaled, with decay. */
     private static void seen(float[] w, float[] g, int n, float scale, float decay) {
         for (int i = 0; i < n; i++) {

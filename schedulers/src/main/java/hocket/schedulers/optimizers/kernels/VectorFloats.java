@@ -258,6 +258,25 @@ final class VectorFloats implements Loops {
     }
 
     @Override
+    public void flush(Reals values, int from, int to) {
+        Object v = values.memory();
+        FloatVector zero = FloatVector.zero(SPECIES);
+        int end = to - (to - from) % LENGTH;
+        try {
+            for (int i = from; i < end; i += LENGTH) {
+                int at = i * BYTES;
+                FloatVector x = BUFFERS
+                        ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) v, at, ORDER)
+                        : (FloatVector) LOAD.invokeExact(v, at);
+                STORE.invokeExact(x.blend(zero, x.abs().lt(Float.MIN_NORMAL)), v, at);
+            }
+        } catch (Throwable e) {
+            throw VectorMemory.unexpected(e);
+        }
+        rest.flush(values, end, to);
+    }
+
+    @Override
     public double sumOfSquares(Reals values, int from, int to) {
         return sums.ofFloats(values, from, to);
     }

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -270,6 +271,25 @@ public class KernelsTest {
         }
     }
 
+    @ParameterizedTest
+    @FieldSource("FLOATING")
+    void flushingSetsTheSubnormalNumbersOfTheRangeToZeroAndNoOthers(ElementType type) {
+        double smallest = type == ElementType.FLOAT32 ? Float.MIN_NORMAL : Double.MIN_NORMAL;
+        double[] edges = {smallest, -smallest, 0.99 * smallest, -0.99 * smallest, 1, Double.NaN, -1e-30};
+        double[] values = IntStream.range(0, 200)
+                .mapToDouble(i -> edges[i % edges.length])
+                .toArray();
+        for (Kernels kernels : all()) {
+            Reals array = NativeArrays.of(type, values);
+            double[] expected = NativeArrays.values(array);
+            for (int i = 5; i < 193; i++) {
+                expected[i] = Math.abs(values[i]) < smallest ? 0 : expected[i];
+            }
+            kernels.flush(array, 5, 193);
+            assertThat(NativeArrays.values(array)).as(kernels.name()).isEqualTo(expected);
+        }
+    }
+
     @Test
     void copyingTakesTheRangeAsItIs() {
         Reals source = NativeArrays.of(ElementType.FLOAT32, 1, -0.0, Double.NaN, 4);
@@ -284,6 +304,7 @@ public class KernelsTest {
         Reals four = NativeArrays.zeros(ElementType.FLOAT32, 4);
         Reals five = NativeArrays.zeros(ElementType.FLOAT32, 5);
         assertThatThrownBy(() -> kernels.sumOfSquares(four, 0, 5)).hasMessageContaining("0..5 of FLOAT32[4]");
+        assertThatThrownBy(() -> kernels.flush(four, 0, 5)).hasMessageContaining("0..5 of FLOAT32[4]");
         assertThatThrownBy(() -> kernels.follow(0.9, four, five, 0, 4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("source: must be like");

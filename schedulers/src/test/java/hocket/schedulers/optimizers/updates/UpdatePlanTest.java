@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers.updates;
 
+import static hocket.schedulers.optimizers.Optimizers.adaBelief;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.schedulers.optimizers.Optimizers.chain;
 import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
@@ -103,6 +104,35 @@ class UpdatePlanTest {
             NativeArrays.set(three.weight(), 0);
             plan.run(kernelThreads);
             assertThat(NativeArrays.get(three.weight(), 0)).isEqualTo(-0.3);
+        }
+    }
+
+    /** They would stay subnormal for ever, which takes processors ten times longer. */
+    @Test
+    void averagesOfGradientsThatStayZeroBecomeZero() {
+        for (UpdateRule rule : List.of(
+                adam(0.01),
+                sgd(0.1).momentum(0.5),
+                rmsProp(0.01).decay(0.5).momentum(0.5),
+                adaBelief(0.01).beta2(0.5))) { // the last one is not fused
+            Target dead = Target.of(
+                    "dead",
+                    NativeArrays.filled(ElementType.FLOAT32, 100, () -> 1),
+                    NativeArrays.filled(ElementType.FLOAT32, 100, () -> 1e-3));
+            UpdatePlan plan = UpdatePlan.of(rule, List.of(dead));
+            Reals first = Reals.of(plan.slots().values().iterator().next());
+            try (KernelThreads kernelThreads = KernelThreads.of(1)) {
+                plan.run(kernelThreads);
+                dead.gradient().fill(0);
+                boolean wasSmall = false;
+                for (int i = 0; i < 1200; i++) {
+                    plan.run(kernelThreads);
+                    double mean = first.floats().get(99);
+                    wasSmall |= mean > 0 && mean < 1e-30;
+                }
+                assertThat(wasSmall).as("%s passed small numbers", rule).isTrue();
+            }
+            assertThat(NativeArrays.values(first)).as("%s", rule).containsOnly(0);
         }
     }
 
