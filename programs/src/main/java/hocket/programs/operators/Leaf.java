@@ -138,6 +138,34 @@ public sealed interface Leaf extends Primitive {
             }
         }
 
+        /**
+         * Independent standard normals that all rows share.
+         *
+         * @param size the numbers of a row
+         */
+        record SharedNormal(int size) implements Distribution {
+            /** @throws IllegalArgumentException if a row has no numbers */
+            public SharedNormal {
+                if (size < 1) {
+                    throw new IllegalArgumentException("numbers of a row must be at least 1, were " + size);
+                }
+            }
+
+            @Override
+            public String settings() {
+                return "normal, the same in each row";
+            }
+
+            @Override
+            public void sample(Stream stream, long counter, ByteBuffer out, ElementType type, int count) {
+                stream.normal(counter, out, type, Math.min(size, count));
+                int row = size * type.bytes();
+                for (int at = row; at < count * type.bytes(); at += row) {
+                    out.put(at, out, 0, row);
+                }
+            }
+        }
+
         /** Independent uniforms in [low, high). */
         record Uniform(double low, double high) implements Distribution {
             /** @throws IllegalArgumentException unless low is below high and both are finite */

@@ -431,6 +431,28 @@ class BoundProgramTest {
     }
 
     @Test
+    void sharedNoiseIsThatOfASingleRowInEachRow() {
+        Graph g = new Graph();
+        Value shared = g.noise("noise", Shape.of(3), new Distribution.SharedNormal(3), Redraw.EACH_TURN);
+        Value own = g.noise("own", Shape.of(3));
+        Program program = Program.compile("p", Mode.TRAIN, shared, own);
+        try (Parameters parameters = store(g);
+                BoundProgram bound = bind(program, parameters, none())) {
+            bound.run(4, 5, 1);
+            double[] four = bound.target(0).doubles();
+            assertThat(bound.target(1).doubles()).doesNotHaveDuplicates();
+            bound.run(1, 5, 1);
+            double[] one = bound.target(0).doubles();
+            assertThat(one).hasSize(3).doesNotHaveDuplicates();
+            for (int i = 0; i < four.length; i++) {
+                assertThat(four[i]).isEqualTo(one[i % 3]);
+            }
+        }
+        assertThatThrownBy(() -> new Distribution.SharedNormal(0))
+                .hasMessage("numbers of a row must be at least 1, were 0");
+    }
+
+    @Test
     void noiseIsDrawnByPathAndCounterUnlessItIsFed() {
         Graph g = new Graph();
         Value each = g.noise("turn", Shape.of(4));

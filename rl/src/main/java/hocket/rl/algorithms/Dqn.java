@@ -31,8 +31,6 @@ import hocket.rl.settings.ReplaySettings;
 import hocket.rl.settings.TargetInterval;
 import hocket.rl.settings.TaskSettings;
 import hocket.rl.spaces.Discrete;
-import hocket.schedulers.Budget;
-import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
@@ -101,12 +99,9 @@ public record Dqn(
         ReplayCollector collector =
                 experience.collector(all, policy, exploration.over(totalSteps()), memory, nSteps(), gamma());
         UpdateRule rule = gradients.rule(optimizer(), interval.rounds(), 1e-8);
-        Value error = subtract(wanted, taken);
-        Turn.Descend learn = memory.learning(Turn.of("q", train).updates("q/**", rule), error);
-        Turn target = Turn.follow("target", "q/**", "target/q/**", 0);
-        Plan round = interval.round(target, Turn.act("collect", collector), learn.times(updates()));
-        Setup setup = Setup.of(Networks.of(graph, train, act), round, Budget.rounds(interval.rounds()))
-                .copy("q/**", "target/q/**");
-        return worlds().evaluated(memory.feed(setup, learn, error), world, policy, all);
+        Turn.Descend learn = Turn.of("q", train).updates("q/**", rule);
+        Networks networks = Networks.of(graph, train, act);
+        Setup setup = learning.setup(interval, collector, memory, learn, subtract(wanted, taken), networks);
+        return worlds().evaluated(setup, world, policy, all);
     }
 }

@@ -37,8 +37,6 @@ import hocket.rl.settings.SequenceSettings;
 import hocket.rl.settings.TargetInterval;
 import hocket.rl.settings.TaskSettings;
 import hocket.rl.spaces.Discrete;
-import hocket.schedulers.Budget;
-import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
@@ -122,13 +120,10 @@ public record R2d2(
         ReplayCollector collector = experience.collector(
                 all, policy, exploration.over(totalSteps()), new Sequences(all, replay, layout, gamma()));
         UpdateRule rule = gradients.rule(optimizer(), interval.rounds(), 1e-8);
-        Value error = steps.error(wanted, taken);
-        Turn.Descend learn = replay.learning(Turn.of("q", train).updates("q/**", rule), error);
-        Turn target = Turn.follow("target", "q/**", "target/q/**", 0);
-        Plan round = interval.round(target, Turn.act("collect", collector), learn.times(updates()));
-        Setup setup = Setup.of(Networks.of(graph, train, act), round, Budget.rounds(interval.rounds()))
-                .copy("q/**", "target/q/**");
-        return worlds().evaluated(replay.feed(setup, learn, error), world, policy, all);
+        Turn.Descend learn = Turn.of("q", train).updates("q/**", rule);
+        Networks networks = Networks.of(graph, train, act);
+        Setup setup = learning.setup(interval, collector, replay, learn, steps.error(wanted, taken), networks);
+        return worlds().evaluated(setup, world, policy, all);
     }
 
     private Value rescaled(Value value) {

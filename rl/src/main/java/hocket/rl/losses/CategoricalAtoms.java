@@ -6,7 +6,6 @@ import static hocket.programs.Operators.logSoftmax;
 import static hocket.programs.Operators.maximum;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.negate;
-import static hocket.programs.Operators.oneHot;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.shift;
@@ -68,23 +67,6 @@ public record CategoricalAtoms(List<Double> returns) {
         return sum(
                 multiply(softmax(logits), positions(logits.graph())),
                 logits.shape().rank() - 1);
-    }
-
-    /**
-     * Selects the logits of one action from those of all actions.
-     *
-     * @param logits (actions, n)
-     * @param action INT64, an input of the graph or an argmax
-     * @return (n)
-     * @throws IllegalArgumentException if the logits are not (actions, n)
-     */
-    public Value chosen(Value logits, Value action) {
-        requireAtoms("the logits", logits);
-        if (logits.shape().rank() != 2) {
-            throw new IllegalArgumentException("atoms: the logits must be (actions, n), got " + logits);
-        }
-        int actions = logits.shape().get(0);
-        return sum(multiply(reshape(oneHot(action, actions), actions, 1), logits), 0);
     }
 
     /**

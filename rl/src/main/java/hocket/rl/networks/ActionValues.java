@@ -2,7 +2,9 @@ package hocket.rl.networks;
 
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.transpose;
 
+import hocket.programs.Layers;
 import hocket.programs.Value;
 import hocket.programs.layers.Distributions;
 import hocket.programs.layers.Weights;
@@ -52,6 +54,28 @@ public final class ActionValues {
         int[] extents = trunk.shape().extents();
         Value value = reshape(dense("value", trunk, 1, weights), Arrays.copyOf(extents, extents.length - 1));
         return Dueling.MEAN.of(value, dense("advantage", trunk, n, weights));
+    }
+
+    /**
+     * Builds a network in the open scope, from an observation to numbers that describe the return of each action, (n, size).
+     *
+     * @param body the layers but the last
+     * @param n the number of actions
+     * @param isDueling whether the last layers give numbers of the observation and of each action (Hessel et al. 2018)
+     * @param sigma the initial deviation of {@link NoisyDense noisy} layers; 0 for dense ones without noise
+     */
+    public static Value of(NetworkBody body, Value observation, int n, int size, boolean isDueling, double sigma) {
+        Mlp mlp = body.mlp();
+        Mlp.Layer layer =
+                sigma == 0 ? Layers::dense : (name, x, units, weights) -> NoisyDense.of(name, x, units, weights, sigma);
+        Value trunk = mlp.trunk(body.features(observation), layer);
+        Weights weights = mlp.initialisation().of(trunk, 1);
+        if (!isDueling) {
+            return reshape(layer.of("out", trunk, n * size, weights), n, size);
+        }
+        Value value = layer.of("value", trunk, size, weights);
+        Value advantages = reshape(layer.of("advantage", trunk, size * n, weights), size, n);
+        return transpose(Dueling.MEAN.of(value, advantages), 1, 0);
     }
 
     /**

@@ -4,6 +4,7 @@ import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.tanh;
 
+import hocket.programs.Layers;
 import hocket.programs.Value;
 import hocket.programs.layers.Weights;
 import hocket.scopes.Initialiser;
@@ -53,6 +54,12 @@ public record Mlp(List<Integer> hidden, Activation activation, Initialisation in
         }
     }
 
+    /** A kind of layers, dense or noisy: from (…, in) to (…, units). */
+    @FunctionalInterface
+    interface Layer {
+        Value of(String name, Value x, int units, Weights weights);
+    }
+
     public Mlp {
         hidden = List.copyOf(hidden);
         for (int units : hidden) {
@@ -70,9 +77,14 @@ public record Mlp(List<Integer> hidden, Activation activation, Initialisation in
 
     /** Builds the hidden layers alone, from (…, w) to the units of the last one. */
     public Value trunk(Value x) {
+        return trunk(x, Layers::dense);
+    }
+
+    /** Builds hidden layers of another kind. */
+    Value trunk(Value x, Layer layer) {
         Value h = x;
         for (int i = 0; i < hidden.size(); i++) {
-            h = activation.of(dense("hidden" + i, h, hidden.get(i), initialisation.of(h, Math.sqrt(2))));
+            h = activation.of(layer.of("hidden" + i, h, hidden.get(i), initialisation.of(h, Math.sqrt(2))));
         }
         return h;
     }

@@ -1,6 +1,10 @@
 package hocket.rl.replay;
 
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.stopGradient;
+
 import hocket.programs.Graph;
+import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.rl.actors.Policy;
 import hocket.rl.losses.RegressionLoss;
@@ -36,6 +40,11 @@ public record Transition(
                 replay.input(graph, "discount"),
                 replay.optionalInput(graph, "next_mask"),
                 replay.optionalInput(graph, "weight"));
+    }
+
+    /** Returns the mean of the losses of rows, (), each with its weight; one number. */
+    public Value mean(Value losses) {
+        return Operators.mean(weight == null ? losses : multiply(stopGradient(weight), losses));
     }
 
     /** Returns the loss of predictions, each row with its weight; one number. */

@@ -28,4 +28,9 @@ public interface Sampler {
     static Sampler uniform() {
         return new UniformSampler();
     }
+
+    /** {@link PrioritisedSampler} by its default settings. */
+    static Sampler prioritised() {
+        return PrioritisedSampler.usual();
+    }
 }

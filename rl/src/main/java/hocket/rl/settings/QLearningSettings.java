@@ -3,7 +3,14 @@ package hocket.rl.settings;
 import hocket.programs.Value;
 import hocket.rl.losses.BellmanTargets;
 import hocket.rl.networks.ActionValues;
+import hocket.rl.replay.Replay;
+import hocket.rl.replay.ReplayCollector;
 import hocket.rl.sampling.Sampler;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +43,28 @@ public record QLearningSettings(
     /** Returns the intervals between updates of the target network. */
     public TargetInterval interval(ReplaySettings experience, TaskSettings task) {
         return TargetInterval.of(targetEvery, experience.collected(task), experience.learning(task));
+    }
+
+    /**
+     * Returns the run of an algorithm that trains the network {@code q} with a target network {@code target/q}. A round updates the
+     * target network and lasts until its next update; each collection is followed by learning.
+     *
+     * @param turn learns from a draw of the replay
+     * @param error of each row, () of the turn's program
+     */
+    public Setup setup(
+            TargetInterval interval,
+            ReplayCollector collector,
+            Replay replay,
+            Turn.Descend turn,
+            Value error,
+            Networks networks) {
+        Turn.Descend learn = replay.learning(turn, error);
+        Turn target = Turn.follow("target", "q/**", "target/q/**", 0);
+        Plan round = interval.round(target, Turn.act("collect", collector), learn.times(updates));
+        Setup setup =
+                Setup.of(networks, round, Budget.rounds(interval.rounds())).copy("q/**", "target/q/**");
+        return replay.feed(setup, learn, error);
     }
 
     /**

@@ -7,6 +7,10 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.envs.tabular.Taxi;
 import hocket.rl.envs.wrappers.Wrapper;
+import hocket.rl.losses.CategoricalReturn;
+import hocket.rl.losses.ExpectedReturn;
+import hocket.rl.losses.QuantileReturn;
+import hocket.rl.losses.ReturnDistribution;
 import hocket.rl.networks.AttentionMemory;
 import hocket.rl.networks.ConvolutionalEncoder;
 import hocket.rl.networks.ConvolutionalEncoder.ChannelAxis;
@@ -208,6 +212,31 @@ class LearningTest {
                         .totalSteps(6000)
                         .setup(Hall::limited)))
                 .isGreaterThan(0.4);
+    }
+
+    @ParameterizedTest
+    @MethodSource("distributions")
+    void rainbowFindsTheLastDoor(ReturnDistribution distribution, double sigma) {
+        assertThat(mean(Rainbow.usual("Hall")
+                        .distribution(distribution)
+                        .sigma(sigma)
+                        .epsilonFrom(sigma == 0 ? 1 : 0)
+                        .rate(3e-3)
+                        .hidden(SMALL)
+                        .replay(5000)
+                        .learningStarts(200)
+                        .targetEvery(200)
+                        .explorationFraction(0.5)
+                        .totalSteps(6000)
+                        .setup(Hall::limited)))
+                .isGreaterThan(0.4);
+    }
+
+    static Stream<Arguments> distributions() {
+        return Stream.of(
+                Arguments.of(new CategoricalReturn(21, -1, 1), 0.5),
+                Arguments.of(new QuantileReturn(20, 1), 0),
+                Arguments.of(ExpectedReturn.usual(), 0.5));
     }
 
     @Test

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.actors.CartPoleBalancer;
 import hocket.rl.envs.wrappers.Wrapper;
+import hocket.rl.losses.CategoricalReturn;
+import hocket.rl.losses.ExpectedReturn;
 import hocket.rl.networks.AttentionMemory;
 import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.LstmMemory;
 import hocket.rl.sampling.PrioritisedSampler;
+import hocket.rl.sampling.Sampler;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.settings.OptimizerRule;
 import hocket.schedulers.Definition;
@@ -38,6 +41,16 @@ class ResumeTest {
 
     private static final Impala IMPALA =
             Impala.usual("CartPole-v1").worlds(TWO).unroll(5).trajectories(4).hidden(SMALL);
+
+    private static final Rainbow RAINBOW = Rainbow.usual("CartPole-v1")
+            .distribution(new CategoricalReturn(7, 0, 20))
+            .worlds(TWO)
+            .hidden(SMALL)
+            .replay(64)
+            .learningStarts(20)
+            .batch(8)
+            .targetEvery(16)
+            .totalSteps(20 + 9 * 16);
 
     private static final R2d2 R2D2 = R2d2.usual("CartPole-v1")
             .memory(new LstmMemory(4))
@@ -122,6 +135,26 @@ class ResumeTest {
                                 .batch(8)
                                 .targetEvery(16)
                                 .updates(2)
+                                .totalSteps(20 + 9 * 16)),
+                Arguments.of("rainbow", RAINBOW),
+                Arguments.of(
+                        "rainbow without its parts, among allowed actions",
+                        RAINBOW.environment("Taxi-v4")
+                                .distribution(ExpectedReturn.usual())
+                                .sigma(0)
+                                .epsilonFrom(1)
+                                .sampler(Sampler.uniform())
+                                .doubleQ(false)
+                                .dueling(false)),
+                Arguments.of(
+                        "qr-dqn",
+                        QrDqn.usual("CartPole-v1")
+                                .quantiles(5)
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(20)
+                                .batch(8)
+                                .targetEvery(16)
                                 .totalSteps(20 + 9 * 16)),
                 Arguments.of("r2d2", R2D2),
                 Arguments.of(

@@ -9,6 +9,7 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.losses.ReturnDistribution;
 import hocket.rl.networks.Encoder;
 import hocket.rl.networks.LstmMemory;
 import hocket.rl.networks.Memory;
@@ -38,6 +39,8 @@ class UsualTest {
                 Impala.usual("here"),
                 Dqn.usual("here"),
                 R2d2.usual("here"),
+                Rainbow.usual("here"),
+                QrDqn.usual("here"),
                 Td3.usual("here"),
                 Sac.usual("here"),
                 Reinforce.usual("here"),
@@ -88,8 +91,14 @@ class UsualTest {
                 default -> throw new AssertionError(text);
             };
         } else if (type == Sampler.class) {
-            assertThat(text).isEqualTo("uniform");
-            return Sampler.uniform();
+            return switch (text) {
+                case "uniform" -> Sampler.uniform();
+                case "prioritised" -> Sampler.prioritised();
+                default -> throw new AssertionError(text);
+            };
+        } else if (type == ReturnDistribution.class) {
+            assertThat(text).isEqualTo("categorical");
+            return ReturnDistribution.categorical();
         } else if (type == CausalTransformer.class) {
             assertThat(text).isEqualTo("{}");
             return CausalTransformer.usual();

@@ -173,8 +173,9 @@ class LossGoldenTest {
             Value target = atoms.target(
                     number(graph, golden, "r_t"),
                     number(graph, golden, "discount_t"),
-                    Operators.softmax(atoms.chosen(after, greedy)));
-            Value loss = mean(atoms.crossEntropy(atoms.chosen(logits, index(graph, golden, "a_tm1")), target));
+                    Operators.softmax(ReturnDistribution.chosen(after, greedy)));
+            Value loss =
+                    mean(atoms.crossEntropy(ReturnDistribution.chosen(logits, index(graph, golden, "a_tm1")), target));
             graph.descend("loss", loss, golden.get("loss"), Map.of("q_logits_tm1", golden.get("grad_q_logits_tm1")));
             graph.check();
         }

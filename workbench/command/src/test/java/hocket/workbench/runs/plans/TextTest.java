@@ -42,6 +42,8 @@ class TextTest {
                         "cartpole-memory",
                         "cartpole-ppo",
                         "cartpole-r2d2",
+                        "cartpole-rainbow",
+                        "cartpole-qr-dqn",
                         "digits-autoencoder-classifier",
                         "digits-conditional",
                         "digits-cyclegan",
