@@ -45,6 +45,14 @@ public sealed interface Leaf extends Primitive {
 
     /** Hocket's own noise: a batch of draws, keyed by seed, path and turn (or round). */
     record Noise(Shape shape, ElementType type, Distribution distribution, Redraw redraw) implements Leaf {
+        /** @throws IllegalArgumentException if rows share noise of another size */
+        public Noise {
+            if (distribution instanceof Distribution.SharedNormal shared && shared.size() != shape.size()) {
+                throw new IllegalArgumentException("noise that rows share must have the " + shape.size()
+                        + " numbers of a row, has " + shared.size());
+            }
+        }
+
         @Override
         public Noise in(ElementType floatType) {
             return new Noise(shape, Leaf.type(type, floatType), distribution, redraw);

@@ -450,6 +450,8 @@ class BoundProgramTest {
         }
         assertThatThrownBy(() -> new Distribution.SharedNormal(0))
                 .hasMessage("numbers of a row must be at least 1, were 0");
+        assertThatThrownBy(() -> g.noise("n", Shape.of(2), new Distribution.SharedNormal(3), Redraw.EACH_TURN))
+                .hasMessage("noise that rows share must have the 2 numbers of a row, has 3");
     }
 
     @Test

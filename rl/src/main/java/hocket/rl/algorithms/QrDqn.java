@@ -2,6 +2,7 @@ package hocket.rl.algorithms;
 
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.QuantileReturn;
+import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.EpsilonSettings;
 import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.NetworkSettings;
@@ -15,7 +16,7 @@ import java.util.function.Supplier;
 
 /**
  * Quantile regression DQN (Dabney et al. 2018): {@link Dqn} that learns the quantiles of returns; the defaults are those of
- * sb3-contrib. It is {@link Rainbow} without noise and with {@code distribution: {quantile: {quantiles: 200}}}.
+ * sb3-contrib, but for Adam's epsilon of 1.5e-4. It is {@link Rainbow} without its other parts.
  */
 public record QrDqn(
         @SettingGroup(usually = "total_steps: 50000") TaskSettings task,
@@ -29,7 +30,8 @@ public record QrDqn(
         @SettingGroup(usually = {"rate: 5e-5", "clip_gradients: 1e9"})
         GradientSettings gradients,
 
-        @SettingGroup(usually = "epsilon_to: 0.01") EpsilonSettings exploration,
+        @SettingGroup(usually = {"epsilon_to: 0.01", "exploration_fraction: 0.005"})
+        EpsilonSettings exploration,
 
         @SettingGroup(usually = {"activation: relu", "weights: uniform"})
         NetworkSettings network)
@@ -41,6 +43,11 @@ public record QrDqn(
 
     @Override
     public Setup in(Supplier<? extends Environment> world) {
+        AlgorithmSettings.check(this);
+        if (epsilonFrom() == 0 && epsilonTo() == 0) {
+            throw new IllegalArgumentException(
+                    "epsilon_from or epsilon_to must be above 0, or nothing explores; both were 0");
+        }
         QuantileReturn distribution = QuantileReturn.usual().quantiles(quantiles);
         return new Rainbow(task, experience, learning, distribution, 0, gradients, exploration, network).in(world);
     }

@@ -1,6 +1,5 @@
 package hocket.rl.algorithms;
 
-import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.mean;
 import static hocket.rl.losses.ReturnDistribution.chosen;
 import static hocket.rl.networks.ActionValues.allowed;
@@ -45,7 +44,7 @@ import java.util.function.Supplier;
  * noise {@code epsilon_from} and {@code epsilon_to} explore.
  *
  * <p>A round is that of {@link Dqn}. Trained network, target network and actor have noise of their own, which the rows of a batch share;
- * evaluation has none. A row's priority follows the loss of its distribution.
+ * evaluation has none. A row's priority follows its {@link ReturnDistribution#error error}.
  */
 public record Rainbow(
         @SettingGroup(usually = "total_steps: 50000") TaskSettings task,
@@ -78,7 +77,7 @@ public record Rainbow(
     /** The input of a network: noise is another call, since it has values of its own. */
     private record Seen(Value observation, double sigma) {}
 
-    /** Returns the default settings, of the paper where they do not depend on Atari. */
+    /** Returns the default settings: those of the paper that do not depend on Atari, and an alpha of 0.6. */
     public static Rainbow usual(String environment) {
         return RainbowCopies.usual(environment);
     }
@@ -89,7 +88,7 @@ public record Rainbow(
         experience.requireSteps(nSteps());
         if (sigma == 0 && epsilonFrom() == 0 && epsilonTo() == 0) {
             throw new IllegalArgumentException(
-                    "sigma or epsilon_from must be above 0, or nothing explores; both were 0");
+                    "sigma, epsilon_from or epsilon_to must be above 0, or nothing explores; all were 0");
         }
         TargetInterval interval = learning.interval(experience, task);
         TrainingEnvironments all = experience.open(task, world, gamma(), interval.steps());
@@ -105,16 +104,17 @@ public record Rainbow(
         // the return of the action that is best after the step, by the trained network with double Q-learning
         Value frozen = q.at("target/q").apply(new Seen(step.next(), sigma));
         Value chooses = doubleQ() ? q.apply(new Seen(step.next(), sigma)) : frozen;
-        Value best = argMax(allowed(distribution.expectation(chooses), step.nextMask()));
-        Value target = distribution.target(step.reward(), step.discount(), chosen(frozen, best));
+        Value target = distribution.target(step.reward(), step.discount(), frozen, chooses, step.nextMask());
         Value outputs = q.apply(new Seen(step.observation(), sigma));
         Value taken = chosen(outputs, step.action());
         Value loss = step.mean(distribution.loss(taken, target));
 
         Value mask = all.isMasked() ? graph.input(Policy.MASK, Shape.of(actions.n())) : null;
         Value certain = sigma == 0 ? outputs : q.apply(new Seen(step.observation(), 0));
-        Program explore = Program.compile("explore", Mode.EVAL, allowed(distribution.expectation(outputs), mask));
         Program act = Program.compile("act", Mode.EVAL, allowed(distribution.expectation(certain), mask));
+        Program explore = sigma == 0
+                ? act
+                : Program.compile("explore", Mode.EVAL, allowed(distribution.expectation(outputs), mask));
         Program train =
                 Program.compile("q", Mode.TRAIN, Loss.of(loss).metric("value", mean(distribution.expectation(taken))));
         Policy exploring = new Policy(explore, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
@@ -123,7 +123,7 @@ public record Rainbow(
                 experience.collector(all, exploring, exploration.over(totalSteps()), memory, nSteps(), gamma());
         UpdateRule rule = gradients.rule(optimizer(), interval.rounds(), 1.5e-4);
         Turn.Descend learn = Turn.of("q", train).updates("q/**", rule);
-        Networks networks = Networks.of(graph, train, explore, act);
+        Networks networks = sigma == 0 ? Networks.of(graph, train, act) : Networks.of(graph, train, explore, act);
         Setup setup = learning.setup(interval, collector, memory, learn, distribution.error(taken, target), networks);
         return worlds().evaluated(setup, world, greedy, all);
     }

@@ -1,6 +1,11 @@
 package hocket.rl.losses;
 
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.log;
+import static hocket.programs.Operators.maximum;
+import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.softmax;
+import static hocket.programs.Operators.sum;
 
 import hocket.programs.Value;
 import hocket.schedulers.settings.Keyed;
@@ -10,6 +15,7 @@ import hocket.schedulers.settings.Setting;
  * The probabilities of equidistant returns, the atoms (Bellemare et al. 2017, C51): a network gives their logits, the target is
  * projected onto the atoms, and the loss is the cross-entropy.
  *
+ * @param atoms the number of returns
  * @param low the smallest return; smaller ones count as this one
  * @param high the largest return; larger ones count as this one
  */
@@ -24,6 +30,9 @@ public record CategoricalReturn(
         @Setting(usually = "10", least = -1e9, most = 1e9, help = "largest return")
         double high)
         implements ReturnDistribution, CategoricalReturnCopies {
+    /** Stands for the logarithm's argument 0, of which nothing is added. */
+    private static final double LEAST = 1e-30;
+
     public CategoricalReturn {
         CategoricalReturnCopies.check(atoms, low, high);
         if (!(low < high)) {
@@ -58,5 +67,12 @@ public record CategoricalReturn(
     @Override
     public Value loss(Value outputs, Value target) {
         return support().crossEntropy(outputs, target);
+    }
+
+    /** The Kullback-Leibler divergence of the target, the loss without the target's entropy (Hessel et al. 2018). */
+    @Override
+    public Value error(Value outputs, Value target) {
+        Value logarithm = log(maximum(target, target.graph().constant(LEAST)));
+        return add(loss(outputs, target), sum(multiply(target, logarithm), 0));
     }
 }

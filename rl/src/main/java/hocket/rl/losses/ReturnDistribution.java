@@ -1,12 +1,15 @@
 package hocket.rl.losses;
 
+import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.oneHot;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.sum;
 
 import hocket.programs.Value;
+import hocket.programs.layers.Distributions;
 import hocket.schedulers.settings.Keyed;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a network says about the return of each action: its expectation, the probabilities of returns, or its quantiles. In a
@@ -48,6 +51,20 @@ public interface ReturnDistribution {
     /** Returns the error of each row, whose size is its priority, (): the loss, unless there is a better one. */
     default Value error(Value outputs, Value target) {
         return loss(outputs, target);
+    }
+
+    /**
+     * Returns the target by the best action after the step.
+     *
+     * @param next the target network's outputs, (actions, n)
+     * @param chooses the outputs that choose the action: the trained network's in double Q-learning, else the same
+     * @param mask of the actions that are allowed there, (actions); null for all
+     * @return (n)
+     */
+    default Value target(Value reward, Value discount, Value next, Value chooses, @Nullable Value mask) {
+        Value values = expectation(chooses);
+        Value best = argMax(mask == null ? values : Distributions.maskedLogits(values, mask));
+        return target(reward, discount, chosen(next, best));
     }
 
     /**

@@ -32,7 +32,7 @@ public final class NoisyDense {
      * the layer {@code name}, and those of the deviations V and c of the layer {@code name_sigma}.
      *
      * @param means the initialisation of W and b
-     * @param sigma the initial deviation of weights, times √in
+     * @param sigma the initial deviation of weights and biases, times √in
      */
     public static Value of(String name, Value x, int units, Weights means, double sigma) {
         Value left = noise(x.graph(), name + "_noise_in", x.shape().get(-1));

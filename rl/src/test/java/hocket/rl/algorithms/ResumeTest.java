@@ -143,6 +143,7 @@ class ResumeTest {
                                 .distribution(ExpectedReturn.usual())
                                 .sigma(0)
                                 .epsilonFrom(1)
+                                .nSteps(1)
                                 .sampler(Sampler.uniform())
                                 .doubleQ(false)
                                 .dueling(false)),

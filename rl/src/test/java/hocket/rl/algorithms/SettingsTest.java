@@ -9,6 +9,7 @@ import hocket.rl.envs.Environments;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.wrappers.ClipAction;
 import hocket.rl.envs.wrappers.Wrapper;
+import hocket.rl.losses.CategoricalReturn;
 import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.Memory;
 import hocket.rl.replay.Demonstrations;
@@ -319,6 +320,23 @@ class SettingsTest {
     void aTableIsNotDueling() {
         Dqn table = Dqn.usual("FrozenLake-v1").hidden(List.of()).dueling(true);
         assertRefused(table::setup, "dueling must be false without hidden layers, was true with hidden []");
+    }
+
+    @Test
+    void rainbowNeedsExplorationAndAtomsInOrder() {
+        assertRefused(
+                () -> Rainbow.usual("CartPole-v1").sigma(0).setup(),
+                "sigma, epsilon_from or epsilon_to must be above 0, or nothing explores; all were 0");
+        assertRefused(
+                () -> QrDqn.usual("CartPole-v1").epsilonFrom(0).epsilonTo(0).setup(),
+                "epsilon_from or epsilon_to must be above 0, or nothing explores; both were 0");
+        assertThat(Rainbow.usual("CartPole-v1")
+                        .sigma(0)
+                        .epsilonFrom(1)
+                        .replay(64)
+                        .setup())
+                .isNotNull();
+        assertRefused(() -> new CategoricalReturn(51, 10, -10), "low must be below high, were 10.0 and -10.0");
     }
 
     @Test

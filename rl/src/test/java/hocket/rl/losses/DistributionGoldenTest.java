@@ -1,6 +1,5 @@
 package hocket.rl.losses;
 
-import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.scale;
@@ -85,16 +84,17 @@ class DistributionGoldenTest {
         LossCase graph = new LossCase(way, Golden.shape(golden.get("rewards")).get(0));
         Value logits = graph.trained("online_logits", golden.get("online_logits"));
         Value next = graph.fed("target_logits_next", golden.get("target_logits_next"));
-        Value selector = distribution.expectation(graph.fed("online_logits_next", golden.get("online_logits_next")));
+        Value chooses = graph.fed("online_logits_next", golden.get("online_logits_next"));
         Value reward = graph.fed("rewards", golden.get("rewards"));
         Value discount = graph.fed("discounts", golden.get("discounts"));
         Value taken = chosen(logits, graph.fed("actions", golden.get("actions")));
-        Value target = distribution.target(reward, discount, chosen(next, argMax(selector)));
+        Value target = distribution.target(reward, discount, next, chooses, null);
         Value loss = distribution.loss(taken, target);
-        graph.expect("selector_q", selector, golden.get("selector_q"));
+        graph.expect("selector_q", distribution.expectation(chooses), golden.get("selector_q"));
         graph.expect("projected_target", target, golden.get("projected_target"));
         graph.expect("per_sample_loss", loss, golden.get("per_sample_loss"));
-        Value single = distribution.target(reward, discount, chosen(next, argMax(distribution.expectation(next))));
+        graph.expect("divergence", distribution.error(taken, target), divergences(golden));
+        Value single = distribution.target(reward, discount, next, next, null);
         graph.expect("single", distribution.loss(taken, single), golden.get("single_selection_per_sample_loss"));
         graph.descend(
                 "loss",
@@ -102,6 +102,16 @@ class DistributionGoldenTest {
                 golden.get("loss"),
                 Map.of("online_logits", golden.get("grad_online_logits")));
         graph.check();
+    }
+
+    /** The losses without the entropies of their targets. */
+    private static double[] divergences(JsonNode golden) {
+        double[] losses = Golden.numbers(golden.get("per_sample_loss"));
+        double[] targets = Golden.numbers(golden.get("projected_target"));
+        for (int i = 0; i < targets.length; i++) {
+            losses[i / (targets.length / losses.length)] += targets[i] == 0 ? 0 : targets[i] * Math.log(targets[i]);
+        }
+        return losses;
     }
 
     @ParameterizedTest
@@ -119,11 +129,13 @@ class DistributionGoldenTest {
             Value outputs = graph.trained("quantiles", golden.get("quantiles"));
             Value frozen = transpose(graph.fed("target_quantiles_next", golden.get("target_quantiles_next")), 1, 0);
             Value trained = transpose(graph.fed("online_quantiles_next", golden.get("online_quantiles_next")), 1, 0);
-            Value best = argMax(distribution.expectation(isDouble ? trained : frozen));
+
             Value target = distribution.target(
                     graph.fed("rewards", golden.get("rewards")),
                     graph.fed("discounts", golden.get("discounts")),
-                    chosen(frozen, best));
+                    frozen,
+                    isDouble ? trained : frozen,
+                    null);
             Value taken = chosen(transpose(outputs, 1, 0), graph.fed("actions", golden.get("actions")));
             Value loss = distribution.loss(taken, target);
             graph.expect(variant.getKey(), loss, variant.getValue().get("per_sample_loss"));

@@ -19,10 +19,22 @@ import org.jspecify.annotations.Nullable;
  * ascent and L2, and followed by decoupled decay. Other chains run transformation by transformation.
  */
 public final class FusedChain {
+    /**
+     * The number of updates from one time that subnormal slots become 0 to the next. An average of gradients that stay 0, as
+     * those of a unit that never fires, would decay to such numbers and remain there, and processors need ten times longer
+     * for them.
+     */
+    private static final int UPDATES_BETWEEN_FLUSHES = 16;
+
     private final BoundTransformation rule;
     private final @Nullable BoundTransformation before;
     private final @Nullable BoundTransformation after;
     private final boolean ascends;
+
+    /** Whether a slot of 0 is as good as a smaller one: it divides nothing, or a number is added to it before. */
+    private final boolean isFlushable;
+
+    private boolean flushes;
     private final Operands[] operands;
     private final UpdateStep[] updateSteps = {new UpdateStep(), new UpdateStep(), new UpdateStep(), new UpdateStep()};
     private final UpdateStep[] stepOf;
@@ -37,6 +49,9 @@ public final class FusedChain {
         this.before = before;
         this.after = after;
         this.ascends = ascends;
+        isFlushable = rule.link instanceof Sgd
+                || (rule.link instanceof Adam adam && adam.epsilon() > 0)
+                || (rule.link instanceof RmsProp rmsProp && rmsProp.epsilon() > 0);
         operands = new Operands[targets.size()];
         stepOf = new UpdateStep[operands.length];
         for (int t = 0; t < operands.length; t++) {
@@ -74,6 +89,7 @@ public final class FusedChain {
 
     /** @param clip factor on the gradient */
     public void prepare(double clip) {
+        flushes = isFlushable && rule.next % UPDATES_BETWEEN_FLUSHES == 0;
         UpdateStep updateStep = updateSteps[0];
         updateStep.scale = ascends ? -clip : clip;
         updateStep.decay = 0;
@@ -104,6 +120,11 @@ public final class FusedChain {
     }
 
     public void apply(Kernels kernels, int target, int from, int to) {
+        for (Reals slot : rule.slots[target]) {
+            if (flushes) {
+                kernels.flush(slot, from, to);
+            }
+        }
         apply(kernels, rule.link, stepOf[target], operands[target], from, to);
     }
 

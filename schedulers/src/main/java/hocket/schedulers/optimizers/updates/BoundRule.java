@@ -80,12 +80,6 @@ final class BoundRule {
         }
     }
 
-    /**
-     * The number of updates from one time that subnormal slots become 0 to the next. An average of gradients that stay 0, as
-     * those of a unit that never fires, would decay to such numbers and remain there.
-     */
-    private static final int UPDATES_BETWEEN_FLUSHES = 16;
-
     final UpdateRule original;
     final List<Target> targets;
     final List<BoundTransformation> links = new ArrayList<>();
@@ -95,9 +89,6 @@ final class BoundRule {
     private Totals[] totals = new Totals[0];
     private Reals[] between = new Reals[0];
     private int open;
-
-    /** Whether this update sets subnormal slots to 0. */
-    private boolean flushes;
 
     /** Whether a link waits for further gradients, so that no weight is updated. */
     private boolean waits;
@@ -270,7 +261,6 @@ final class BoundRule {
                 link.link.prepare(link.next, link.value, link.numbers);
             }
         }
-        flushes = links.get(0).count % UPDATES_BETWEEN_FLUSHES == 0;
         takeRows();
         if (fusedChain != null) {
             fusedChain.prepare(clip);
@@ -305,9 +295,6 @@ final class BoundRule {
      * @param partialAt where
      */
     void run(Kernels kernels, int pass, int target, int from, int to, double[] partial, int partialAt) {
-        if (flushes && pass == 0) {
-            flush(kernels, target, from, to);
-        }
         if (fusedChain != null) {
             fusedChain.apply(kernels, target, from, to);
             return;
@@ -346,14 +333,6 @@ final class BoundRule {
                 chunk.writeUpdate(between[target], i);
             } else if (!waits) {
                 chunk.descend(on.weight(), i);
-            }
-        }
-    }
-
-    private void flush(Kernels kernels, int target, int from, int to) {
-        for (int l = 0; l < links.size(); l++) { // an iterator would be an object
-            for (Reals slot : links.get(l).slots[target]) {
-                kernels.flush(slot, from, to);
             }
         }
     }
