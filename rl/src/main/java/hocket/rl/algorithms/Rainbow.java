@@ -74,7 +74,7 @@ public record Rainbow(
         @SettingGroup(usually = {"activation: relu", "weights: uniform"})
         NetworkSettings network)
         implements EnvironmentDefinition, RainbowCopies {
-    /** The input of a network: noise is another call, since it has values of its own. */
+    /** The input of a network, and the initial deviation of its noise; 0 for a call without noise. */
     private record Seen(Value observation, double sigma) {}
 
     /** Returns the default settings: those of the paper that do not depend on Atari, and an alpha of 0.6. */
@@ -104,10 +104,12 @@ public record Rainbow(
         // the return of the action that is best after the step, by the trained network with double Q-learning
         Value frozen = q.at("target/q").apply(new Seen(step.next(), sigma));
         Value chooses = doubleQ() ? q.apply(new Seen(step.next(), sigma)) : frozen;
-        Value target = distribution.target(step.reward(), step.discount(), frozen, chooses, step.nextMask());
+        Value values = allowed(distribution.expectation(chooses), step.nextMask());
+        Value target = distribution.target(step.reward(), step.discount(), frozen, values);
         Value outputs = q.apply(new Seen(step.observation(), sigma));
         Value taken = chosen(outputs, step.action());
-        Value loss = step.mean(distribution.loss(taken, target));
+        Value losses = distribution.loss(taken, target);
+        Value error = distribution.error(taken, target, losses);
 
         Value mask = all.isMasked() ? graph.input(Policy.MASK, Shape.of(actions.n())) : null;
         Value certain = sigma == 0 ? outputs : q.apply(new Seen(step.observation(), 0));
@@ -115,8 +117,8 @@ public record Rainbow(
         Program explore = sigma == 0
                 ? act
                 : Program.compile("explore", Mode.EVAL, allowed(distribution.expectation(outputs), mask));
-        Program train =
-                Program.compile("q", Mode.TRAIN, Loss.of(loss).metric("value", mean(distribution.expectation(taken))));
+        Program train = Program.compile(
+                "q", Mode.TRAIN, Loss.of(step.mean(losses)).metric("value", mean(distribution.expectation(taken))));
         Policy exploring = new Policy(explore, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
         Policy greedy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
         ReplayCollector collector =
@@ -124,7 +126,7 @@ public record Rainbow(
         UpdateRule rule = gradients.rule(optimizer(), interval.rounds(), 1.5e-4);
         Turn.Descend learn = Turn.of("q", train).updates("q/**", rule);
         Networks networks = sigma == 0 ? Networks.of(graph, train, act) : Networks.of(graph, train, explore, act);
-        Setup setup = learning.setup(interval, collector, memory, learn, distribution.error(taken, target), networks);
+        Setup setup = learning.setup(interval, collector, memory, learn, error, networks);
         return worlds().evaluated(setup, world, greedy, all);
     }
 }

@@ -71,8 +71,8 @@ public record CategoricalReturn(
 
     /** The Kullback-Leibler divergence of the target, the loss without the target's entropy (Hessel et al. 2018). */
     @Override
-    public Value error(Value outputs, Value target) {
+    public Value error(Value outputs, Value target, Value loss) {
         Value logarithm = log(maximum(target, target.graph().constant(LEAST)));
-        return add(loss(outputs, target), sum(multiply(target, logarithm), 0));
+        return add(loss, sum(multiply(target, logarithm), 0));
     }
 }

@@ -36,11 +36,15 @@ public record ExpectedReturn(
 
     @Override
     public Value loss(Value outputs, Value target) {
-        return regression.of(error(outputs, target));
+        return regression.of(difference(outputs, target));
     }
 
     @Override
-    public Value error(Value outputs, Value target) {
+    public Value error(Value outputs, Value target, Value loss) {
+        return difference(outputs, target);
+    }
+
+    private static Value difference(Value outputs, Value target) {
         return reshape(subtract(target, outputs));
     }
 }

@@ -7,12 +7,10 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.sum;
 
 import hocket.programs.Value;
-import hocket.programs.layers.Distributions;
 import hocket.schedulers.settings.Keyed;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a network says about the return of each action: its expectation, the probabilities of returns, or its quantiles. In a
+ * The description of a return that a network learns for each action: its expectation, its probabilities, or its quantiles. In a
  * file: {@code distribution: expected}, {@code distribution: {categorical: {atoms: 51}}} or {@code distribution: {class:
  * my.Distribution, …}}.
  */
@@ -48,23 +46,25 @@ public interface ReturnDistribution {
      */
     Value loss(Value outputs, Value target);
 
-    /** Returns the error of each row, whose size is its priority, (): the loss, unless there is a better one. */
-    default Value error(Value outputs, Value target) {
-        return loss(outputs, target);
+    /**
+     * Returns the error of each row, (), whose size is its priority: the loss, unless there is a better one.
+     *
+     * @param loss of these outputs and this target
+     */
+    default Value error(Value outputs, Value target, Value loss) {
+        return loss;
     }
 
     /**
      * Returns the target by the best action after the step.
      *
      * @param next the target network's outputs, (actions, n)
-     * @param chooses the outputs that choose the action: the trained network's in double Q-learning, else the same
-     * @param mask of the actions that are allowed there, (actions); null for all
+     * @param values by which the best action is found, (actions): the trained network's expectations in double Q-learning, else
+     *     the target network's
      * @return (n)
      */
-    default Value target(Value reward, Value discount, Value next, Value chooses, @Nullable Value mask) {
-        Value values = expectation(chooses);
-        Value best = argMax(mask == null ? values : Distributions.maskedLogits(values, mask));
-        return target(reward, discount, chosen(next, best));
+    default Value target(Value reward, Value discount, Value next, Value values) {
+        return target(reward, discount, chosen(next, argMax(values)));
     }
 
     /**

@@ -88,13 +88,13 @@ class DistributionGoldenTest {
         Value reward = graph.fed("rewards", golden.get("rewards"));
         Value discount = graph.fed("discounts", golden.get("discounts"));
         Value taken = chosen(logits, graph.fed("actions", golden.get("actions")));
-        Value target = distribution.target(reward, discount, next, chooses, null);
+        Value target = distribution.target(reward, discount, next, distribution.expectation(chooses));
         Value loss = distribution.loss(taken, target);
         graph.expect("selector_q", distribution.expectation(chooses), golden.get("selector_q"));
         graph.expect("projected_target", target, golden.get("projected_target"));
         graph.expect("per_sample_loss", loss, golden.get("per_sample_loss"));
-        graph.expect("divergence", distribution.error(taken, target), divergences(golden));
-        Value single = distribution.target(reward, discount, next, next, null);
+        graph.expect("divergence", distribution.error(taken, target, loss), divergences(golden));
+        Value single = distribution.target(reward, discount, next, distribution.expectation(next));
         graph.expect("single", distribution.loss(taken, single), golden.get("single_selection_per_sample_loss"));
         graph.descend(
                 "loss",
@@ -134,8 +134,7 @@ class DistributionGoldenTest {
                     graph.fed("rewards", golden.get("rewards")),
                     graph.fed("discounts", golden.get("discounts")),
                     frozen,
-                    isDouble ? trained : frozen,
-                    null);
+                    distribution.expectation(isDouble ? trained : frozen));
             Value taken = chosen(transpose(outputs, 1, 0), graph.fed("actions", golden.get("actions")));
             Value loss = distribution.loss(taken, target);
             graph.expect(variant.getKey(), loss, variant.getValue().get("per_sample_loss"));

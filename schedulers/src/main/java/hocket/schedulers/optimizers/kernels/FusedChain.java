@@ -120,8 +120,8 @@ public final class FusedChain {
     }
 
     public void apply(Kernels kernels, int target, int from, int to) {
-        for (Reals slot : rule.slots[target]) {
-            if (flushes) {
+        if (flushes) {
+            for (Reals slot : rule.slots[target]) {
                 kernels.flush(slot, from, to);
             }
         }
