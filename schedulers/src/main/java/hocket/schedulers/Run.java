@@ -13,7 +13,7 @@ public interface Run extends Metrics {
     /** Returns the scheduler, for rings that act between turns. */
     Scheduler scheduler();
 
-    /** Returns the store, for reading. */
+    /** Returns the store: for reading, and for a turn of Java to write what it {@linkplain Turn.Act#writes declares}. */
     Parameters parameters();
 
     /** Returns how often a turn was taken. */

@@ -404,10 +404,26 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         }
     }
 
-    /** A turn of Java code that writes no parameter, such as collecting a rollout or evaluating. */
-    record Act(String name, Action action) implements Turn {
+    /**
+     * A turn of Java code, such as collecting a rollout, evaluating or searching without a gradient.
+     *
+     * @param name its name
+     * @param action the code
+     * @param written selections of the parameters that it may write; usually none
+     */
+    record Act(String name, Action action, List<Selection> written) implements Turn {
         public Act {
             requireName(name);
+            written = List.copyOf(written);
+        }
+
+        /**
+         * Returns this turn, which may write the selected parameters and which no other turn may write then. The code writes
+         * them through {@link Run#parameters()}.
+         */
+        public Act writes(String... selections) {
+            Stream<Selection> more = Stream.of(selections).map(Selection::of);
+            return new Act(name, action, Stream.concat(written.stream(), more).toList());
         }
 
         @Override
@@ -471,9 +487,9 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         return follow(name, from, to, decay).warmedUp(true);
     }
 
-    /** A turn of Java. */
+    /** A turn of Java, which writes no parameter unless {@link Act#writes} declares it. */
     static Act act(String name, Action action) {
-        return new Act(name, action);
+        return new Act(name, action, List.of());
     }
 
     private static void requireName(String name) {

@@ -14,8 +14,12 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.execution.BoundProgram;
+import hocket.schedulers.runs.IncompatibleSetupException;
 import hocket.schedulers.state.State;
+import hocket.schedulers.turns.DivergedException;
+import hocket.schedulers.turns.Writes;
 import hocket.scopes.Parameters;
+import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -44,7 +48,91 @@ class ActTest {
                 Plan.sequence(fit, tamper),
                 scheduler -> assertThatThrownBy(() -> scheduler.run(Budget.rounds(1)))
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("turn tamper is a turn of Java and wrote parameters"));
+                        .hasMessageContaining(
+                                "turn tamper is a turn of Java and wrote line/fit/bias, which it does not declare: it has no"
+                                        + " writes"));
+    }
+
+    @Test
+    void aTurnOfJavaWritesWhatItDeclares() {
+        Turn.Act shift = Turn.act(
+                        "shift",
+                        run -> run.parameters()
+                                .set(
+                                        "line/fit/bias",
+                                        run.parameters().tensor("line/fit/bias").scalar() + 1))
+                .writes("line/fit/bias");
+        run(shift, scheduler -> {
+            scheduler.audit(1);
+            scheduler.run(Budget.rounds(3));
+            assertThat(scheduler.parameters().tensor("line/fit/bias").scalar()).isEqualTo(3);
+            assertThat(scheduler.writes().byPath()).containsOnlyKeys(Path.of("line/fit/bias"));
+            assertThat(scheduler.audited().turns()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void aTurnOfJavaThatWritesMoreThanItDeclaresIsRefused() {
+        Turn tamper = Turn.act("tamper", run -> run.parameters().set("line/fit/weight", 5, 6))
+                .writes("line/fit/b*");
+        run(
+                tamper,
+                scheduler -> assertThatThrownBy(() -> scheduler.run(Budget.rounds(1)))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage(
+                                "turn tamper is a turn of Java and wrote line/fit/weight, which it does not declare:"
+                                        + " its writes are [line/fit/b*]"));
+    }
+
+    @Test
+    void twoTurnsThatWriteAPathAreRefusedWhereOneIsJava() {
+        Turn.Act search = Turn.act("search", run -> {}).writes("line/**");
+        assertThatThrownBy(() -> run(Plan.sequence(fit, search), scheduler -> {}))
+                .isInstanceOf(IncompatibleSetupException.class)
+                .hasMessage("turns fit and search both write line/fit/bias: give it to one of them");
+        assertThatThrownBy(() -> Writes.of(List.of(search, fit), graph.declarations()))
+                .hasMessage("turns search and fit both write line/fit/bias: give it to one of them");
+    }
+
+    @Test
+    void writesThatMatchNothingAreRefused() {
+        assertThatThrownBy(
+                        () -> Writes.of(List.of(Turn.act("search", run -> {}).writes("lime/**")), graph.declarations()))
+                .isInstanceOf(IncompatibleSetupException.class)
+                .hasMessageContaining("turn search: ")
+                .hasMessageContaining("lime/**");
+    }
+
+    @Test
+    void aTurnOfJavaThatWritesNaNEndsTheRun() {
+        Turn breaks = Turn.act("break", run -> run.parameters().set("line/fit/bias", Double.NaN))
+                .writes("line/fit/bias");
+        run(
+                breaks,
+                scheduler -> assertThatThrownBy(() -> scheduler.run(Budget.rounds(1)))
+                        .isInstanceOf(DivergedException.class)
+                        .hasMessageContaining(
+                                "turn break in round 0 (after 0 turns): it wrote a value that is not finite"));
+    }
+
+    @Test
+    void lookingAheadRestoresWhatJavaWrote() {
+        Turn.Act shift = Turn.act(
+                        "shift",
+                        run -> run.parameters()
+                                .set(
+                                        "line/fit/bias",
+                                        run.parameters().tensor("line/fit/bias").scalar() + 1))
+                .writes("line/fit/bias");
+        double[] seen = {0};
+        Turn look = Turn.act(
+                "look",
+                run -> seen[0] = run.parameters().tensor("line/fit/bias").scalar());
+        run(Plan.sequence(Plan.trial(Plan.sequence(shift, look), 0), shift), scheduler -> {
+            scheduler.run(Budget.rounds(2));
+            assertThat(seen[0]).isEqualTo(2);
+            assertThat(scheduler.parameters().tensor("line/fit/bias").scalar()).isEqualTo(2);
+        });
     }
 
     @Test
@@ -155,7 +243,8 @@ class ActTest {
     private void run(Plan plan, java.util.function.Consumer<Scheduler> check) {
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7));
                 Scheduler scheduler = Scheduler.over(parameters)) {
-            check.accept(scheduler.plan(plan).feed(rows, Resample.EACH_TURN));
+            scheduler.plan(plan);
+            check.accept(plan.turnsByName().containsKey("fit") ? scheduler.feed(rows, Resample.EACH_TURN) : scheduler);
         }
     }
 }

@@ -2,15 +2,15 @@ package hocket.rl.algorithms;
 
 import hocket.rl.envs.Environment;
 import hocket.rl.settings.EnvironmentSettings;
-import hocket.rl.settings.TaskSettings;
+import hocket.rl.settings.EnvironmentTask;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Setup;
 import java.util.function.Supplier;
 
 /** An algorithm that learns in environments, which a setting names. */
 public interface EnvironmentDefinition extends Definition {
-    /** Returns the environments and the number of steps in them. */
-    TaskSettings task();
+    /** Returns the environments. */
+    EnvironmentTask task();
 
     /**
      * Sets the algorithm up in environments, whatever their name.

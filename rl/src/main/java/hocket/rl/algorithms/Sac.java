@@ -1,6 +1,5 @@
 package hocket.rl.algorithms;
 
-import static hocket.programs.Operators.exp;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.negate;
 import static hocket.schedulers.optimizers.Optimizers.adam;
@@ -20,9 +19,10 @@ import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.RegressionLoss;
 import hocket.rl.losses.SoftActorCritic;
 import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
+import hocket.rl.networks.Critics;
 import hocket.rl.networks.NetworkBody;
 import hocket.rl.networks.SquashedGaussian;
-import hocket.rl.networks.TwinCritics;
+import hocket.rl.networks.Temperature;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
@@ -40,8 +40,6 @@ import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
-import hocket.scopes.Declaration;
-import hocket.scopes.Shape;
 import java.util.function.Supplier;
 
 /**
@@ -72,6 +70,9 @@ public record Sac(
         @Setting(usually = "of-logarithm", help = "the loss of the temperature")
         TemperatureLoss temperatureLoss,
 
+        @Setting(usually = "2", least = 1, most = 100, help = "critics, of whose values the smallest is used")
+        int critics,
+
         @SettingGroup(usually = {"hidden: [256, 256]", "activation: relu", "weights: uniform"})
         NetworkSettings network)
         implements EnvironmentDefinition, SacCopies {
@@ -93,34 +94,35 @@ public record Sac(
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         Network<Value, SquashedGaussian> actor = graph.module("actor", seen -> SquashedGaussian.of(body, seen, width));
-        Network<TwinCritics.Input, TwinCritics> critic = TwinCritics.network(graph, body);
-        Value logTemperature = logTemperature(graph);
-        Value temperature = exp(logTemperature);
+        Network<Critics.Input, Critics> critic = Critics.network(graph, body, critics);
+        Temperature alpha = Temperature.of(graph);
 
         // The critics' target is the soft value of the next observation under the current policy.
         SquashedGaussian.Drawn ahead = actor.apply(step.next()).draw("next_noise");
         Value nextQ = critic.at("target/critic")
-                .apply(new TwinCritics.Input(step.next(), ahead.action()))
+                .apply(new Critics.Input(step.next(), ahead.action()))
                 .minimum();
         Value target = BellmanTargets.bootstrapped(
-                step.reward(), step.discount(), SoftActorCritic.softValue(nextQ, ahead.logProbability(), temperature));
-        TwinCritics now = critic.apply(new TwinCritics.Input(step.observation(), step.action()));
-        Value criticLoss = RegressionLoss.HALF_SQUARED.loss(target, now.first(), now.second());
+                step.reward(),
+                step.discount(),
+                SoftActorCritic.softValue(nextQ, ahead.logProbability(), alpha.value()));
+        Critics now = critic.apply(new Critics.Input(step.observation(), step.action()));
+        Value criticLoss = now.loss(RegressionLoss.HALF_SQUARED, target);
 
         // The actor maximises the critics' value plus its entropy, weighted by the temperature.
         SquashedGaussian policy = actor.apply(step.observation());
         SquashedGaussian.Drawn drawn = policy.draw("noise");
-        Value q = critic.apply(new TwinCritics.Input(step.observation(), drawn.action()))
+        Value q = critic.apply(new Critics.Input(step.observation(), drawn.action()))
                 .minimum();
-        Value actorLoss = SoftActorCritic.actorLoss(q, drawn.logProbability(), temperature);
-        Value ofTemperature = temperatureLoss.loss(logTemperature, drawn.logProbability(), -width);
+        Value actorLoss = SoftActorCritic.actorLoss(q, drawn.logProbability(), alpha.value());
+        Value ofTemperature = temperatureLoss.loss(alpha.logarithm(), drawn.logProbability(), -width);
 
-        Program critics =
+        Program evaluate =
                 Program.compile("critics", Mode.TRAIN, Loss.of(criticLoss).metric("value", mean(now.first())));
         Program improve = Program.compile(
                 "actor", Mode.TRAIN, Loss.of(actorLoss).metric("entropy", negate(mean(drawn.logProbability()))));
         Program warm = Program.compile(
-                "temperature", Mode.TRAIN, Loss.of(ofTemperature).metric("temperature", temperature));
+                "temperature", Mode.TRAIN, Loss.of(ofTemperature).metric("temperature", alpha.value()));
         Program explore = Program.compile("explore", Mode.EVAL, drawn.action());
         Program act = Program.compile("act", Mode.EVAL, policy.mode());
         Policy exploring = new Policy(explore, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
@@ -130,19 +132,13 @@ public record Sac(
         UpdateRule rule = adam(rate);
         Plan round = Plan.sequence(
                 Turn.act("collect", collector),
-                Turn.of("critics", critics).updates("critic/**", rule),
+                Turn.of("critics", evaluate).updates("critic/**", rule),
                 Turn.of("actor", improve).updates("actor/**", rule),
                 Turn.of("temperature", warm).updates("temperature/**", rule),
                 Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
-        Setup setup = Setup.of(Networks.of(graph, critics, improve, warm, explore, act), round, Budget.rounds(rounds))
+        Setup setup = Setup.of(Networks.of(graph, evaluate, improve, warm, explore, act), round, Budget.rounds(rounds))
                 .copy("critic/**", "target/critic/**")
                 .feed(memory, Resample.EACH_ROUND);
         return worlds().evaluated(setup, world, best, exploring, all);
-    }
-
-    private static Value logTemperature(Graph graph) {
-        try (var temperature = graph.module("temperature")) {
-            return graph.parameter("log_alpha", (path, type) -> Declaration.zeros(path, Shape.of(), type));
-        }
     }
 }

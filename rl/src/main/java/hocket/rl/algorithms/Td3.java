@@ -19,8 +19,8 @@ import hocket.rl.envs.Environment;
 import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.DeterministicPolicyGradient;
 import hocket.rl.losses.RegressionLoss;
+import hocket.rl.networks.Critics;
 import hocket.rl.networks.NetworkBody;
-import hocket.rl.networks.TwinCritics;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
@@ -81,6 +81,9 @@ public record Td3(
         @Setting(usually = "0.5", least = 0, most = 10, help = "largest absolute value of that noise")
         double targetNoiseLimit,
 
+        @Setting(usually = "2", least = 1, most = 100, help = "critics, of whose values the smallest is used")
+        int critics,
+
         @SettingGroup(usually = {"hidden: [400, 300]", "activation: relu", "weights: uniform"})
         NetworkSettings network)
         implements EnvironmentDefinition, Td3Copies {
@@ -96,29 +99,30 @@ public record Td3(
         long stepsOfRound = delay * experience.collected(task);
         long rounds = StepBudgets.rounds(experience.learning(task), stepsOfRound);
         TrainingEnvironments all = experience.open(task, world, gamma, rounds * stepsOfRound);
-        int width = AlgorithmSettings.boundedActions(all, "TD3").width();
+        int width =
+                AlgorithmSettings.boundedActions(all, "a deterministic policy").width();
         NetworkBody body = network.body(all.observationSpace());
         Replay memory = experience.buffer(task, all);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         Network<Value, Value> actor = graph.module("actor", seen -> tanh(body.outputs(seen, width, 1)));
-        Network<TwinCritics.Input, TwinCritics> critic = TwinCritics.network(graph, body);
+        Network<Critics.Input, Critics> critic = Critics.network(graph, body, critics);
 
         Value noise = scale(graph.noise("target_noise", Shape.of(width)), targetNoise);
         Value ahead = DeterministicPolicyGradient.smoothed(
                 actor.at("target/actor").apply(step.next()), noise, targetNoiseLimit, -1, 1);
         Value nextQ = critic.at("target/critic")
-                .apply(new TwinCritics.Input(step.next(), ahead))
+                .apply(new Critics.Input(step.next(), ahead))
                 .minimum();
-        TwinCritics now = critic.apply(new TwinCritics.Input(step.observation(), step.action()));
-        Value criticLoss = RegressionLoss.SQUARED.loss(
-                BellmanTargets.bootstrapped(step.reward(), step.discount(), nextQ), now.first(), now.second());
+        Critics now = critic.apply(new Critics.Input(step.observation(), step.action()));
+        Value target = BellmanTargets.bootstrapped(step.reward(), step.discount(), nextQ);
+        Value criticLoss = now.loss(RegressionLoss.SQUARED, target);
 
         Value best = actor.apply(step.observation());
         Value actorLoss = DeterministicPolicyGradient.loss(
-                critic.apply(new TwinCritics.Input(step.observation(), best)).first());
+                critic.apply(new Critics.Input(step.observation(), best)).first());
 
-        Program critics =
+        Program evaluate =
                 Program.compile("critics", Mode.TRAIN, Loss.of(criticLoss).metric("value", mean(now.first())));
         Program improve = Program.compile("actor", Mode.TRAIN, Loss.of(actorLoss));
         Program act = Program.compile("act", Mode.EVAL, best);
@@ -129,12 +133,12 @@ public record Td3(
         Plan round = Plan.sequence(
                 Plan.sequence(
                                 Turn.act("collect", collector),
-                                Turn.of("critics", critics).updates("critic/**", rule))
+                                Turn.of("critics", evaluate).updates("critic/**", rule))
                         .times(delay),
                 Turn.of("actor", improve).updates("actor/**", rule),
                 Turn.follow("target-critic", "critic/**", "target/critic/**", targetDecay),
                 Turn.follow("target-actor", "actor/**", "target/actor/**", targetDecay));
-        Setup setup = Setup.of(Networks.of(graph, critics, improve, act), round, Budget.rounds(rounds))
+        Setup setup = Setup.of(Networks.of(graph, evaluate, improve, act), round, Budget.rounds(rounds))
                 .copy("critic/**", "target/critic/**")
                 .copy("actor/**", "target/actor/**")
                 .feed(memory, Resample.EACH_TURN);

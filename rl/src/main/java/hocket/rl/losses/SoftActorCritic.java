@@ -1,6 +1,7 @@
 package hocket.rl.losses;
 
 import static hocket.programs.Operators.exp;
+import static hocket.programs.Operators.logSoftmax;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.negate;
@@ -46,6 +47,22 @@ public final class SoftActorCritic {
         return mean(subtract(multiply(stopGradient(temperature), logProbability), q));
     }
 
+    /**
+     * {@code Σ_a π(a)·(q(a) - α·log π(a))}: an observation's soft value where actions are discrete (Christodoulou 2019,
+     * "Soft actor-critic for discrete action settings", equation 10). The actor maximises its mean (equation 12), with {@code
+     * q} and {@code α} from which no gradient flows.
+     *
+     * @param q (…, n), the values of the actions
+     * @param logits (…, n), of the policy
+     * @param temperature α, one number
+     * @return (…)
+     * @throws IllegalArgumentException if the shapes differ
+     */
+    public static Value expectedSoftValue(Value q, Value logits, Value temperature) {
+        Value logProbabilities = logSoftmax(logits);
+        return BellmanTargets.expected(softValue(q, logProbabilities, temperature), exp(logProbabilities));
+    }
+
     /** The loss of the temperature, which drives the policy's entropy to a target. Libraries differ. */
     public enum TemperatureLoss {
         /** {@code -mean(log α·(log π + target))}: Stable-Baselines3. Its gradient by log α does not depend on α. */
@@ -70,7 +87,7 @@ public final class SoftActorCritic {
          * Computes the loss.
          *
          * @param logTemperature log α, one number, a parameter
-         * @param logProbability of actions drawn by the actor; no gradient flows into it
+         * @param logProbability of actions drawn by the actor, or minus its entropy; no gradient flows into it
          * @param targetEntropy in nats, minus the number of actions' components for example
          * @return one number
          * @throws IllegalArgumentException if log α is more than one number

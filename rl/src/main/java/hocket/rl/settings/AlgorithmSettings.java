@@ -3,6 +3,7 @@ package hocket.rl.settings;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.settings.Keys;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
@@ -43,6 +44,21 @@ public final class AlgorithmSettings {
     }
 
     /**
+     * Returns the actions of environments that must be discrete, and all allowed at all times.
+     *
+     * @param algorithm needs them, for the message
+     * @throws IllegalArgumentException if they are not
+     */
+    public static Discrete unmaskedActions(TrainingEnvironments all, String algorithm) {
+        Discrete actions = discreteActions(all, algorithm);
+        if (all.isMasked()) {
+            throw new IllegalArgumentException("environment: " + algorithm
+                    + " needs actions that are all allowed, these have a mask; DQN, Rainbow and PPO read masks");
+        }
+        return actions;
+    }
+
+    /**
      * Returns the actions of environments that must be in a box with finite bounds.
      *
      * @param algorithm needs them, for the message
@@ -54,6 +70,15 @@ public final class AlgorithmSettings {
         }
         throw new IllegalArgumentException("environment: " + algorithm
                 + " needs actions in a box with finite bounds, these are " + all.actionSpace());
+    }
+
+    /**
+     * Returns the actions of environments; those of a box must have finite bounds.
+     *
+     * @throws IllegalArgumentException if they have not
+     */
+    public static Space searchedActions(TrainingEnvironments all) {
+        return all.actionSpace() instanceof Box ? boundedActions(all, "a deterministic policy") : all.actionSpace();
     }
 
     private static void check(String path, Record settings) {

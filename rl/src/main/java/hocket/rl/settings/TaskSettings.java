@@ -19,7 +19,7 @@ public record TaskSettings(
 
         @Setting(usually = "100000", least = 1, most = 1e12, help = "total number of environment steps")
         long totalSteps)
-        implements TaskSettingsCopies {
+        implements EnvironmentTask, TaskSettingsCopies {
 
     /** Returns the rounds of a run: total steps by those of a round, rounded up. */
     public long rounds(long stepsOfRound) {

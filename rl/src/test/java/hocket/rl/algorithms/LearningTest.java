@@ -252,6 +252,53 @@ class LearningTest {
     }
 
     @Test
+    void ddpgHitsTheMark() {
+        assertThat(mean(Ddpg.usual("Dart")
+                        .hidden(List.of(32))
+                        .replay(2000)
+                        .batch(64)
+                        .totalSteps(3000)
+                        .setup(Dart::new)))
+                .isGreaterThan(-0.1);
+    }
+
+    @Test
+    void theCrossEntropyMethodHitsTheMark() {
+        assertThat(mean(CrossEntropy.usual("Dart")
+                        .hidden(List.of(8))
+                        .population(30)
+                        .episodes(8)
+                        .generations(20)
+                        .setup(Dart::new)))
+                .isGreaterThan(-0.1);
+    }
+
+    @Test
+    void evolutionStrategiesHitTheMark() {
+        assertThat(mean(EvolutionStrategies.usual("Dart")
+                        .hidden(List.of(8))
+                        .population(30)
+                        .episodes(8)
+                        .rate(0.05)
+                        .generations(100)
+                        .setup(Dart::new)))
+                .isGreaterThan(-0.1);
+    }
+
+    @Test
+    void discreteSacFindsTheLastDoor() {
+        assertThat(mean(DiscreteSac.usual("Hall")
+                        .hidden(SMALL)
+                        .replay(5000)
+                        .rate(3e-3)
+                        .gamma(0.9)
+                        .targetEntropy(0.3)
+                        .totalSteps(4000)
+                        .setup(Hall::limited)))
+                .isGreaterThan(0.4);
+    }
+
+    @Test
     void sacSolvesTheDartTask() {
         assertThat(mean(Sac.usual("Dart")
                         .hidden(List.of(32))

@@ -19,6 +19,10 @@ import org.junit.jupiter.api.Test;
 class OwnershipTest {
     private static final Setup SAC =
             Sac.usual("Pendulum-v1").hidden(List.of(8)).replay(256).setup();
+    private static final Setup DISCRETE_SAC =
+            DiscreteSac.usual("CartPole-v1").hidden(List.of(8)).replay(256).setup();
+    private static final Setup DDPG =
+            Ddpg.usual("Pendulum-v1").hidden(List.of(8)).replay(256).setup();
     private static final Setup TD3 =
             Td3.usual("Pendulum-v1").hidden(List.of(8)).replay(256).setup();
 
@@ -35,21 +39,36 @@ class OwnershipTest {
 
     @Test
     void eachTurnOfSacWritesItsOwn() {
-        assertThat(modules(SAC, "critics")).containsExactly("critic");
-        assertThat(modules(SAC, "actor")).containsExactly("actor");
-        assertThat(modules(SAC, "temperature")).containsExactly("temperature");
-        assertThat(modules(SAC, "target")).containsExactly("target/critic");
-        assertThat(SAC.check().paths("collect")).isEmpty();
-        assertEachParameterHasOneOwner(SAC);
+        for (Setup setup : List.of(SAC, DISCRETE_SAC)) {
+            assertThat(modules(setup, "critics")).containsExactly("critic");
+            assertThat(modules(setup, "actor")).containsExactly("actor");
+            assertThat(modules(setup, "temperature")).containsExactly("temperature");
+            assertThat(modules(setup, "target")).containsExactly("target/critic");
+            assertThat(setup.check().paths("collect")).isEmpty();
+            assertEachParameterHasOneOwner(setup);
+        }
     }
 
     @Test
     void eachTurnOfTd3WritesItsOwn() {
-        assertThat(modules(TD3, "critics")).containsExactly("critic");
-        assertThat(modules(TD3, "actor")).containsExactly("actor");
-        assertThat(modules(TD3, "target-critic")).containsExactly("target/critic");
-        assertThat(modules(TD3, "target-actor")).containsExactly("target/actor");
-        assertEachParameterHasOneOwner(TD3);
+        for (Setup setup : List.of(TD3, DDPG)) {
+            assertThat(modules(setup, "critics")).containsExactly("critic");
+            assertThat(modules(setup, "actor")).containsExactly("actor");
+            assertThat(modules(setup, "target-critic")).containsExactly("target/critic");
+            assertThat(modules(setup, "target-actor")).containsExactly("target/actor");
+            assertEachParameterHasOneOwner(setup);
+        }
+    }
+
+    @Test
+    void searchesWriteWhatTheyDeclare() {
+        Setup crossEntropy = CrossEntropy.usual("CartPole-v1").setup();
+        assertThat(modules(crossEntropy, "search")).containsExactly("actor", "candidate");
+        assertEachParameterHasOneOwner(crossEntropy);
+        Setup strategies = EvolutionStrategies.usual("CartPole-v1").setup();
+        assertThat(modules(strategies, "search")).containsExactly("candidate");
+        assertThat(modules(strategies, "update")).containsExactly("actor");
+        assertEachParameterHasOneOwner(strategies);
     }
 
     @Test
@@ -71,7 +90,7 @@ class OwnershipTest {
 
     @Test
     void criticsThatWouldMoveTheActorTooAreRefused() {
-        for (Setup setup : List.of(SAC, TD3)) {
+        for (Setup setup : List.of(SAC, DISCRETE_SAC, TD3, DDPG)) {
             assertThatThrownBy(() -> Writes.of(with(setup, "critics", "actor/**"), setup.declarations()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("critics")
@@ -82,7 +101,7 @@ class OwnershipTest {
 
     @Test
     void anActorThatWouldMoveTheCriticsTooIsRefusedForBothWriteThem() {
-        for (Setup setup : List.of(SAC, TD3)) {
+        for (Setup setup : List.of(SAC, TD3, DDPG)) {
             assertThatThrownBy(() -> Writes.of(with(setup, "actor", "critic/q1/**"), setup.declarations()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("critics and actor both write critic/q1/hidden0/bias");

@@ -174,6 +174,36 @@ class ResumeTest {
                                 .batch(8)
                                 .totalSteps(50 + 9 * 2)),
                 Arguments.of(
+                        "ddpg",
+                        Ddpg.usual("Pendulum-v1")
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(50)
+                                .batch(8)
+                                .totalSteps(50 + 9)),
+                Arguments.of(
+                        "discrete sac",
+                        DiscreteSac.usual("CartPole-v1")
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(50)
+                                .batch(8)
+                                .totalSteps(50 + 9)),
+                Arguments.of(
+                        "the cross-entropy method, among allowed actions",
+                        CrossEntropy.usual("Taxi-v4")
+                                .worlds(EnvironmentSettings.of(1).limit(20))
+                                .population(5)
+                                .episodes(2)
+                                .extraDeviation(0.1)
+                                .generations(9)),
+                Arguments.of(
+                        "evolution strategies",
+                        EvolutionStrategies.usual("Pendulum-v1")
+                                .worlds(EnvironmentSettings.of(1).limit(20))
+                                .population(4)
+                                .generations(9)),
+                Arguments.of(
                         "sac",
                         Sac.usual("Pendulum-v1")
                                 .hidden(SMALL)

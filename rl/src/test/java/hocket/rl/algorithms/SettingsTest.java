@@ -312,8 +312,43 @@ class SettingsTest {
         String space = " needs actions in a box with finite bounds, these are "
                 + unbounded.get().actions();
         assertRefused(() -> Sac.usual("Pendulum-v1").setup(unbounded), "environment: SAC" + space);
-        assertRefused(() -> Td3.usual("Pendulum-v1").setup(unbounded), "environment: TD3" + space);
+        assertRefused(() -> Td3.usual("Pendulum-v1").setup(unbounded), "environment: a deterministic policy" + space);
+        assertRefused(() -> Ddpg.usual("Pendulum-v1").setup(unbounded), "environment: a deterministic policy" + space);
         assertThat(space).contains("Infinity");
+    }
+
+    @Test
+    void discreteSacNeedsActionsThatAreAllAllowed() {
+        assertRefused(
+                () -> DiscreteSac.usual("Taxi-v4").setup(),
+                "environment: discrete SAC needs actions that are all allowed, these have a mask; DQN, Rainbow and PPO"
+                        + " read masks");
+        assertRefused(
+                () -> DiscreteSac.usual("Pendulum-v1").setup(),
+                "environment: discrete SAC needs discrete actions, these are "
+                        + Environments.make("Pendulum-v1").actions());
+    }
+
+    @Test
+    void aSearchComparesReturnsAsTheyAre() {
+        CrossEntropy usual = CrossEntropy.usual("CartPole-v1");
+        assertRefused(
+                () -> usual.worlds(EnvironmentSettings.of(2)).setup(),
+                "environments.count must be 1: episodes says how many are stepped together");
+        assertRefused(
+                () -> usual.worlds(new EnvironmentSettings(1, true, false, true))
+                        .setup(),
+                "environments.normalise_observations must be false: each candidate would see others");
+        assertRefused(
+                () -> usual.worlds(EnvironmentSettings.of(1).rewardScale(0.1)).setup(),
+                "environments.normalise_rewards, reward_scale and reward_clip must be as usual: returns are compared as"
+                        + " they are");
+        assertRefused(
+                () -> usual.eliteShare(0.009).setup(),
+                "elite_share of population must be at least one candidate, were 0.009 and 50");
+        assertRefused(
+                () -> EvolutionStrategies.usual("CartPole-v1").population(5).setup(),
+                "population must be even, since candidates are pairs, was 5");
     }
 
     @Test

@@ -305,7 +305,11 @@ public final class TrainingLoop {
         public Event act(BoundAct turn) {
             changing = true;
             acting = turn;
-            return ended(turn, turn.take(run, at));
+            Event.Acted event = turn.take(run, at);
+            if (!mayDiverge) {
+                turn.requireFinite(at);
+            }
+            return ended(turn, event);
         }
     }
 

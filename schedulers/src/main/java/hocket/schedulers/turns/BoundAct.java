@@ -1,5 +1,6 @@
 package hocket.schedulers.turns;
 
+import hocket.programs.checks.Anomaly;
 import hocket.schedulers.Event;
 import hocket.schedulers.Run;
 import hocket.schedulers.Turn;
@@ -7,7 +8,14 @@ import hocket.schedulers.runs.History;
 import hocket.schedulers.settings.NonNull;
 import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
+import hocket.scopes.Declaration;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +28,19 @@ public final class BoundAct extends BoundTurn {
     private final History history;
     private final @Nullable State begin;
     private final TreeMap<String, Double> reported = new TreeMap<>();
+    private final List<Parameters.Cell> written = new ArrayList<>();
+    private final List<Parameters.Cell> others = new ArrayList<>();
+    private final long[] versions;
 
-    BoundAct(Turn.Act act, History history) {
+    BoundAct(Turn.Act act, Parameters parameters, History history) {
         super(act);
         this.act = act;
         this.history = history;
+        SortedSet<Path> paths = Writes.written(act, parameters.declarations());
+        for (Declaration declaration : parameters.declarations()) {
+            (paths.contains(declaration.path()) ? written : others).add(parameters.cell(declaration.path()));
+        }
+        versions = new long[others.size()];
         history.knows(act);
         this.begin = act.action() instanceof Stateful action ? NonNull.saved(action) : null;
     }
@@ -60,16 +76,36 @@ public final class BoundAct extends BoundTurn {
         reported.put(name, value);
     }
 
+    /**
+     * Runs the code.
+     *
+     * @throws IllegalStateException if it wrote another parameter than it declares
+     */
     public Event.Acted take(Run run, Event.Position at) {
-        long writes = run.parameters().writes();
+        Arrays.setAll(versions, i -> others.get(i).version());
         reported.clear();
         act.action().act(run);
-        if (run.parameters().writes() != writes) {
-            throw new IllegalStateException("turn " + act.name()
-                    + " is a turn of Java and wrote parameters: only turns that descend or follow may, since the plan"
-                    + " says what those write");
+        for (int i = 0; i < versions.length; i++) {
+            if (others.get(i).version() != versions[i]) {
+                throw new IllegalStateException("turn " + act.name() + " is a turn of Java and wrote "
+                        + others.get(i).declaration().path() + ", which it does not declare: "
+                        + (act.written().isEmpty() ? "it has no writes" : "its writes are " + act.written()));
+            }
         }
         return new Event.Acted(at, act.name(), metrics());
+    }
+
+    /** @throws DivergedException if a parameter that it declares is not finite */
+    public void requireFinite(Event.Position at) {
+        for (Parameters.Cell cell : written) {
+            Declaration of = cell.declaration();
+            if (!Anomaly.isFinite(cell.buffer(), of.type())) {
+                throw new DivergedException(
+                        message(at, "it wrote a value that is not finite"),
+                        Optional.of(Anomaly.ofParameter(
+                                of.path().text(), cell.array().read())));
+            }
+        }
     }
 
     private Event.Metrics metrics() {

@@ -165,7 +165,7 @@ public final class BoundTurns implements AutoCloseable {
                                 .map(owner -> fresh.containsKey(owner) ? fresh.get(owner) : turns.get(owner))
                                 .flatMap(BoundTurn::descending)),
                 follow -> new BoundFollow(follow, parameters, kernelThreads),
-                act -> new BoundAct(act, history));
+                act -> new BoundAct(act, parameters, history));
     }
 
     private BoundDescend bound(Turn.Descend turn, Optional<BoundDescend> owner) {

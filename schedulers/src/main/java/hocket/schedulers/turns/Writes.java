@@ -39,6 +39,7 @@ import java.util.stream.Collectors;
 public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<String>> byPath) {
     private static final String FROM = "/follow/from";
     private static final String TO = "/follow/to";
+    private static final String WRITES = "/writes/";
     private static final String OPTIMIZER_OF = "/optimizer_of";
 
     /**
@@ -66,6 +67,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
             turn.descend()
                     .ifPresent(descend -> IncompatibleSetupException.attempt(
                             "turns/" + turn.name(), () -> descend(descend, declarations, following.values(), written)));
+            turn.act().ifPresent(act -> written.putAll(act(act, declarations)));
             byTurn.put(turn.name(), new TreeSet<>(written.keySet()));
             written.forEach((path, owner) ->
                     owners.computeIfAbsent(path, key -> new ArrayList<>()).add(owner));
@@ -116,13 +118,15 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
                 && !owners.stream().allMatch(Owner::shared)) {
             List<Owner> following =
                     owners.stream().filter(owner -> owner.key().endsWith(TO)).toList();
+            boolean isJava = owners.stream().anyMatch(owner -> owner.key().contains(WRITES));
             List<Owner> mended = following.isEmpty() ? owners : following;
             String turns = String.join(" and ", owners.stream().map(Owner::turn).toList());
             throw new IncompatibleSetupException(
                     mended.get(mended.size() - 1).key(),
                     "turns " + turns + " both write " + path + ": "
                             + (following.isEmpty()
-                                    ? "give it to one of them, or let each share it: shares in place of updates"
+                                    ? "give it to one of them"
+                                            + (isJava ? "" : ", or let each share it: shares in place of updates")
                                     : "an average is written by one turn alone; follow to a path of its own, such"
                                             + " as ema/**"));
         }
@@ -133,6 +137,30 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         SortedMap<Path, Owner> written = new TreeMap<>();
         followed(turn, declarations).values().forEach(target -> written.put(target.path(), owner));
         return written;
+    }
+
+    private static SortedMap<Path, Owner> act(Turn.Act turn, Collection<Declaration> declarations) {
+        SortedMap<Path, Owner> written = new TreeMap<>();
+        for (int i = 0; i < turn.written().size(); i++) {
+            Selection selection = turn.written().get(i);
+            Owner owner = new Owner(turn.name(), turn.name(), false, "turns/" + turn.name() + WRITES + i);
+            IncompatibleSetupException.attempt(owner.key(), () -> {
+                for (Declaration declaration :
+                        selected(turn.name(), selection, declarations).values()) {
+                    if (declaration.kind() == Kind.SETTING) {
+                        throw new IllegalArgumentException("turn " + turn.name() + " writes " + declaration.path()
+                                + " by " + selection + ", which is a setting: Run.set changes it");
+                    }
+                    written.put(declaration.path(), owner);
+                }
+            });
+        }
+        return written;
+    }
+
+    /** Returns the parameters that a turn of Java writes, in path order. */
+    static SortedSet<Path> written(Turn.Act turn, Collection<Declaration> declarations) {
+        return new TreeSet<>(act(turn, declarations).keySet());
     }
 
     /**

@@ -51,7 +51,16 @@ record TurnBuilder(Networks networks, Map<String, TurnSpec> others, BuiltParts p
         return turn.fold(
                 descend -> descending(name, path, descend, made),
                 follow -> parts.attempt(path + "/follow", () -> followed(name, follow.follow())),
-                act -> parts.attempt(path, () -> Turn.act(name, act.act())));
+                act -> acting(name, path, act));
+    }
+
+    private Optional<Turn> acting(String name, String path, TurnSpec.ActTurnSpec act) {
+        Optional<Turn.Act> made = parts.attempt(path, () -> Turn.act(name, act.act()));
+        for (int i = 0; i < act.writes().size(); i++) {
+            String selection = act.writes().get(i);
+            made = made.flatMap(each -> parts.attempt(path + "/writes", () -> each.writes(selection)));
+        }
+        return made.map(each -> each);
     }
 
     private Optional<Turn> descending(

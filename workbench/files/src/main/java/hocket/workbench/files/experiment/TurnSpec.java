@@ -96,8 +96,11 @@ public sealed interface TurnSpec {
 
     /** A turn of Java. */
     record ActTurnSpec(
-            @Setting(help = "Java code that writes no parameter, by class")
-            Turn.Action act) implements TurnSpec {
+            @Setting(help = "Java code, by class") Turn.Action act,
+
+            @Setting(usually = "[]", help = "the parameters that it may write, by globs")
+            List<String> writes)
+            implements TurnSpec {
         @Override
         public <R> R fold(
                 Function<DescendSpec, R> descend, Function<FollowTurnSpec, R> follow, Function<ActTurnSpec, R> acting) {

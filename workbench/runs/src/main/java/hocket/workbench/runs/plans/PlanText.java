@@ -95,7 +95,7 @@ public final class PlanText {
             case FOLLOWS ->
                 "follows " + turn.from() + ", keeping " + NumberFormats.exactly(Objects.requireNonNull(turn.decay()))
                         + (Boolean.TRUE.equals(turn.warmUp()) ? ", less at first (warm-up)" : "");
-            case ACTS -> "acts, and writes no parameter";
+            case ACTS -> turn.writes().isEmpty() ? "acts, and writes no parameter" : "acts";
         };
     }
 

@@ -46,7 +46,7 @@ public record TurnFacts(
         return turn.fold(
                 descend -> of(descend, written, programUses, parameterGlobs),
                 follow -> of(follow, written, parameterGlobs),
-                TurnFacts::of);
+                act -> of(act, written));
     }
 
     private static TurnFacts of(Turn.Follow turn, List<ParameterGlobs.Share> written, ParameterGlobs parameterGlobs) {
@@ -67,9 +67,9 @@ public record TurnFacts(
                 turn.statisticsBatches());
     }
 
-    private static TurnFacts of(Turn.Act turn) {
+    private static TurnFacts of(Turn.Act turn, List<ParameterGlobs.Share> written) {
         return new TurnFacts(
-                turn.name(), Does.ACTS, null, List.of(), List.of(), List.of(), null, null, null, null, null, null);
+                turn.name(), Does.ACTS, null, List.of(), written, List.of(), null, null, null, null, null, null);
     }
 
     private static TurnFacts of(

@@ -1,0 +1,53 @@
+package hocket.rl.algorithms;
+
+import hocket.rl.envs.Environment;
+import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.ReplaySettings;
+import hocket.rl.settings.TaskSettings;
+import hocket.schedulers.Setup;
+import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SettingGroup;
+import java.util.function.Supplier;
+
+/**
+ * Deep deterministic policy gradient (Lillicrap et al. 2016), as DDPG of Stable-Baselines3: {@link Td3} with one critic,
+ * exact target actions, and an actor that is improved as often as the critic. The exploration noise is Gaussian, which does as
+ * well as the paper's Ornstein-Uhlenbeck noise (Fujimoto et al. 2018, section 6.1).
+ */
+public record Ddpg(
+        @SettingGroup(usually = "total_steps: 20000") TaskSettings task,
+        @SettingGroup ReplaySettings experience,
+
+        @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate of actor and critic")
+        double rate,
+
+        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
+        double gamma,
+
+        @Setting(
+                usually = "0.995",
+                least = 0,
+                most = 1,
+                help = "share of the targets' own weights that an update keeps")
+        double targetDecay,
+
+        @Setting(
+                usually = "0.1",
+                least = 0,
+                most = 10,
+                help = "deviation of the exploration noise, for actions in -1..1")
+        double explorationNoise,
+
+        @SettingGroup(usually = {"hidden: [400, 300]", "activation: relu", "weights: uniform"})
+        NetworkSettings network)
+        implements EnvironmentDefinition, DdpgCopies {
+    /** Returns the default settings. */
+    public static Ddpg usual(String environment) {
+        return DdpgCopies.usual(environment);
+    }
+
+    @Override
+    public Setup in(Supplier<? extends Environment> world) {
+        return new Td3(task, experience, rate, gamma, targetDecay, 1, explorationNoise, 0, 0, 1, network).in(world);
+    }
+}

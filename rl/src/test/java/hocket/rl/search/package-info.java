@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.search;
+
+import org.jspecify.annotations.NullMarked;
