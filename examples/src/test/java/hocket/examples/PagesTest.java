@@ -55,6 +55,14 @@ class PagesTest extends PageCommands {
     }
 
     @Test
+    void agentsLearnFromRecordedStepsAsThePageSays() throws Exception {
+        Files.writeString(folder.resolve("iql.yaml"), block("docs/agents.md", "file: iql.yaml", "yaml"));
+        String said = run(block("docs/agents.md", "commands: offline", "bash"));
+        assertThat(said).contains("of 50 episodes to ", "normalised_score");
+        assertThat(folder.resolve("learner/checkpoints/LATEST")).isNotEmptyFile();
+    }
+
+    @Test
     void thePartsOnThePageOfGansTrainAsTheyStand() throws Exception {
         Files.writeString(folder.resolve("Drift.java"), block("docs/gans.md", "file: Drift.java", "java"));
         Files.writeString(folder.resolve("ring.yaml"), block("docs/gans.md", "file: ring.yaml", "yaml"));

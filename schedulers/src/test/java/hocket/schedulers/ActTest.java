@@ -16,6 +16,7 @@ import hocket.programs.Value;
 import hocket.programs.execution.BoundProgram;
 import hocket.schedulers.runs.IncompatibleSetupException;
 import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
 import hocket.schedulers.turns.DivergedException;
 import hocket.schedulers.turns.Writes;
 import hocket.scopes.Parameters;
@@ -132,6 +133,37 @@ class ActTest {
             scheduler.run(Budget.rounds(2));
             assertThat(seen[0]).isEqualTo(2);
             assertThat(scheduler.parameters().tensor("line/fit/bias").scalar()).isEqualTo(2);
+        });
+    }
+
+    /** Adds what it counts, 1, 2, …, to the bias. */
+    private static final class Counting implements Turn.Action, Stateful {
+        private long count;
+
+        @Override
+        public void act(Run run) {
+            count++;
+            double bias = run.parameters().tensor("line/fit/bias").scalar();
+            run.parameters().set("line/fit/bias", bias + count);
+        }
+
+        @Override
+        public State save() {
+            return State.empty().with("count", count);
+        }
+
+        @Override
+        public void restore(State state) {
+            count = state.whole("count");
+        }
+    }
+
+    @Test
+    void lookingAheadRestoresTheStateOfJavaThatWrites() {
+        Turn.Act counting = Turn.act("count", new Counting()).writes("line/fit/bias");
+        run(Plan.sequence(Plan.trial(counting, 0), counting), scheduler -> {
+            scheduler.run(Budget.rounds(3));
+            assertThat(scheduler.parameters().tensor("line/fit/bias").scalar()).isEqualTo(6);
         });
     }
 

@@ -25,11 +25,13 @@ public final class EpisodeReturns implements Evaluation {
     /** The maximum number of steps of an episode outside of training: in evaluations, films and demonstrations. */
     public static final int LONGEST = 10_000;
 
+    static final Merit MERIT = new Merit("return_mean", true);
+
     /** The score that counts episodes that were cut off. */
     private static final String CUT_OFF = "episodes_cut_off";
 
     /** The first of the run's seed's children that seed the episodes; training uses the seed itself. */
-    private static final int FIRST_EVALUATED = 1000;
+    static final int FIRST_EVALUATED = 1000;
 
     private static final int FIRST_SELECTING = 1_000_000_000;
 
@@ -75,7 +77,7 @@ public final class EpisodeReturns implements Evaluation {
 
     @Override
     public Optional<Merit> merit() {
-        return Optional.of(new Merit("return_mean", true));
+        return Optional.of(MERIT);
     }
 
     @Override

@@ -55,6 +55,15 @@ public record Policy(Program program, ActionSelection selection, ActionTransform
             }
         }
 
+        /** Maps actions of a box, one row after the other, from its bounds to -1..1: the inverse of {@link #SCALED}. */
+        public void unapply(Box box, float[] actions) {
+            for (int i = 0; i < actions.length; i++) {
+                float low = box.low(i % box.width());
+                float high = box.high(i % box.width());
+                actions[i] = high == low ? 0 : Math.max(-1, Math.min(1, 2 * (actions[i] - low) / (high - low) - 1));
+            }
+        }
+
         private float of(Box box, int component, float action) {
             float low = box.low(component);
             float high = box.high(component);

@@ -2,6 +2,7 @@ package hocket.rl.actors;
 
 import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
+import hocket.rl.envs.AllowedActions;
 import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.wrappers.OneHotObservations;
@@ -73,6 +74,25 @@ final class PolicyRollout implements AutoCloseable {
     }
 
     void step() {
+        choose();
+        play();
+    }
+
+    /** Takes an action that is drawn at random with a probability, else the policy's. */
+    void step(double share) {
+        choose();
+        if (random.random() < share) {
+            System.arraycopy(AllowedActions.sample(environment, random), 0, action, 0, action.length);
+        }
+        play();
+    }
+
+    /** Returns the action that was taken last, as the environment received it. */
+    float[] action() {
+        return action.clone();
+    }
+
+    private void choose() {
         environment.observe(observation, 0);
         normalisation.ifPresent(each -> each.normalise(observation));
         isStart[0] = episodeSteps == 0;
@@ -84,6 +104,9 @@ final class PolicyRollout implements AutoCloseable {
         policy.act(bound, observation, 1, steps++, random, chosen);
         memory.take(bound);
         policy.transform().apply(environment.actions(), chosen, action, 1);
+    }
+
+    private void play() {
         environment.step(action, 0);
         episodeSteps++;
     }

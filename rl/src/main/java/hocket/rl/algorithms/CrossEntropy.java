@@ -29,10 +29,10 @@ public record CrossEntropy(
         @Setting(usually = "0.2", least = 0, most = 1, help = "share of a generation that the next one is fitted to")
         double eliteShare,
 
-        @Setting(usually = "1", least = 0, most = 1e6, help = "deviation of each weight in the first generation")
+        @Setting(usually = "1", least = 1e-9, most = 1e6, help = "deviation of each weight in the first generation")
         double deviation,
 
-        @Setting(usually = "1", least = 0, most = 1, help = "share of the fit in new means and deviations")
+        @Setting(usually = "1", least = 1e-9, most = 1, help = "share of the fit in new means and deviations")
         double smoothing,
 
         @Setting(usually = "0", least = 0, most = 1e6, help = "added to deviations; it decreases linearly to 0")
@@ -40,7 +40,7 @@ public record CrossEntropy(
 
         @Setting(
                 usually = "0.5",
-                least = 0,
+                least = 1e-9,
                 most = 1,
                 help = "share of the generations in which the added deviation decreases")
         double extraFraction,
@@ -57,8 +57,8 @@ public record CrossEntropy(
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
         int elites = (int) Math.round(eliteShare * population());
-        if (elites < 1) {
-            throw new IllegalArgumentException("elite_share of population must be at least one candidate, were "
+        if (elites < 2) { // one has no deviation
+            throw new IllegalArgumentException("elite_share of population must be at least two candidates, were "
                     + eliteShare + " and " + population());
         }
         TrainingEnvironments all = task.open(world);

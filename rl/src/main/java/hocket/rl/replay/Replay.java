@@ -1,6 +1,5 @@
 package hocket.rl.replay;
 
-import hocket.programs.Graph;
 import hocket.programs.Value;
 import hocket.rl.actors.NumpySeed;
 import hocket.rl.actors.TrainingEnvironments;
@@ -29,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -198,21 +196,6 @@ public final class Replay implements Source {
     @Override
     public List<Column> columns() {
         return columns;
-    }
-
-    /** Opens the input of a graph that a column feeds. */
-    Value input(Graph graph, String name) {
-        return Objects.requireNonNull(optionalInput(graph, name));
-    }
-
-    /** Opens the input that a column feeds; null without such a column. */
-    @Nullable
-    Value optionalInput(Graph graph, String name) {
-        return columns.stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .map(each -> graph.input(name, each.shape(), each.type()))
-                .orElse(null);
     }
 
     @Override

@@ -52,15 +52,15 @@ public record StepSequence(
     public static StepSequence of(Graph graph, Replay replay, Sequences.Layout layout) {
         return new StepSequence(
                 layout,
-                replay.input(graph, "observations"),
-                replay.input(graph, "starts"),
-                replay.input(graph, Policy.STATE),
-                replay.input(graph, "actions"),
-                replay.input(graph, "rewards"),
-                replay.input(graph, "discounts"),
-                replay.input(graph, "valid"),
-                replay.optionalInput(graph, "next_masks"),
-                replay.optionalInput(graph, "weight"));
+                SpaceColumns.input(graph, replay, "observations"),
+                SpaceColumns.input(graph, replay, "starts"),
+                SpaceColumns.input(graph, replay, Policy.STATE),
+                SpaceColumns.input(graph, replay, "actions"),
+                SpaceColumns.input(graph, replay, "rewards"),
+                SpaceColumns.input(graph, replay, "discounts"),
+                SpaceColumns.input(graph, replay, "valid"),
+                SpaceColumns.optionalInput(graph, replay, "next_masks"),
+                SpaceColumns.optionalInput(graph, replay, "weight"));
     }
 
     /**

@@ -8,10 +8,11 @@ import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.rl.actors.Policy;
 import hocket.rl.losses.RegressionLoss;
+import hocket.schedulers.SourceDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inputs of a graph that a {@link Replay} of {@link Transitions} feeds, with the names and types of its columns.
+ * The inputs of a graph that transitions feed, a {@link Replay} of {@link Transitions} or recorded ones, with the names and types of its columns.
  *
  * @param observation (w)
  * @param next the observation after it, (w); input {@code next_observation}
@@ -31,15 +32,24 @@ public record Transition(
         @Nullable Value weight) {
 
     /** Opens the inputs. */
-    public static Transition of(Graph graph, Replay replay) {
+    public static Transition of(Graph graph, SourceDescription source) {
+        return of(
+                graph,
+                source,
+                SpaceColumns.input(graph, source, Policy.OBSERVATION),
+                SpaceColumns.input(graph, source, "action"));
+    }
+
+    /** Opens the other inputs; observation and action are those of a policy. */
+    public static Transition of(Graph graph, SourceDescription source, Value observation, Value action) {
         return new Transition(
-                replay.input(graph, Policy.OBSERVATION),
-                replay.input(graph, "next_observation"),
-                replay.input(graph, "action"),
-                replay.input(graph, "reward"),
-                replay.input(graph, "discount"),
-                replay.optionalInput(graph, "next_mask"),
-                replay.optionalInput(graph, "weight"));
+                observation,
+                SpaceColumns.input(graph, source, "next_observation"),
+                action,
+                SpaceColumns.input(graph, source, "reward"),
+                SpaceColumns.input(graph, source, "discount"),
+                SpaceColumns.optionalInput(graph, source, "next_mask"),
+                SpaceColumns.optionalInput(graph, source, "weight"));
     }
 
     /** Returns the mean of the losses of rows, (), each with its weight; one number. */

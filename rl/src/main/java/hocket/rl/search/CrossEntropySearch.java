@@ -4,6 +4,7 @@ import hocket.rl.actors.CandidateEpisodes;
 import hocket.rl.random.Pcg64;
 import hocket.schedulers.Run;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Limits;
 import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
 import hocket.scopes.Parameters;
@@ -63,6 +64,7 @@ public final class CrossEntropySearch implements Turn.Action, Stateful {
         }
         Diagonal distribution = new Diagonal(actor.read(parameters), deviation);
         Pcg64 random = CandidateEpisodes.noise(parameters, generation);
+        Limits.elements("population: candidates and their weights", population, actor.size(), Double.BYTES);
         double[][] samples = new double[population][];
         double[] scores = new double[population];
         for (int i = 0; i < population; i++) {

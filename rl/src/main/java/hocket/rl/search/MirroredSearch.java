@@ -6,6 +6,7 @@ import hocket.rl.replay.Table;
 import hocket.schedulers.Run;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Limits;
 import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
 import hocket.scopes.Declaration;
@@ -64,6 +65,7 @@ public final class MirroredSearch implements Turn.Action, Stateful {
         WeightVector candidate = WeightVector.of("candidate/**", parameters.declarations());
         double[] weights = actor.read(parameters);
         Pcg64 random = CandidateEpisodes.noise(parameters, generation);
+        Limits.elements("population: pairs of candidates and their weights", pairs, weights.length, Double.BYTES);
         double[][] noise = new double[pairs][weights.length];
         double[] returns = new double[2 * pairs];
         for (int k = 0; k < pairs; k++) {

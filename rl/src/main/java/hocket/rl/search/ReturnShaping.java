@@ -21,7 +21,7 @@ public enum ReturnShaping {
             double[] ranks = new double[returns.length];
             int from = 0;
             while (from < order.length) {
-                int to = from;
+                int to = from + 1;
                 while (to < order.length && returns[order[to]] == returns[order[from]]) {
                     to++;
                 }
@@ -51,8 +51,12 @@ public enum ReturnShaping {
      * @param returns (2k): of the weights plus {@code deviation·noise} at 2i, minus it at 2i + 1
      * @param deviation of the candidates
      * @return (n)
+     * @throws IllegalArgumentException if a return is not a number
      */
     public double[] gradient(double[][] noise, double[] returns, double deviation) {
+        if (Arrays.stream(returns).anyMatch(Double::isNaN)) {
+            throw new IllegalArgumentException("returns must be numbers, were " + Arrays.toString(returns));
+        }
         double[] weights = weights(returns, deviation);
         double[] gradient = new double[noise[0].length];
         for (int k = 0; k < noise.length; k++) {

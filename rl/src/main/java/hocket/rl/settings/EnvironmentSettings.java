@@ -332,6 +332,13 @@ public record EnvironmentSettings(
         }
     }
 
+    /** Refuses several environments where an algorithm steps none of them itself. */
+    void requireOne(String because) {
+        if (count != 1) {
+            throw new IllegalArgumentException("environments.count must be 1, was " + count + ": " + because);
+        }
+    }
+
     private static void requireAsTheyAre(String algorithm, String because, String setting, boolean normalise) {
         if (normalise) {
             throw new IllegalArgumentException(

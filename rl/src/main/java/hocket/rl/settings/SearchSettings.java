@@ -31,20 +31,10 @@ public record SearchSettings(
      * @throws IllegalArgumentException if there are settings that belong to environments of one policy
      */
     public TrainingEnvironments open(Supplier<? extends Environment> world) {
-        require("count", worlds.count() == 1, "1: episodes says how many are stepped together");
-        require("normalise_observations", !worlds.normaliseObservations(), "false: each candidate would see others");
-        boolean isPlain = !worlds.normaliseRewards() && worlds.rewardScale() == 1 && worlds.rewardClip() == 0;
-        require(
-                "normalise_rewards, reward_scale and reward_clip",
-                isPlain,
-                "as usual: returns are compared as they are");
+        worlds.requireOne("episodes says how many are stepped together");
+        worlds.requireAsTheyAre("a search", "candidates would see other numbers");
+        worlds.requireRewardsAsTheyAre("", "a search compares returns as they are");
         return worlds.open(world, 1);
-    }
-
-    private static void require(String setting, boolean holds, String wanted) {
-        if (!holds) {
-            throw new IllegalArgumentException("environments." + setting + " must be " + wanted);
-        }
     }
 
     /** Returns the episodes of candidates, whose weights are under {@code candidate}. */

@@ -193,7 +193,7 @@ class ResumeTest {
                         "the cross-entropy method, among allowed actions",
                         CrossEntropy.usual("Taxi-v4")
                                 .worlds(EnvironmentSettings.of(1).limit(20))
-                                .population(5)
+                                .population(10)
                                 .episodes(2)
                                 .extraDeviation(0.1)
                                 .generations(9)),

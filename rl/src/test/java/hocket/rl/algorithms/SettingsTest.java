@@ -334,18 +334,18 @@ class SettingsTest {
         CrossEntropy usual = CrossEntropy.usual("CartPole-v1");
         assertRefused(
                 () -> usual.worlds(EnvironmentSettings.of(2)).setup(),
-                "environments.count must be 1: episodes says how many are stepped together");
+                "environments.count must be 1, was 2: episodes says how many are stepped together");
         assertRefused(
                 () -> usual.worlds(new EnvironmentSettings(1, true, false, true))
                         .setup(),
-                "environments.normalise_observations must be false: each candidate would see others");
+                "environments.normalise_observations must be false for a search, was true: candidates would see other numbers");
         assertRefused(
                 () -> usual.worlds(EnvironmentSettings.of(1).rewardScale(0.1)).setup(),
-                "environments.normalise_rewards, reward_scale and reward_clip must be as usual: returns are compared as"
-                        + " they are");
+                "environments.reward_scale and environments.reward_clip must be 1 and 0, were 0.1 and 0.0: a search compares"
+                        + " returns as they are");
         assertRefused(
                 () -> usual.eliteShare(0.009).setup(),
-                "elite_share of population must be at least one candidate, were 0.009 and 50");
+                "elite_share of population must be at least two candidates, were 0.009 and 50");
         assertRefused(
                 () -> EvolutionStrategies.usual("CartPole-v1").population(5).setup(),
                 "population must be even, since candidates are pairs, was 5");

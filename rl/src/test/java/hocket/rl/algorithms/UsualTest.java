@@ -21,6 +21,7 @@ import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,6 +46,10 @@ class UsualTest {
                 CrossEntropy.usual("here"),
                 EvolutionStrategies.usual("here"),
                 Ddpg.usual("here"),
+                Cql.usual("here", Path.of("steps.npz")),
+                DiscreteCql.usual("here", Path.of("steps.npz")),
+                Iql.usual("here", Path.of("steps.npz")),
+                OfflineCloning.usual("here", Path.of("steps.npz")),
                 Sac.usual("here"),
                 DiscreteSac.usual("here"),
                 Reinforce.usual("here"),

@@ -53,6 +53,19 @@ public final class BoundAct extends BoundTurn {
         }
     }
 
+    /** The state of code that writes parameters, which goes back with them where a part of the plan looks ahead. */
+    @Override
+    State carried() {
+        return !written.isEmpty() && act.action() instanceof Stateful action ? NonNull.saved(action) : State.empty();
+    }
+
+    @Override
+    void carried(State states) {
+        if (!written.isEmpty() && act.action() instanceof Stateful action) {
+            NonNull.back("turn " + act.name(), action, states);
+        }
+    }
+
     @Override
     public State save() {
         State state = super.save();
@@ -101,7 +114,7 @@ public final class BoundAct extends BoundTurn {
             Declaration of = cell.declaration();
             if (!Anomaly.isFinite(cell.buffer(), of.type())) {
                 throw new DivergedException(
-                        message(at, "it wrote a value that is not finite"),
+                        message(at, "it wrote a value that is not finite, which the store holds now"),
                         Optional.of(Anomaly.ofParameter(
                                 of.path().text(), cell.array().read())));
             }

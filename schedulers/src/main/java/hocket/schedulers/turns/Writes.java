@@ -44,9 +44,10 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
 
     /**
      * @param optimizerOf the turn whose optimizer updates it
+     * @param isJava whether it is a turn of Java
      * @param key of the part of the experiment that selects a path
      */
-    private record Owner(String turn, String optimizerOf, boolean shared, String key) {}
+    private record Owner(String turn, String optimizerOf, boolean shared, boolean isJava, String key) {}
 
     /**
      * The writes of a plan's turns over a store with these declarations.
@@ -118,7 +119,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
                 && !owners.stream().allMatch(Owner::shared)) {
             List<Owner> following =
                     owners.stream().filter(owner -> owner.key().endsWith(TO)).toList();
-            boolean isJava = owners.stream().anyMatch(owner -> owner.key().contains(WRITES));
+            boolean isJava = owners.stream().anyMatch(Owner::isJava);
             List<Owner> mended = following.isEmpty() ? owners : following;
             String turns = String.join(" and ", owners.stream().map(Owner::turn).toList());
             throw new IncompatibleSetupException(
@@ -133,7 +134,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     }
 
     private static SortedMap<Path, Owner> follow(Turn.Follow turn, Collection<Declaration> declarations) {
-        Owner owner = new Owner(turn.name(), turn.name(), false, "turns/" + turn.name() + TO);
+        Owner owner = new Owner(turn.name(), turn.name(), false, false, "turns/" + turn.name() + TO);
         SortedMap<Path, Owner> written = new TreeMap<>();
         followed(turn, declarations).values().forEach(target -> written.put(target.path(), owner));
         return written;
@@ -143,7 +144,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         SortedMap<Path, Owner> written = new TreeMap<>();
         for (int i = 0; i < turn.written().size(); i++) {
             Selection selection = turn.written().get(i);
-            Owner owner = new Owner(turn.name(), turn.name(), false, "turns/" + turn.name() + WRITES + i);
+            Owner owner = new Owner(turn.name(), turn.name(), false, true, "turns/" + turn.name() + WRITES + i);
             IncompatibleSetupException.attempt(owner.key(), () -> {
                 for (Declaration declaration :
                         selected(turn.name(), selection, declarations).values()) {
@@ -184,7 +185,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
                     + (steps ? OPTIMIZER_OF : (update.shared() ? "/shares/" : "/updates/") + update.selection());
             IncompatibleSetupException.attempt(key, () -> {
                 for (Path path : weights(turn, update, declarations)) {
-                    Owner owner = new Owner(turn.name(), optimizerOf, update.shared(), key);
+                    Owner owner = new Owner(turn.name(), optimizerOf, update.shared(), false, key);
                     if (!steps && !reached.contains(path)) {
                         throw new IllegalArgumentException(unreached(turn, update, path)
                                 + following.stream()
@@ -211,7 +212,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
                 .forEach((statistic, owner) -> written.put(
                         statistic,
                         written.getOrDefault(
-                                owner, new Owner(turn.name(), optimizerOf, false, "turns/" + turn.name()))));
+                                owner, new Owner(turn.name(), optimizerOf, false, false, "turns/" + turn.name()))));
     }
 
     /** Checks that the turn whose optimizer another steps is one of these, with the same updates. */

@@ -2,6 +2,8 @@ package hocket.workbench.command;
 
 import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.evaluation.Film;
+import hocket.schedulers.formats.Npz;
+import hocket.scopes.Tensor;
 import hocket.workbench.files.UserError;
 import hocket.workbench.pictures.plot.Animation;
 import hocket.workbench.runs.CheckpointedRun;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
@@ -26,31 +29,43 @@ import picocli.CommandLine.Parameters;
 /** Records a film of a run's agent. */
 @Command(
         name = "record",
-        header = "Records a film of a run's agent in its environment.",
+        header = "Records a film or the steps of a run's agent in its environment.",
         description = {
             "",
-            "The newest checkpoint acts. A .gif file shows its episodes in sequence, a .png file their last frame."
-                    + " The same run, episodes and seed give the same film.",
+            "The newest checkpoint acts. A .gif file shows its episodes in sequence, a .png file their last frame, an .npz file"
+                    + " their steps, to learn from without acting. The same run, episodes and seed give the same film.",
             ""
         },
         footer = {
             "",
             "For example:",
             "  hocket record runs/my-agent --out agent.gif",
-            "  hocket record runs/my-agent --out agent.gif --episodes 3 --seed 1"
+            "  hocket record runs/my-agent --out agent.gif --episodes 3 --seed 1",
+            "  hocket record runs/my-agent --out steps.npz --episodes 100 --random 0.3"
         })
 public final class RecordCommand extends WorkplaceCommand implements Runnable {
     private static final int LAST = 100; // hundredths of a second
     private static final int MOST_EPISODES = 1000;
+    private static final int MOST_RECORDED = 1_000_000;
 
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/my-agent")
     private String run = "";
 
-    @Option(names = "--out", paramLabel = "FILE", required = true, description = "a file that ends in .gif or .png")
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            required = true,
+            description = "a file that ends in .gif, .png or .npz")
     private String out = "";
 
     @Option(names = "--episodes", paramLabel = "N", description = "number of episodes; default: 1")
     private int episodes = 1;
+
+    @Option(
+            names = "--random",
+            paramLabel = "SHARE",
+            description = "share of the actions of an .npz file that are drawn at random; default: 0")
+    private double random;
 
     @Option(names = "--seed", paramLabel = "S", description = "seed of the environments; default: the run's own")
     private @Nullable Long seed;
@@ -70,6 +85,10 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
                 .setup()
                 .film()
                 .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name() + " has no agent to film"));
+        if (out.endsWith(".npz")) {
+            steps(file, saved, selectedExperiment, film);
+            return;
+        }
         int frames = out.endsWith(".gif")
                 ? animate(file, saved, selectedExperiment, film)
                 : picture(file, saved, selectedExperiment, film);
@@ -80,16 +99,42 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
     }
 
     private void check(Path file) {
-        if (episodes < 1 || episodes > MOST_EPISODES) {
-            throw new UserError("--episodes must be 1 to " + MOST_EPISODES + ", was " + episodes);
+        boolean areSteps = out.endsWith(".npz");
+        int most = areSteps ? MOST_RECORDED : MOST_EPISODES;
+        if (episodes < 1 || episodes > most) {
+            throw new UserError("--episodes must be 1 to " + most + ", was " + episodes);
         }
-        if (!out.endsWith(".gif") && !out.endsWith(".png")) {
-            throw new UserError("--out must end in .gif or .png, was " + out);
+        if (!areSteps && !out.endsWith(".gif") && !out.endsWith(".png")) {
+            throw new UserError("--out must end in .gif, .png or .npz, was " + out);
+        }
+        if (!(random >= 0 && random <= 1) || (random > 0 && !areSteps)) {
+            throw new UserError("--random must be 0 to 1" + (areSteps ? "" : ", and 0 for a film") + ", was " + random);
         }
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
             throw new UserError("--out " + out + ": there is no folder " + folder);
         }
+    }
+
+    private void steps(Path file, CheckpointedRun saved, SelectedExperiment selectedExperiment, Film film) {
+        long worlds = seed == null ? selectedExperiment.seed() : seed;
+        SortedMap<String, Tensor> arrays = Spinner.during(
+                workplace.terminal(),
+                "recording",
+                false,
+                () -> saved.with(selectedExperiment, parameters -> film.steps(parameters, worlds, episodes, random)));
+        if (arrays.isEmpty()) {
+            throw new UserError("experiment " + selectedExperiment.name() + " has no steps to record");
+        }
+        UserError.unlessMade(file + " could not be written", () -> Npz.write(file, arrays));
+        int count = arrays.values().stream()
+                .mapToInt(array -> array.shape().rank() == 0 ? 0 : array.shape().get(0))
+                .max()
+                .orElse(0);
+        workplace
+                .terminal()
+                .remark("wrote " + NumberFormats.counted(count, "step") + " of "
+                        + NumberFormats.counted(episodes, "episode") + " to " + file);
     }
 
     private void play(

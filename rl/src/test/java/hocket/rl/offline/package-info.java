@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.offline;
+
+import org.jspecify.annotations.NullMarked;
