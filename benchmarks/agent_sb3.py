@@ -1,7 +1,7 @@
 """Environment steps a second of whole training in Stable-Baselines3: agent_sb3.py NAME [threads]
 
 NAME is that of Hocket's benchmark without its rl/, such as ppo-8x32-20x256 or dqn-zoo. Prints one number. Needs
-stable-baselines3 (pip install stable-baselines3), sb3-contrib for ppo-lstm; settings as in rl-baselines3-zoo where the name says zoo.
+stable-baselines3 (pip install stable-baselines3), sb3-contrib for ppo-lstm and qrdqn; settings as in rl-baselines3-zoo where the name says zoo.
 """
 
 import re
@@ -9,7 +9,7 @@ import sys
 import time
 
 import torch
-from stable_baselines3 import A2C, DQN, PPO, SAC, TD3
+from stable_baselines3 import A2C, DDPG, DQN, PPO, SAC, TD3
 from stable_baselines3.common.env_util import make_vec_env
 
 name = sys.argv[1]
@@ -37,12 +37,24 @@ elif name == "dqn-zoo":
                 exploration_fraction=0.16, exploration_final_eps=0.04, policy_kwargs=dict(net_arch=[256, 256]),
                 **common)
     steps = 10_000
+elif name == "qrdqn-zoo":
+    from sb3_contrib import QRDQN
+
+    model = QRDQN("MlpPolicy", make_vec_env("CartPole-v1", 1), learning_rate=2.3e-3, batch_size=64, buffer_size=100_000,
+                  learning_starts=1000, gamma=0.99, target_update_interval=10, train_freq=256, gradient_steps=128,
+                  exploration_fraction=0.16, exploration_final_eps=0.04,
+                  policy_kwargs=dict(net_arch=[256, 256], n_quantiles=10), **common)
+    steps = 10_000
 elif name == "sac-pendulum":
     model = SAC("MlpPolicy", make_vec_env("Pendulum-v1", 1), learning_rate=1e-3, **common)
     steps = 2000
 elif name == "td3-pendulum":
     model = TD3("MlpPolicy", make_vec_env("Pendulum-v1", 1), learning_rate=1e-3, gradient_steps=1, train_freq=1,
                 policy_kwargs=dict(net_arch=[400, 300]), **common)
+    steps = 2000
+elif name == "ddpg-pendulum":
+    model = DDPG("MlpPolicy", make_vec_env("Pendulum-v1", 1), learning_rate=1e-3, gradient_steps=1, train_freq=1,
+                 policy_kwargs=dict(net_arch=[400, 300]), **common)
     steps = 2000
 else:
     sys.exit(f"there is no {name}")

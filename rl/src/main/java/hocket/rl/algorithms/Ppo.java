@@ -37,8 +37,8 @@ import java.util.function.Supplier;
 /**
  * Proximal policy optimisation (Schulman et al. 2017), with the details that its implementations agree on (Huang et al.
  * 2022, "The 37 implementation details of proximal policy optimization"): rollouts in several environments at once,
- * generalised advantages, minibatches in a new order each epoch, advantages normalised in each, Adam with epsilon 1e-5,
- * one norm of all gradients clipped.
+ * generalised advantages, minibatches in a new order each epoch, advantages normalised in each, one norm of all
+ * gradients clipped. {@code docs/agents.md} has the setting of each.
  *
  * <p>A round is a rollout and its epochs: {@code sequence(collect, update × n)}. With a target KL, as in
  * Stable-Baselines3, an update whose minibatch shows an approximate KL above 1.5 of it, before the update, is skipped
@@ -49,6 +49,9 @@ public record Ppo(
         @SettingGroup MinibatchSettings batches,
         @SettingGroup(usually = "rate: 3e-4") GradientSettings gradients,
         @SettingGroup ReturnSettings returns,
+
+        @Setting(usually = "1e-5", least = 0, most = 1, help = "epsilon of Adam")
+        double adamEpsilon,
 
         @Setting(usually = "0.2", least = 1e-9, most = 1e3, help = "clip range of probability ratios")
         double clipRange,
@@ -118,7 +121,7 @@ public record Ppo(
     }
 
     Turn.Descend update(ActorCritic agent) {
-        UpdateRule rule = gradients.rule(OptimizerRule.ADAM, rounds(), 1e-5);
+        UpdateRule rule = gradients.rule(OptimizerRule.ADAM, rounds(), adamEpsilon);
         Turn.Descend update = Turn.of("update", Program.compile("update", Mode.TRAIN, loss(agent)))
                 .updates("actor/**, critic/**", rule); // one norm of both gradients
         return targetKl == 0 ? update : update.unlessAbove("approximate_kl", 1.5 * targetKl);

@@ -9,6 +9,7 @@ import hocket.schedulers.Rows;
 import hocket.schedulers.Source;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.SourceDescription;
+import hocket.schedulers.checkpoint.DiskFailureText;
 import hocket.schedulers.feeds.DataFingerprint;
 import hocket.schedulers.feeds.ForwardingSource;
 import hocket.schedulers.formats.FormatException;
@@ -44,7 +45,7 @@ import java.util.Optional;
  *       there
  * </ul>
  *
- * @param file that ends in .npz, or of HDF5
+ * @param file that ends in .npz, or in .hdf5 or .h5
  * @param observations the observation space
  * @param actions the action space
  * @param gamma discount of a step
@@ -137,7 +138,10 @@ public record OfflineData(
             }
             return arrays;
         }
-        return MinariFile.read(file);
+        if (file.toString().endsWith(".hdf5") || file.toString().endsWith(".h5")) {
+            return MinariFile.read(file);
+        }
+        throw new IllegalArgumentException("data must end in .npz or .hdf5, was " + file);
     }
 
     private Rows rows() {
@@ -146,7 +150,7 @@ public record OfflineData(
         } catch (FormatException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         } catch (IOException e) {
-            throw new IllegalArgumentException("data: " + file + " cannot be read: " + e.getMessage(), e);
+            throw new IllegalArgumentException("data: " + file + " cannot be read: " + DiskFailureText.of(e), e);
         }
     }
 

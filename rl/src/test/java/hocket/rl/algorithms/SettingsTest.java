@@ -84,6 +84,7 @@ class SettingsTest {
                 usual.batches(),
                 usual.gradients(),
                 usual.returns(),
+                usual.adamEpsilon(),
                 usual.clipRange(),
                 usual.clipRangeFalls(),
                 usual.targetKl(),

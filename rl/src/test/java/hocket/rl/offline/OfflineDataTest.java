@@ -163,7 +163,9 @@ class OfflineDataTest {
         Files.write(data.file(), bytes);
         assertRefused(data, "steps.npz");
         Files.delete(data.file());
-        assertRefused(data, "steps.npz");
+        assertRefused(data, "steps.npz", "there is no such file");
+        OfflineData table = new OfflineData(folder.resolve("steps.csv"), SEEN, new Discrete(2, 3), 0.9, false, 3);
+        assertRefused(table, "data must end in .npz or .hdf5, was ", "steps.csv");
     }
 
     private static void assertRefused(OfflineData data, String... words) {

@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "The newest checkpoint acts. A .gif file shows its episodes in sequence, a .png file their last frame, an .npz file"
-                    + " their steps, to learn from without acting. The same run, episodes and seed give the same film.",
+                    + " their steps, to learn from without acting, with the mean returns of 100 further episodes of the agent"
+                    + " and of actions at random, for normalised scores. The same run, episodes and seed give the same film.",
             ""
         },
         footer = {
@@ -107,8 +108,11 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
         if (!areSteps && !out.endsWith(".gif") && !out.endsWith(".png")) {
             throw new UserError("--out must end in .gif, .png or .npz, was " + out);
         }
-        if (!(random >= 0 && random <= 1) || (random > 0 && !areSteps)) {
-            throw new UserError("--random must be 0 to 1" + (areSteps ? "" : ", and 0 for a film") + ", was " + random);
+        if (!(random >= 0 && random <= 1)) {
+            throw new UserError("--random must be 0 to 1, was " + random);
+        }
+        if (random > 0 && !areSteps) {
+            throw new UserError("--random is for .npz files, was " + random + " for " + out);
         }
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {

@@ -597,10 +597,14 @@ class AlgorithmFileTest {
                 "--out",
                 "ring");
         refused("hocket: experiment gaussian-ring has no agent to film\n", "record", "ring", "--out", "x.gif");
-        refused("--out must end in .gif or .png, was x.mp4", "record", "ring", "--out", "x.mp4");
+        refused("--out must end in .gif, .png or .npz, was x.mp4", "record", "ring", "--out", "x.mp4");
         refused("there is no folder", "record", "ring", "--out", "no/x.gif");
         refused("--episodes must be 1 to 1000, was 0", "record", "ring", "--out", "x.gif", "--episodes", "0");
         refused("is not a run folder", "record", "nothing", "--out", "x.gif");
+        refused("--random must be 0 to 1, was 1.5", "record", "ring", "--out", "x.npz", "--random", "1.5");
+        refused("--random is for .npz files, was 0.5 for x.gif", "record", "ring", "--out", "x.gif", "--random", "0.5");
+        refused("has no agent to film", "record", "ring", "--out", "x.npz");
         assertThat(here.resolve("x.gif")).doesNotExist();
+        assertThat(here.resolve("x.npz")).doesNotExist();
     }
 }

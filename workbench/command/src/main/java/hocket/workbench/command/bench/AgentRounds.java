@@ -1,8 +1,10 @@
 package hocket.workbench.command.bench;
 
 import hocket.rl.algorithms.A2c;
+import hocket.rl.algorithms.Ddpg;
 import hocket.rl.algorithms.Dqn;
 import hocket.rl.algorithms.Ppo;
+import hocket.rl.algorithms.QrDqn;
 import hocket.rl.algorithms.Sac;
 import hocket.rl.algorithms.Td3;
 import hocket.rl.networks.LstmMemory;
@@ -65,6 +67,23 @@ final class AgentRounds implements Work {
                 .hidden(List.of(256, 256));
     }
 
+    /** QR-DQN on CartPole-v1 with the settings of rl-baselines3-zoo. */
+    static Definition qrDqn() {
+        return QrDqn.usual("CartPole-v1")
+                .totalSteps(50_000)
+                .replay(100_000)
+                .learningStarts(1000)
+                .batch(64)
+                .collect(256)
+                .updates(128)
+                .targetEvery(10)
+                .quantiles(10)
+                .rate(2.3e-3)
+                .epsilonTo(0.04)
+                .explorationFraction(0.16)
+                .hidden(List.of(256, 256));
+    }
+
     /** SAC on Pendulum-v1, two hidden layers of 256. */
     static Definition sac() {
         return Sac.usual("Pendulum-v1").rate(1e-3).totalSteps(NO_END);
@@ -73,6 +92,11 @@ final class AgentRounds implements Work {
     /** TD3 on Pendulum-v1, hidden layers of 400 and 300. */
     static Definition td3() {
         return Td3.usual("Pendulum-v1").totalSteps(NO_END);
+    }
+
+    /** DDPG on Pendulum-v1, hidden layers of 400 and 300. */
+    static Definition ddpg() {
+        return Ddpg.usual("Pendulum-v1").totalSteps(NO_END);
     }
 
     /** Returns the environment steps of a round. */

@@ -71,8 +71,10 @@ public final class Benchmarks {
         ALL.put("rl/ppo-lstm-8x128-4x256", agent(AgentRounds::recurrentPpo));
         ALL.put("rl/a2c-zoo", agent(AgentRounds::a2c));
         ALL.put("rl/dqn-zoo", agent(AgentRounds::dqn));
+        ALL.put("rl/qrdqn-zoo", agent(AgentRounds::qrDqn));
         ALL.put("rl/sac-pendulum", agent(AgentRounds::sac));
         ALL.put("rl/td3-pendulum", agent(AgentRounds::td3));
+        ALL.put("rl/ddpg-pendulum", agent(AgentRounds::ddpg));
         ALL.put("audit/dcgan/16", audit(() -> Workload.dcgan(16)));
         ALL.put("audit/dcgan/64", audit(() -> Workload.dcgan(64)));
         ALL.put("overhead/dcgan/16", overhead(() -> Workload.dcgan(16)));

@@ -133,8 +133,13 @@ final class ExperimentBuilder {
             });
         }
         setup.feeds().forEach(feed -> {
-            sources.put(feed.source().name(), feed.source());
-            unnamed.put(feed.source().name(), feed.source().open());
+            SourceDescription described = feed.source();
+            sources.put(described.name(), described);
+            if (described instanceof Source source) {
+                unnamed.put(source.name(), source);
+            } else { // inspecting a run does not need its data
+                unopened.put(described.name(), once(described::open));
+            }
         });
         turns.putAll(setup.turnsByName());
         PlanBuilder plans = new PlanBuilder(spec, turns, sources.keySet(), builtParts);
