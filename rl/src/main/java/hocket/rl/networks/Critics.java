@@ -51,7 +51,7 @@ public record Critics(List<Value> values) {
 
     /** Makes the same module from an observation to the values of n discrete actions. */
     public static Network<Value, Critics> ofActions(Graph graph, NetworkBody body, int n, int count) {
-        return graph.module("critic", (Value seen) -> each(graph, count, () -> ActionValues.of(body, seen, n, false)));
+        return graph.module("critic", (Value seen) -> ofActions(graph, body, seen, n, count));
     }
 
     /**
@@ -63,15 +63,17 @@ public record Critics(List<Value> values) {
         if (actions instanceof Discrete discrete) {
             return graph.module(
                     "critic",
-                    (Input input) -> each(graph, count, () -> {
-                        Value all = ActionValues.of(body, input.observation(), discrete.n(), false);
-                        return pick(all, input.action());
-                    }));
+                    (Input input) -> ofActions(graph, body, input.observation(), discrete.n(), count)
+                            .of(input.action()));
         } else if (actions instanceof Box) {
             return network(graph, body, count);
         }
         throw new IllegalArgumentException(
                 "environment: critics need actions that are discrete or of a box, these are " + actions);
+    }
+
+    private static Critics ofActions(Graph graph, NetworkBody body, Value seen, int n, int count) {
+        return each(graph, count, () -> ActionValues.of(body, seen, n, false));
     }
 
     private static Critics each(Graph graph, int count, Supplier<Value> critic) {

@@ -12,7 +12,8 @@ import hocket.schedulers.SourceDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inputs of a graph that transitions feed, a {@link Replay} of {@link Transitions} or recorded ones, with the names and types of its columns.
+ * The inputs of a graph that transitions feed, a {@link Replay} of {@link Transitions} or recorded ones, with the names and types
+ * of the columns.
  *
  * @param observation (w)
  * @param next the observation after it, (w); input {@code next_observation}

@@ -22,7 +22,8 @@ public record Diagonal(double[] mean, double[] deviation) {
 
     /**
      * Returns the distribution that is fitted to the candidates of the highest scores, the first of equals (Rubinstein 1999).
-     * Something may be added to the deviations against early convergence; Szita and Lörincz 2006 add to variances. Deviations are those of the elite itself, {@code Σ(x - mean)²/k}.
+     * Deviations are those of the elite itself, {@code √(Σ(x - mean)²/k)}. Something may be added to them against early
+     * convergence; Szita and Lörincz 2006 add to variances.
      *
      * @param samples (candidates, n)
      * @param scores of each candidate

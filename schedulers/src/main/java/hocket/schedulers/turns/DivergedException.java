@@ -5,7 +5,10 @@ import hocket.schedulers.Scheduler;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A loss or gradient is not finite (the turn wrote nothing then), or, if checked, a written value is not; a turn of Java wrote it then. */
+/**
+ * A loss or gradient is not finite (the turn wrote nothing then), or, if checked, a written value is not; a turn of Java wrote it
+ * then.
+ */
 public final class DivergedException extends RuntimeException {
     private final transient @Nullable Anomaly anomaly;
 
