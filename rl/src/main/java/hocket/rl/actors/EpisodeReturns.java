@@ -33,7 +33,7 @@ public final class EpisodeReturns implements Evaluation {
     /** The first of the run's seed's children that seed the episodes; training uses the seed itself. */
     static final int FIRST_EVALUATED = 1000;
 
-    private static final int FIRST_SELECTING = 1_000_000_000;
+    static final int FIRST_SELECTING = 1_000_000_000;
 
     private final Supplier<? extends Environment> environment;
     private final Policy policy;
@@ -133,7 +133,7 @@ public final class EpisodeReturns implements Evaluation {
         return scores;
     }
 
-    private static SortedMap<String, Double> scores(double[] returns, double[] lengths) {
+    static SortedMap<String, Double> scores(double[] returns, double[] lengths) {
         Summary summary = Summary.of(returns);
         SortedMap<String, Double> scores = new TreeMap<>();
         scores.put("episode_length", Summary.of(lengths).mean());

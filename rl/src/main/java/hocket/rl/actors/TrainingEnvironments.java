@@ -1,6 +1,7 @@
 package hocket.rl.actors;
 
 import hocket.rl.envs.Autoreset;
+import hocket.rl.envs.Environment;
 import hocket.rl.envs.EpisodeListener;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.wrappers.VectorNormalisation;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +93,11 @@ public final class TrainingEnvironments implements Stateful {
     /** The number of environments. */
     public int count() {
         return environments.size();
+    }
+
+    /** The environments. Do not step them. */
+    public List<Environment> environments() {
+        return IntStream.range(0, count()).mapToObj(environments::environment).toList();
     }
 
     /** The observation space of one environment. */

@@ -13,18 +13,27 @@ public final class AllowedActions {
 
     /** Samples an action uniformly, of those that the environment allows at its present step. */
     public static float[] sample(Environment environment, Pcg64 random) {
-        Space space = environment.actions();
-        float[] mask = mask(environment);
+        float[] action = new float[environment.actions().width()];
+        sample(environment.actions(), mask(environment), random, action);
+        return action;
+    }
+
+    /**
+     * Samples an action of a space uniformly, of those that a mask allows.
+     *
+     * @param mask 1 for each that is allowed, else 0; empty for all
+     * @param action takes the action
+     */
+    public static void sample(Space space, float[] mask, Pcg64 random, float[] action) {
         if (mask.length == 0) {
-            return space.sample(random);
+            space.sample(random, action, 0);
+            return;
         }
-        float[] action = new float[space.width()];
         int at = 0;
         for (int i = 0; i < action.length; i++) {
             action[i] = first(space) + index(mask, at, alternatives(space, i), random);
             at += alternatives(space, i);
         }
-        return action;
     }
 
     /** Returns whether the environment allows an action at its present step. */

@@ -42,7 +42,7 @@ public final class Canvas {
     }
 
     /** Writes lines of text from the upper left corner, as large as they fit. */
-    static void write(Graphics2D graphics, int width, int height, String text) {
+    public static void write(Graphics2D graphics, int width, int height, String text) {
         graphics.setColor(Color.WHITE);
         graphics.fillRect(0, 0, width, height);
         graphics.setColor(INK);

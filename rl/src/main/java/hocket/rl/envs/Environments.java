@@ -5,6 +5,14 @@ import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.classic.MountainCar;
 import hocket.rl.envs.classic.MountainCarContinuous;
 import hocket.rl.envs.classic.Pendulum;
+import hocket.rl.envs.games.LineGame;
+import hocket.rl.envs.games.MultiAgentEnvironment;
+import hocket.rl.envs.games.Opponents;
+import hocket.rl.envs.games.Player;
+import hocket.rl.envs.games.Pursuit;
+import hocket.rl.envs.games.RandomPlayer;
+import hocket.rl.envs.games.SearchPlayer;
+import hocket.rl.envs.games.Seat;
 import hocket.rl.envs.minatar.Asterix;
 import hocket.rl.envs.minatar.Breakout;
 import hocket.rl.envs.minatar.Freeway;
@@ -29,7 +37,8 @@ import java.util.function.Function;
 
 /**
  * The registry of built-in environments, with the names, options and step limits of {@code gymnasium.make} in Gymnasium
- * 1.4.0 and MinAtar 1.0.15. {@code Bandit-v0} is Hocket's own.
+ * 1.4.0 and MinAtar 1.0.15. {@code Bandit-v0}, and the games of several agents, {@code TicTacToe-v0}, {@code
+ * ConnectFour-v0} and {@code Pursuit-v0}, are Hocket's own.
  */
 public final class Environments {
     private static final int UNLIMITED = 0;
@@ -50,6 +59,7 @@ public final class Environments {
                         UNLIMITED,
                         options -> new Blackjack(options.flag("natural", false), options.flag("sab", true))));
         all.put("CartPole-v1", new Entry(500, options -> new CartPole(options.flag("sutton_barto_reward", false))));
+        all.put("ConnectFour-v0", new Entry(UNLIMITED, options -> seat(LineGame.connectFour(), 4, options)));
         all.put("CliffWalking-v1", new Entry(UNLIMITED, options -> cliff(options, false)));
         all.put("CliffWalkingSlippery-v1", new Entry(UNLIMITED, options -> cliff(options, true)));
         all.put("FrozenLake-v1", new Entry(100, options -> lake(options, "4x4")));
@@ -67,6 +77,8 @@ public final class Environments {
                 "MountainCarContinuous-v0",
                 new Entry(999, options -> new MountainCarContinuous(options.real("goal_velocity", 0))));
         all.put("Pendulum-v1", new Entry(200, options -> new Pendulum(options.real("g", 10))));
+        all.put("Pursuit-v0", new Entry(UNLIMITED, Environments::pursuit));
+        all.put("TicTacToe-v0", new Entry(UNLIMITED, options -> seat(LineGame.ticTacToe(), 9, options)));
         all.put("Taxi-v4", new Entry(200, Environments::taxi));
         return all;
     }
@@ -98,6 +110,29 @@ public final class Environments {
                 options.texts("desc", map), options.flag("is_slippery", true), options.real("success_rate", 1.0 / 3.0));
     }
 
+    private static Environment pursuit(EnvironmentOptions options) {
+        Pursuit game = new Pursuit(
+                options.whole("size", 10),
+                options.whole("pursuers", 4),
+                options.whole("evaders", 6),
+                options.whole("obs_range", 5),
+                options.whole("max_cycles", 100),
+                options.flag("shared_reward", true));
+        return new Seat(game, 0, Opponents.only(new RandomPlayer()));
+    }
+
+    private static Environment seat(MultiAgentEnvironment game, int depth, EnvironmentOptions options) {
+        Map<String, Player> players =
+                Map.of("random", new RandomPlayer(), "search", new SearchPlayer(options.whole("depth", depth)));
+        Player opponent =
+                SimilarNames.get(players, options.text("opponent", "random"), game.name() + ": there is no opponent ");
+        String seat = options.text("seat", "any");
+        Map<String, Integer> seats = new TreeMap<>(Map.of("any", Seat.ANY));
+        game.agents().forEach(agent -> seats.put(agent, game.agents().indexOf(agent)));
+        int agent = SimilarNames.get(seats, seat, game.name() + ": there is no seat ");
+        return new Seat(game, agent, Opponents.only(opponent));
+    }
+
     private static Environment taxi(EnvironmentOptions options) {
         return new Taxi(
                 options.flag("is_rainy", false),
@@ -126,8 +161,9 @@ public final class Environments {
      * fickle_passenger}, {@code rainy_probability} and {@code fickle_probability} of Taxi, {@code natural} and {@code
      * sab} of Blackjack, {@code sutton_barto_reward} of CartPole, {@code goal_velocity} of both mountain cars, {@code
      * g} of Pendulum; {@code arms} of Bandit; {@code sticky_action_prob} of MinAtar's games and {@code
-     * difficulty_ramping} of those that ramp: Asterix, Seaquest and SpaceInvaders. Any of them takes {@code
-     * max_episode_steps}.
+     * difficulty_ramping} of those that ramp: Asterix, Seaquest and SpaceInvaders; {@code opponent} (random, or search to a
+     * {@code depth}) and {@code seat} (first, second or any) of games; {@code size}, {@code pursuers}, {@code evaders}, {@code obs_range},
+     * {@code max_cycles} and {@code shared_reward} of Pursuit. Any of them takes {@code max_episode_steps}.
      *
      * @throws IllegalArgumentException if no environment has that name, or an option is unknown or has a wrong value
      */

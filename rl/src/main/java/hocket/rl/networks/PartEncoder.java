@@ -8,6 +8,7 @@ import hocket.rl.networks.Mlp.Initialisation;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
 import hocket.scopes.Shape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -32,10 +33,21 @@ record PartEncoder(List<Integer> unseen, Encoder of) implements Encoder {
         }
         int[] seenNumbers =
                 IntStream.range(0, box.width()).filter(i -> !hidden.contains(i)).toArray();
-        Value[] parts = IntStream.of(seenNumbers)
-                .mapToObj(i -> slice(observation, 0, i, i + 1))
-                .toArray(Value[]::new);
-        Value seen = parts.length == 1 ? parts[0] : concat(0, parts);
-        return of.encode(seen, box.arranged(Shape.of(parts.length), i -> seenNumbers[i]), weights);
+        Value[] runs = runs(observation, seenNumbers);
+        Value seen = runs.length == 1 ? runs[0] : concat(0, runs);
+        return of.encode(seen, box.arranged(Shape.of(seenNumbers.length), i -> seenNumbers[i]), weights);
+    }
+
+    /** Slices numbers of an observation, those together that follow one another. */
+    private static Value[] runs(Value observation, int[] numbers) {
+        List<Value> runs = new ArrayList<>();
+        int from = 0;
+        for (int i = 1; i <= numbers.length; i++) {
+            if (i == numbers.length || numbers[i] != numbers[i - 1] + 1) {
+                runs.add(slice(observation, 0, numbers[from], numbers[i - 1] + 1));
+                from = i;
+            }
+        }
+        return runs.toArray(Value[]::new);
     }
 }

@@ -12,6 +12,7 @@ import hocket.scopes.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -37,6 +38,7 @@ public final class Rollout implements TableCollector {
     private final float[] finalValues;
     private final float[] lastValues;
     private Optional<Program> rewarded = Optional.empty();
+    private Consumer<Run> preparation = run -> {};
 
     /**
      * Makes a rollout with a critic.
@@ -146,8 +148,15 @@ public final class Rollout implements TableCollector {
         return this;
     }
 
+    /** Calls others with the run before the environments step, such as players in them; returns this rollout. */
+    public Rollout preparedBy(Consumer<Run> others) {
+        preparation = others;
+        return this;
+    }
+
     @Override
     public void act(Run run) {
+        preparation.accept(run);
         environments.begin(run);
         estimate.begins(environments.episodeStarts());
         unroll.step(run.bind(policy.program()));

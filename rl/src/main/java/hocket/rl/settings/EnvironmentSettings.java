@@ -163,12 +163,6 @@ public record EnvironmentSettings(
      * @param gamma discount of a step, for the normalisation of rewards
      */
     public TrainingEnvironments open(Supplier<? extends Environment> environment, double gamma) {
-        if (normaliseRewards && (rewardScale != 1 || rewardClip != 0)) {
-            throw new IllegalArgumentException(
-                    "environments.reward_scale and environments.reward_clip must be 1 and 0 where"
-                            + " environments.normalise_rewards is true, were " + rewardScale + " and " + rewardClip
-                            + ": normalised rewards have a scale of their own, and are clipped at 10");
-        }
         Supplier<? extends Environment> optioned = optioned(environment);
         AtomicInteger made = new AtomicInteger();
         VectorEnvironment all = VectorEnvironment.of(
@@ -178,17 +172,32 @@ public record EnvironmentSettings(
                 },
                 count,
                 Autoreset.SAME_STEP);
+        return open(all, gamma)
+                .withNotes(
+                        optioned instanceof GymnasiumEnvironments ofPython
+                                ? List.of("environments of " + ofPython.versions())
+                                : List.of());
+    }
+
+    /**
+     * Opens a vector of environments at their start, with normalisation and changes of rewards as set.
+     *
+     * @param gamma discount of a step, for the normalisation of rewards
+     */
+    public TrainingEnvironments open(VectorEnvironment all, double gamma) {
+        if (normaliseRewards && (rewardScale != 1 || rewardClip != 0)) {
+            throw new IllegalArgumentException(
+                    "environments.reward_scale and environments.reward_clip must be 1 and 0 where"
+                            + " environments.normalise_rewards is true, were " + rewardScale + " and " + rewardClip
+                            + ": normalised rewards have a scale of their own, and are clipped at 10");
+        }
         return new TrainingEnvironments(
                         normaliseObservations || normaliseRewards
                                 ? new VectorNormalisation(all, normaliseObservations, normaliseRewards, gamma)
                                 : all,
                         rewardScale,
                         rewardClip)
-                .withNotes(notes())
-                .withNotes(
-                        optioned instanceof GymnasiumEnvironments ofPython
-                                ? List.of("environments of " + ofPython.versions())
-                                : List.of());
+                .withNotes(notes());
     }
 
     /**

@@ -223,6 +223,18 @@ class ResumeTest {
                                 .batch(8)
                                 .totalSteps(50 + 18)),
                 Arguments.of(
+                        "several agents with a joint critic",
+                        MultiAgentPpo.usual(PPO.environment("Pursuit-v0")
+                                .worlds(TWO)
+                                .minibatch(40)
+                                .totalSteps(9 * 160))),
+                Arguments.of(
+                        "self-play against a pool",
+                        SelfPlay.usual(PPO.environment("TicTacToe-v0").worlds(TWO))
+                                .opponents(3)
+                                .freezeEvery(2)
+                                .ratingGames(2)),
+                Arguments.of(
                         "reinforce",
                         Reinforce.usual("CartPole-v1")
                                 .worlds(EnvironmentSettings.of(1).limit(20))

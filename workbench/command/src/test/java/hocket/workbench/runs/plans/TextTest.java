@@ -46,6 +46,7 @@ class TextTest {
                         "cartpole-r2d2",
                         "cartpole-rainbow",
                         "cartpole-sac",
+                        "connectfour-selfplay",
                         "digits-autoencoder-classifier",
                         "digits-conditional",
                         "digits-cyclegan",
@@ -69,8 +70,10 @@ class TextTest {
                         "pendulum-sac",
                         "pendulum-td3",
                         "penguins",
+                        "pursuit-mappo",
                         "stacked-digits",
                         "taxi-ppo",
+                        "tictactoe-selfplay",
                         "tiny-gan");
         assertFits(ran.outLines());
     }

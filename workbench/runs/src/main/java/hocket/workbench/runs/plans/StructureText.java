@@ -8,12 +8,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The part of a plan's text that is about parameters, modules and programs: what depends on what. */
 record StructureText(PlanFacts facts, TextPage page) {
+    /** More pairs than this are shown in part. */
+    private static final int MANY = 20;
+
     static void print(PlanFacts facts, TextPage textPage) {
         StructureText text = new StructureText(facts, textPage);
         text.scopes();
@@ -121,10 +125,25 @@ record StructureText(PlanFacts facts, TextPage page) {
             return;
         }
         page.heading("separate programs: no turn of one updates what the other reads");
-        int column = TextPage.column(facts.pairs(), pair -> pair.first() + ", " + pair.second());
-        for (PairFacts pair : facts.pairs()) {
+        List<PairFacts> shown = facts.pairs().size() > MANY
+                ? facts.pairs().stream().filter(pair -> !isBeside(pair)).toList()
+                : facts.pairs();
+        int column = TextPage.column(shown, pair -> pair.first() + ", " + pair.second());
+        for (PairFacts pair : shown) {
             page.entry("  " + pair.first() + ", " + pair.second(), column, relation(pair));
         }
+        if (shown.size() < facts.pairs().size()) {
+            int others = facts.pairs().size() - shown.size();
+            page.entry("", 2, "and " + others + " pairs of programs that no turn trains");
+        }
+    }
+
+    /** Returns whether no turn descends one of two programs. */
+    private boolean isBeside(PairFacts pair) {
+        Set<String> beside = facts.scopes().stream()
+                .flatMap(scope -> scope.readBeside().stream())
+                .collect(Collectors.toSet());
+        return beside.contains(pair.first()) && beside.contains(pair.second());
     }
 
     private static String relation(PairFacts pair) {

@@ -1,0 +1,96 @@
+package hocket.rl.algorithms;
+
+import hocket.rl.actors.AgentReturns;
+import hocket.rl.actors.PolicyInference;
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.games.AgentVector;
+import hocket.rl.envs.games.Seat;
+import hocket.rl.networks.ActorCritic;
+import hocket.rl.replay.TableCollector;
+import hocket.rl.settings.AlgorithmSettings;
+import hocket.rl.settings.EnvironmentSettings;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
+import hocket.schedulers.settings.Setting;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * {@link Ppo} of several agents that act at once and share a policy, each by what it observes itself and its number. With a joint
+ * critic, which sees what all agents of a game observe, it is MAPPO; with an own one the agents are independent learners, IPPO
+ * (Yu et al. 2022, "The surprising effectiveness of PPO in cooperative multi-agent games"). The critic is needed in training alone.
+ *
+ * <p>Its environments are games, each with a row for each agent: steps, rollouts and minibatches count rows.
+ */
+public record MultiAgentPpo(
+        @Setting(help = "the policy and its environment, such as Pursuit-v0: settings of hocket.rl.algorithms.Ppo")
+        Ppo agent,
+
+        @Setting(
+                usually = "joint",
+                help = "whose observations the critic sees: joint for all agents' of a game, or own")
+        Critic critic)
+        implements Definition, MultiAgentPpoCopies {
+    /** What a critic sees. */
+    public enum Critic {
+        /** What all agents of a game observe: MAPPO. */
+        JOINT,
+        /** What its agent observes: independent learners. */
+        OWN
+    }
+
+    /** Returns the default settings with this agent. */
+    public static MultiAgentPpo usual(Ppo agent) {
+        return MultiAgentPpoCopies.usual(agent);
+    }
+
+    @Override
+    public Setup setup() {
+        check();
+        Supplier<Environment> world = agent.worlds().seen(EnvironmentSettings.named(agent.environment()));
+        IntFunction<AgentVector> games = count ->
+                new AgentVector(() -> Seat.of("agent.environment", world.get()).game(), count, critic == Critic.JOINT);
+        AgentVector rows = games.apply(agent.worlds().count());
+        int[] others = IntStream.range(
+                        rows.ownNumbers(), rows.observationSpace().width())
+                .toArray();
+        Ppo of = agent.worlds(agent.worlds().count(rows.size()))
+                .onlyCriticSees(IntStream.of(others).boxed().toList());
+        TrainingEnvironments all = agent.worlds().open(rows, agent.gamma());
+        ActorCritic learner = of.agent(all);
+        TableCollector collector =
+                TableCollector.of(all, learner, of.rollout(), of.returns().gae());
+        Turn.Descend update = of.update(learner);
+        Plan round = Plan.sequence(Turn.act("collect", collector), of.updating(update));
+        AgentReturns returns = AgentReturns.of(games, learner.best(), 100);
+        return Setup.of(learner.programs(update.program()), round, Budget.rounds(of.rounds()))
+                .feed(of.minibatches(collector.table()), Resample.EACH_TURN)
+                .evaluated(returns)
+                .filmed(returns)
+                .inferred(new PolicyInference(learner.best(), learner.acting(), all.actionSpace(), Optional.empty()));
+    }
+
+    private void check() {
+        AlgorithmSettings.check(this);
+        agent.check();
+        if (agent.memory().remembers()) {
+            throw new IllegalArgumentException("agent.memory must be none, was " + agent.memory()
+                    + ": agents that share a policy are evaluated without one");
+        }
+        if (!agent.policy().onlyCriticSees().isEmpty()) {
+            throw new IllegalArgumentException("agent.only_critic_sees must be empty, was "
+                    + agent.policy().onlyCriticSees() + ": critic says what it sees");
+        }
+        if (agent.worlds().normaliseObservations()) {
+            throw new IllegalArgumentException("agent.environments.normalise_observations must be false, was true: "
+                    + "agents are evaluated by observations as the game gives them");
+        }
+    }
+}

@@ -1,0 +1,340 @@
+package hocket.rl.envs.games;
+
+import hocket.rl.envs.Autoreset;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.EpisodeListener;
+import hocket.rl.envs.StateArrays;
+import hocket.rl.envs.VectorEnvironment;
+import hocket.rl.random.Pcg64;
+import hocket.rl.random.SeedSequence;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Space;
+import hocket.schedulers.state.State;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * All agents of several games as one vector, a row each, the agents of a game one after the other: one policy learns from all of
+ * them, as independent learners or with a critic that sees what all agents of a game see. All agents of a game act in each step.
+ *
+ * <p>A row's observation is a list of numbers: what the agent observes, a one-hot number of the agent, and, where the vector is
+ * joint, what all agents of its game observe. The return of an episode is the mean of its agents'. Games begin their next episode
+ * in the same step.
+ */
+public final class AgentVector implements VectorEnvironment {
+    private static final int FURTHER = 2;
+
+    private final MultiAgentEnvironment[] games;
+    private final Pcg64[] generators;
+    private final int agents;
+    private final int own;
+    private final boolean joint;
+    private final Box space;
+    private final int actionWidth;
+    private final float[] observations;
+    private final float[] finalObservations;
+    private final float[] actions;
+    private final int maskWidth;
+    private final float[] masks;
+    private final float[] finalMasks;
+    private final float[][] chosen;
+    private final double[] rewards;
+    private final boolean[] terminated;
+    private final boolean[] truncated;
+    private final boolean[] began;
+    private final double[] returns;
+    private final double[] lengths;
+    private final List<EpisodeListener> listeners = new ArrayList<>();
+
+    /**
+     * Makes a vector of games that have not begun.
+     *
+     * @param count the number of games, at least 1
+     * @param joint whether a row also has what the others of its game observe
+     * @throws IllegalArgumentException if the agents of a game have different spaces
+     */
+    public AgentVector(Supplier<? extends MultiAgentEnvironment> game, int count, boolean joint) {
+        games = Stream.generate(game).limit(count).toArray(MultiAgentEnvironment[]::new);
+        generators = Stream.generate(() -> Pcg64.of(0)).limit(count).toArray(Pcg64[]::new);
+        MultiAgentEnvironment first = games[0];
+        agents = first.agents().size();
+        for (int agent = 1; agent < agents; agent++) {
+            requireEqual(first, "observe", first::observations, agent);
+            requireEqual(first, "do", first::actions, agent);
+        }
+        this.joint = joint;
+        own = first.observations(0).width();
+        actionWidth = first.actions(0).width();
+        space = space(first);
+        maskWidth = first.masks() ? first.actions(0).maskWidth() : 0;
+        int rows = count * agents;
+        observations = new float[rows * space.width()];
+        finalObservations = new float[observations.length];
+        actions = new float[rows * actionWidth];
+        masks = new float[rows * maskWidth];
+        finalMasks = new float[masks.length];
+        chosen = new float[agents][actionWidth];
+        rewards = new double[rows];
+        terminated = new boolean[rows];
+        truncated = new boolean[rows];
+        began = new boolean[rows];
+        returns = new double[count];
+        lengths = new double[count];
+    }
+
+    private static void requireEqual(MultiAgentEnvironment game, String what, IntFunction<Space> of, int agent) {
+        if (!of.apply(agent).equals(of.apply(0))) {
+            throw new IllegalArgumentException(game.name() + ": agents that share a policy must " + what + " alike, "
+                    + game.agents().get(0) + " has " + of.apply(0) + " and "
+                    + game.agents().get(agent) + " has "
+                    + of.apply(agent));
+        }
+    }
+
+    private Box space(MultiAgentEnvironment game) {
+        if (!(game.observations(0) instanceof Box seen)) {
+            throw new IllegalArgumentException(game.name()
+                    + ": agents that share a policy must observe numbers, they observe " + game.observations(0));
+        }
+        float[] low = new float[own + agents + (joint ? agents * own : 0)];
+        float[] high = new float[low.length];
+        Arrays.fill(high, own, own + agents, 1);
+        for (int i = 0; i < low.length; i++) {
+            if (i < own || i >= own + agents) {
+                int number = i < own ? i : (i - own - agents) % own;
+                low[i] = seen.low(number);
+                high[i] = seen.high(number);
+            }
+        }
+        return new Box(low, high);
+    }
+
+    /** The number of an observation's numbers that its agent observes itself: the first ones. */
+    public int ownNumbers() {
+        return own + agents;
+    }
+
+    /** The number of agents of a game. */
+    public int agents() {
+        return agents;
+    }
+
+    @Override
+    public void reset(long seed) {
+        SeedSequence first = SeedSequence.of(seed);
+        for (int i = 0; i < games.length; i++) {
+            reset(i, i == 0 ? first : first.child(FURTHER).child(i));
+        }
+    }
+
+    /** Starts an episode of one game from a seed. */
+    public void reset(int game, SeedSequence seed) {
+        generators[game] = Pcg64.of(seed);
+        begin(game);
+    }
+
+    @Override
+    public void reset() {
+        for (int i = 0; i < games.length; i++) {
+            begin(i);
+        }
+    }
+
+    @Override
+    public void reset(boolean[] which) {
+        for (int i = 0; i < games.length; i++) {
+            if (which[i * agents]) {
+                begin(i);
+            }
+        }
+    }
+
+    private void begin(int game) {
+        int row = game * agents;
+        Arrays.fill(rewards, row, row + agents, 0);
+        Arrays.fill(terminated, row, row + agents, false);
+        Arrays.fill(truncated, row, row + agents, false);
+        enter(game);
+    }
+
+    private void enter(int game) {
+        returns[game] = 0;
+        lengths[game] = 0;
+        games[game].reset(generators[game]);
+        Arrays.fill(began, game * agents, (game + 1) * agents, true);
+        observe(game, observations, masks);
+    }
+
+    private void observe(int game, float[] into, float[] allowed) {
+        int width = space.width();
+        int at = game * agents * width;
+        for (int agent = 0; agent < agents; agent++) {
+            int row = at + agent * width;
+            games[game].observe(agent, into, row);
+            Arrays.fill(into, row + own, row + own + agents, 0);
+            into[row + own + agent] = 1;
+            if (maskWidth > 0) {
+                games[game].mask(agent, allowed, (game * agents + agent) * maskWidth);
+            }
+        }
+        for (int agent = 0; joint && agent < agents; agent++) {
+            for (int other = 0; other < agents; other++) {
+                int to = at + agent * width + own + agents + other * own;
+                System.arraycopy(into, at + other * width, into, to, own);
+            }
+        }
+    }
+
+    @Override
+    public void step() {
+        for (int game = 0; game < games.length; game++) {
+            step(games[game], game);
+        }
+    }
+
+    private void step(MultiAgentEnvironment game, int index) {
+        int row = index * agents;
+        for (int agent = 0; agent < agents; agent++) {
+            if (!game.acts(agent)) {
+                throw new IllegalArgumentException(game.name() + ": all agents must act in each step, "
+                        + game.agents().get(agent) + " does not: a game of turns is learnt by self-play");
+            }
+            System.arraycopy(actions, (row + agent) * actionWidth, chosen[agent], 0, actionWidth);
+        }
+        game.step(chosen, generators[index]);
+        boolean ended = game.terminated() || game.truncated();
+        for (int agent = 0; agent < agents; agent++) {
+            rewards[row + agent] = game.reward(agent);
+            terminated[row + agent] = game.terminated();
+            truncated[row + agent] = game.truncated();
+            began[row + agent] = false;
+            returns[index] += rewards[row + agent] / agents;
+        }
+        lengths[index]++;
+        observe(index, ended ? finalObservations : observations, ended ? finalMasks : masks);
+        if (ended) {
+            for (EpisodeListener listener : listeners) {
+                listener.ended(index, returns[index], (int) lengths[index]);
+            }
+            enter(index);
+        }
+    }
+
+    @Override
+    public void listen(EpisodeListener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public int size() {
+        return games.length * agents;
+    }
+
+    @Override
+    public Environment environment(int index) {
+        return new Seat(games[index / agents], index % agents, Opponents.only(new RandomPlayer()));
+    }
+
+    @Override
+    public Autoreset autoreset() {
+        return Autoreset.SAME_STEP;
+    }
+
+    @Override
+    public Space observationSpace() {
+        return space;
+    }
+
+    @Override
+    public Space actionSpace() {
+        return games[0].actions(0);
+    }
+
+    @Override
+    public float[] observations() {
+        return observations;
+    }
+
+    @Override
+    public float[] actions() {
+        return actions;
+    }
+
+    @Override
+    public float[] masks() {
+        return masks;
+    }
+
+    @Override
+    public double[] rewards() {
+        return rewards;
+    }
+
+    @Override
+    public boolean[] terminated() {
+        return terminated;
+    }
+
+    @Override
+    public boolean[] truncated() {
+        return truncated;
+    }
+
+    @Override
+    public boolean[] episodeStarts() {
+        return began;
+    }
+
+    @Override
+    public float[] finalObservations() {
+        return finalObservations;
+    }
+
+    @Override
+    public float[] finalMasks() {
+        return finalMasks;
+    }
+
+    /** The state between steps: the observations are those of the games. */
+    @Override
+    public State save() {
+        State state =
+                State.empty().with("returns", StateArrays.tensor(returns)).with("lengths", StateArrays.tensor(lengths));
+        for (int i = 0; i < games.length; i++) {
+            state = state.with("game" + i, games[i].save()).with("random" + i, generators[i].save());
+        }
+        return state;
+    }
+
+    /** Restores all games, or none: if one rejects its state, those before it are set back. */
+    @Override
+    public void restore(State state) {
+        double[] savedReturns = StateArrays.read(state, "returns", games.length);
+        double[] savedLengths = StateArrays.read(state, "lengths", games.length);
+        State before = save();
+        try {
+            restoreGames(state);
+        } catch (RuntimeException e) {
+            restoreGames(before);
+            throw e;
+        }
+        System.arraycopy(savedReturns, 0, returns, 0, games.length);
+        System.arraycopy(savedLengths, 0, lengths, 0, games.length);
+        for (int i = 0; i < games.length; i++) {
+            Arrays.fill(began, i * agents, (i + 1) * agents, lengths[i] == 0);
+            observe(i, observations, masks);
+        }
+    }
+
+    private void restoreGames(State state) {
+        for (int i = 0; i < games.length; i++) {
+            Pcg64 random = Pcg64.of(state.state("random" + i));
+            games[i].restore(state.state("game" + i));
+            generators[i] = random;
+        }
+    }
+}

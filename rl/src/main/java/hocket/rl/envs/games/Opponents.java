@@ -1,0 +1,27 @@
+package hocket.rl.envs.games;
+
+import hocket.rl.random.Pcg64;
+
+/** The players that a {@link Seat} meets, one of them in each episode. */
+public interface Opponents {
+    /** Draws the number of the player of an episode. */
+    int draw(Pcg64 random);
+
+    /** Returns the player of a number. */
+    Player player(int number);
+
+    /** Returns a single player. */
+    static Opponents only(Player player) {
+        return new Opponents() {
+            @Override
+            public int draw(Pcg64 random) {
+                return 0;
+            }
+
+            @Override
+            public Player player(int number) {
+                return player;
+            }
+        };
+    }
+}

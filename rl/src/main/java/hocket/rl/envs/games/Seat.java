@@ -1,0 +1,158 @@
+package hocket.rl.envs.games;
+
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.EpisodicEnvironment;
+import hocket.schedulers.state.State;
+import java.awt.Graphics2D;
+import java.util.Arrays;
+
+/**
+ * One agent's part in a game, as an environment: the others are played by opponents, which move in the same step, before the
+ * agent's next observation. Its reward is the agent's sum since its last action.
+ */
+public final class Seat extends EpisodicEnvironment {
+    /** The agent of which each episode draws another. */
+    public static final int ANY = -1;
+
+    private final MultiAgentEnvironment game;
+    private final int fixed;
+    private final float[][] actions;
+    private Opponents opponents;
+    private int agent;
+    private int opponent;
+
+    /**
+     * @param agent the number of the agent, or {@link #ANY}; the agents' spaces are the same then
+     * @param opponents who play the others
+     */
+    public Seat(MultiAgentEnvironment game, int agent, Opponents opponents) {
+        super(game.name(), game.observations(Math.max(agent, 0)), game.actions(Math.max(agent, 0)));
+        this.game = game;
+        this.fixed = agent;
+        this.agent = Math.max(agent, 0);
+        this.opponents = opponents;
+        actions = new float[game.agents().size()][];
+        Arrays.setAll(actions, i -> new float[game.actions(i).width()]);
+    }
+
+    /**
+     * Returns the seat that an environment is, perhaps with wrappers.
+     *
+     * @param setting that names the environment, for the message
+     * @throws IllegalArgumentException if it is none
+     */
+    public static Seat of(String setting, Environment environment) {
+        if (environment.unwrapped() instanceof Seat seat) {
+            return seat;
+        }
+        throw new IllegalArgumentException(setting
+                + " must be one of several agents, such as TicTacToe-v0 or Pursuit-v0," + " was " + environment.name());
+    }
+
+    /**
+     * Returns the seat that an environment is in a game of two agents.
+     *
+     * @throws IllegalArgumentException as {@link #of}, or if there are more agents
+     */
+    public static Seat ofTwo(String setting, Environment environment) {
+        Seat seat = of(setting, environment);
+        if (seat.actions.length != 2) {
+            throw new IllegalArgumentException(setting + " must be a game of two agents, such as TicTacToe-v0, was "
+                    + environment.name() + " of " + seat.actions.length);
+        }
+        return seat;
+    }
+
+    /** The game; do not change it. */
+    public MultiAgentEnvironment game() {
+        return game;
+    }
+
+    /** The number of the agent in this episode. */
+    public int agent() {
+        return agent;
+    }
+
+    /** Sets the opponents of further episodes, before the first of them. */
+    public void meet(Opponents others) {
+        opponents = others;
+    }
+
+    @Override
+    protected void begin() {
+        agent = fixed == ANY ? random().choice(actions.length) : fixed;
+        opponent = opponents.draw(random());
+        game.reset(random());
+        playOthers();
+    }
+
+    /** Takes steps until the agent acts or the episode has ended; returns the agent's rewards. */
+    private double playOthers() {
+        double rewards = 0;
+        while (!game.acts(agent) && !game.terminated() && !game.truncated()) {
+            rewards += step();
+        }
+        return rewards;
+    }
+
+    private double step() {
+        for (int other = 0; other < actions.length; other++) {
+            if (other != agent && game.acts(other)) {
+                opponents.player(opponent).choose(game, other, random(), actions[other]);
+            }
+        }
+        game.step(actions, random());
+        return game.reward(agent);
+    }
+
+    @Override
+    protected void act(float[] action, int at) {
+        System.arraycopy(action, at, actions[agent], 0, actions[agent].length);
+        double rewards = step() + playOthers();
+        outcome(rewards, game.terminated());
+    }
+
+    @Override
+    public boolean truncated() {
+        return game.truncated();
+    }
+
+    @Override
+    public void observe(float[] into, int at) {
+        game.observe(agent, into, at);
+    }
+
+    @Override
+    public boolean masks() {
+        return game.masks();
+    }
+
+    @Override
+    public void mask(float[] into, int at) {
+        game.mask(agent, into, at);
+    }
+
+    @Override
+    public String text() {
+        return "plays as " + game.agents().get(agent) + "\n" + game.text();
+    }
+
+    @Override
+    public void draw(Graphics2D graphics, int width, int height) {
+        game.draw(graphics, width, height);
+    }
+
+    @Override
+    protected State saveOwnState() {
+        return State.empty().with("agent", agent).with("opponent", opponent).with("game", game.save());
+    }
+
+    @Override
+    protected void restoreOwnState(State state) {
+        int savedAgent = (int) state.whole("agent");
+        int savedOpponent = (int) state.whole("opponent");
+        game.restore(state.state("game"));
+        agent = savedAgent;
+        opponent = savedOpponent;
+    }
+}

@@ -1,0 +1,122 @@
+package hocket.rl.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Operators;
+import hocket.programs.Program;
+import hocket.rl.networks.LstmMemory;
+import hocket.rl.settings.EnvironmentSettings;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Optimizers;
+import hocket.schedulers.turns.Writes;
+import hocket.scopes.Parameters;
+import hocket.scopes.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SelfPlayTest {
+    private static final Ppo PPO = Ppo.usual("TicTacToe-v0")
+            .worlds(EnvironmentSettings.of(2))
+            .rollout(8)
+            .minibatch(16)
+            .epochs(1)
+            .hidden(List.of(8))
+            .totalSteps(16 * 12);
+    private static final SelfPlay PLAY =
+            SelfPlay.usual(PPO).opponents(2).freezeEvery(2).ratingGames(2);
+
+    @Test
+    void onlyAFreezeWritesAnOpponent() {
+        Writes writes = PLAY.setup().check();
+        assertThat(writes.paths("update")).allMatch(path -> !path.text().startsWith("opponents/"));
+        assertThat(writes.paths("freeze-1"))
+                .isNotEmpty()
+                .allMatch(path -> path.text().startsWith("opponents/1/actor/"));
+        assertThat(writes.paths("collect")).isEmpty();
+        assertThat(writes.paths("rate")).isEmpty();
+    }
+
+    /** A turn that trains an opponent by mistake is refused, naming the parameter and both turns. */
+    @Test
+    void anOpponentIsNotTrained() {
+        Setup setup = PLAY.setup();
+        Program opponent = setup.networks().programs().stream()
+                .filter(program -> program.name().equals("opponent-1"))
+                .findFirst()
+                .orElseThrow();
+        Program train = Program.compile(
+                        "train",
+                        Mode.TRAIN,
+                        Loss.of(Operators.mean(opponent.targets().get(0))))
+                .reading("actor/**", "opponents/1/actor/**");
+        Turn mistake = Turn.of("train", train).updates("opponents/1/actor/**", Optimizers.adam(1e-3));
+        List<Turn> turns = new ArrayList<>(setup.turnsByName().values());
+        turns.add(mistake);
+        assertThatThrownBy(() -> Writes.of(turns, setup.declarations()))
+                .hasMessageContaining("opponents/1/actor")
+                .hasMessageContaining("train")
+                .hasMessageContaining("freeze-1");
+    }
+
+    /** Freezes come in rounds 1, 3, 5, …: the last of 12 rounds is of round 11 and the one before of 9, both of other policies. */
+    @Test
+    void theCopiesAreOfFormerPolicies() {
+        Setup setup = PLAY.setup();
+        try (Parameters parameters = setup.initialise(5);
+                Scheduler scheduler = setup.schedule(parameters, 1)) {
+            String weights = "actor/out/weight";
+            assertThat(parameters.tensor("opponents/0/" + weights)).isEqualTo(parameters.tensor(weights));
+            scheduler.run(Budget.rounds(1));
+            assertThat(parameters.tensor("opponents/0/" + weights)).isEqualTo(parameters.tensor(weights));
+            assertThat(parameters.tensor("opponents/1/" + weights)).isNotEqualTo(parameters.tensor(weights));
+            Tensor first = parameters.tensor(weights);
+            scheduler.run(Budget.rounds(3));
+            assertThat(parameters.tensor("opponents/0/" + weights)).isEqualTo(first);
+            assertThat(parameters.tensor("opponents/1/" + weights)).isEqualTo(parameters.tensor(weights));
+        }
+    }
+
+    /** The policy of several agents reads its own numbers alone, also where the critic sees those of all. */
+    @Test
+    void theCriticAloneSeesWhatAllObserve() {
+        MultiAgentPpo joint = MultiAgentPpo.usual(PPO.environment("Pursuit-v0"));
+        MultiAgentPpo own = joint.critic(MultiAgentPpo.Critic.OWN);
+        assertThat(inputs(joint, "actor")).isEqualTo(inputs(own, "actor")).isEqualTo(75 + 4);
+        assertThat(inputs(own, "critic")).isEqualTo(75 + 4);
+        assertThat(inputs(joint, "critic")).isEqualTo(75 + 4 + 4 * 75);
+    }
+
+    private static int inputs(MultiAgentPpo of, String module) {
+        return of.setup().declarations().stream()
+                .filter(each -> each.path().text().equals(module + "/hidden0/weight"))
+                .mapToInt(each -> each.shape().get(1))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void whatDoesNotFitIsRefused() {
+        assertThatThrownBy(() ->
+                        MultiAgentPpo.usual(PPO.environment("CartPole-v1")).setup())
+                .hasMessageContaining(
+                        "agent.environment must be one of several agents, such as TicTacToe-v0 or Pursuit-v0");
+        assertThatThrownBy(() -> SelfPlay.usual(PPO.environment("CartPole-v1")).setup())
+                .hasMessageContaining("agent.environment must be one of several agents")
+                .hasMessageContaining("was CartPole-v1");
+        assertThatThrownBy(() -> SelfPlay.usual(PPO.environment("Pursuit-v0")).setup())
+                .hasMessage(
+                        "agent.environment must be a game of two agents, such as TicTacToe-v0, was Pursuit-v0 of 4");
+        assertThatThrownBy(() -> SelfPlay.usual(PPO.memory(new LstmMemory(4))).setup())
+                .hasMessageContaining("agent.memory must be none");
+        assertThatThrownBy(() -> SelfPlay.usual(PPO.worlds(new EnvironmentSettings(2, true, false, true)))
+                        .setup())
+                .hasMessageContaining("agent.environments.normalise_observations must be false");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.envs.games;
+
+import org.jspecify.annotations.NullMarked;
