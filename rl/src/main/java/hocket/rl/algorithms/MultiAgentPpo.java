@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * critic, which sees what all agents of a game observe, it is MAPPO; with an own one the agents are independent learners, IPPO
  * (Yu et al. 2022, "The surprising effectiveness of PPO in cooperative multi-agent games"). The critic is needed in training alone.
  *
- * <p>Its environments are games, each with a row for each agent: steps, rollouts and minibatches count rows.
+ * <p>Its environments are games, each with a row for each agent: total steps and minibatches count rows.
  */
 public record MultiAgentPpo(
         @Setting(help = "the policy and its environment, such as Pursuit-v0: settings of hocket.rl.algorithms.Ppo")
