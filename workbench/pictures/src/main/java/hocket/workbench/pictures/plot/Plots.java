@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -157,9 +158,13 @@ public final class Plots {
         Map<String, String> names = new LinkedHashMap<>();
         for (RunMetrics run : runs) {
             run.series().values().stream().filter(wanted).forEach(series -> {
-                String chart = one ? series.name() : series.path();
-                Curve curve = new Curve(one ? series.turn() : run.name(), across(run, series), series.values());
-                names.put(chart, series.name());
+                Optional<String> end = one ? endOfInterval(run, series) : Optional.empty();
+                String name = end.map(each -> series.name().replaceFirst("_" + each + "$", ""))
+                        .orElse(series.name());
+                String chart = one ? name : series.path();
+                String label = one ? series.turn() + end.map(", "::concat).orElse("") : run.name();
+                Curve curve = new Curve(label, across(run, series), series.values());
+                names.put(chart, name);
                 charts.computeIfAbsent(chart, title -> new ArrayList<>())
                         .add(look == Style.STAIRS ? curve.stairs(end(run)) : curve);
             });
@@ -174,6 +179,14 @@ public final class Plots {
                 reach(curves),
                 curves)));
         return panels;
+    }
+
+    /** Returns which end of the interval of another series of the same turn a series is: {@code low} or {@code high}. */
+    private static Optional<String> endOfInterval(RunMetrics run, Series series) {
+        return Stream.of("low", "high")
+                .filter(end -> series.path().endsWith("_" + end)
+                        && run.series().containsKey(series.path().replaceFirst("_" + end + "$", "")))
+                .findFirst();
     }
 
     private double[] across(RunMetrics run, Series series) {

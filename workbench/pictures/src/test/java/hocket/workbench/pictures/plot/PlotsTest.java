@@ -72,6 +72,18 @@ class PlotsTest {
     }
 
     @Test
+    void theEndsOfAnIntervalAreOnTheChartOfTheirMiddle() throws IOException {
+        run("a").reports("rate", "elo", 1, 2)
+                .reports("rate", "elo_low", 0, 1)
+                .reports("rate", "elo_high", 2, 3)
+                .reports("d", "is_low", 1, 2); // no end of an interval: there is no "is"
+        List<Panel> panels = plots(List.of(), "a").sheets().get(0).panels();
+        assertThat(panels).hasSize(2);
+        assertThat(panels.stream().flatMap(panel -> panel.curves().stream()).map(Curve::name))
+                .containsExactlyInAnyOrder("rate", "rate, low", "rate, high", "d");
+    }
+
+    @Test
     void sheetsWithoutASeriesAreNotDrawn() throws IOException {
         run("a").reports("d", "loss", 1, 2);
         assertThat(plots(List.of(), "a").write(out))
