@@ -79,7 +79,7 @@ class PlotsTest {
                 .reports("d", "is_low", 1, 2); // no end of an interval: there is no "is"
         List<Panel> panels = plots(List.of(), "a").sheets().get(0).panels();
         assertThat(panels).hasSize(2);
-        assertThat(panels.stream().flatMap(panel -> panel.curves().stream()).map(Curve::name))
+        assertThat(panels.stream().flatMap(panel -> panel.curves().stream()).map(Curve::label))
                 .containsExactlyInAnyOrder("rate", "rate, low", "rate, high", "d");
     }
 
