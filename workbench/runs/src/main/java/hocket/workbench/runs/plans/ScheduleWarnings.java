@@ -29,6 +29,9 @@ import java.util.stream.Stream;
 record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rounds, List<String> warnings) {
     private static final int REHEARSED = 1000;
 
+    /** The turns within which each turn of a plan must be taken once; some are taken rarely, such as copies of opponents. */
+    private static final int LONGEST = 100_000;
+
     /** The fraction of an average that may remain of its initial value. */
     private static final double KEPT = 0.05;
 
@@ -99,23 +102,31 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
 
     /** Warns of faults of a schedule, found by asking it many times. */
     private void schedules(Phase phase) {
-        Rehearsal rehearsal =
-                Rehearsal.of(setup.phases(), other -> other.equals(phase) ? Long.MAX_VALUE : 0, seed, REHEARSED);
-        List<String> turns = rehearsal.intervals().stream()
-                .flatMap(interval -> interval.turns().stream())
-                .toList();
+        Rehearsal rehearsal = rehearsal(phase, REHEARSED);
+        List<String> turns = turns(rehearsal);
         rehearsal.failure().ifPresent(failure -> {
             warnings.add("phase " + phase.name() + ": its schedule fails at turn " + (turns.size() + 1) + ": "
                     + UserCodeFailure.inWords(failure));
         });
         boolean first = phase.equals(setup.phases().get(0)); // of later phases, the round is unknown here
         if (rehearsal.failure().isEmpty() && first && !rehearsal.guessed() && !isEmpty(phase.budget())) {
-            phase.plan().turnsByName().keySet().stream()
-                    .filter(turn -> !turns.contains(turn))
-                    .forEach(turn -> warnings.add(
-                            "turn " + turn + ": it is never taken in the first " + NumberFormats.grouped(REHEARSED)
-                                    + " turns; check what its schedule or trigger waits for"));
+            Set<String> planned = phase.plan().turnsByName().keySet();
+            Set<String> taken = Set.copyOf(turns.containsAll(planned) ? turns : turns(rehearsal(phase, LONGEST)));
+            planned.stream()
+                    .filter(turn -> !taken.contains(turn))
+                    .forEach(turn -> warnings.add("turn " + turn + ": it is never taken in the first "
+                            + NumberFormats.grouped(LONGEST) + " turns; check what its schedule or trigger waits for"));
         }
+    }
+
+    private Rehearsal rehearsal(Phase phase, int most) {
+        return Rehearsal.of(setup.phases(), other -> other.equals(phase) ? Long.MAX_VALUE : 0, seed, most);
+    }
+
+    private static List<String> turns(Rehearsal rehearsal) {
+        return rehearsal.intervals().stream()
+                .flatMap(interval -> interval.turns().stream())
+                .toList();
     }
 
     private void epochs(Phase phase) {
