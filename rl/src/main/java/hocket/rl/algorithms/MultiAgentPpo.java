@@ -38,11 +38,11 @@ public record MultiAgentPpo(
                 help = "whose observations the critic sees: joint for all agents' of a game, or own")
         Critic critic)
         implements Definition, MultiAgentPpoCopies {
-    /** What a critic sees. */
+    /** The agents whose observations a critic sees. */
     public enum Critic {
-        /** What all agents of a game observe: MAPPO. */
+        /** The critic sees the observations of all agents of a game, as in MAPPO. */
         JOINT,
-        /** What its agent observes: independent learners. */
+        /** The critic sees the observations of its agent alone, as independent learners do. */
         OWN
     }
 

@@ -3,7 +3,6 @@ package hocket.rl.envs.games;
 import hocket.rl.envs.Canvas;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Space;
-import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
 import java.awt.Graphics2D;
 import java.util.Arrays;
@@ -75,8 +74,4 @@ public interface MultiAgentEnvironment extends Stateful {
     default void draw(Graphics2D graphics, int width, int height) {
         Canvas.write(graphics, width, height, text());
     }
-
-    /** {@inheritDoc} */
-    @Override
-    State save();
 }
