@@ -125,9 +125,7 @@ record StructureText(PlanFacts facts, TextPage page) {
             return;
         }
         page.heading("separate programs: no turn of one updates what the other reads");
-        List<PairFacts> shown = facts.pairs().size() > MANY
-                ? facts.pairs().stream().filter(pair -> !isBeside(pair)).toList()
-                : facts.pairs();
+        List<PairFacts> shown = facts.pairs().size() > MANY ? trained() : facts.pairs();
         int column = TextPage.column(shown, pair -> pair.first() + ", " + pair.second());
         for (PairFacts pair : shown) {
             page.entry("  " + pair.first() + ", " + pair.second(), column, relation(pair));
@@ -138,12 +136,14 @@ record StructureText(PlanFacts facts, TextPage page) {
         }
     }
 
-    /** Returns whether no turn descends one of two programs. */
-    private boolean isBeside(PairFacts pair) {
+    /** Returns the pairs of which a turn trains a program. */
+    private List<PairFacts> trained() {
         Set<String> beside = facts.scopes().stream()
                 .flatMap(scope -> scope.readBeside().stream())
                 .collect(Collectors.toSet());
-        return beside.contains(pair.first()) && beside.contains(pair.second());
+        return facts.pairs().stream()
+                .filter(pair -> !beside.contains(pair.first()) || !beside.contains(pair.second()))
+                .toList();
     }
 
     private static String relation(PairFacts pair) {
