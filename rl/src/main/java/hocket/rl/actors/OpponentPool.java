@@ -4,9 +4,9 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.execution.BoundProgram;
+import hocket.rl.envs.games.GamePlayer;
 import hocket.rl.envs.games.MultiAgentEnvironment;
 import hocket.rl.envs.games.Opponents;
-import hocket.rl.envs.games.Player;
 import hocket.rl.random.Pcg64;
 import hocket.schedulers.Run;
 import java.util.ArrayList;
@@ -62,12 +62,12 @@ public final class OpponentPool implements Opponents {
     }
 
     @Override
-    public Player player(int number) {
+    public GamePlayer player(int number) {
         return players.get(number);
     }
 
     /** Draws actions of a policy, one observation at a time. */
-    private static final class PolicyPlayer implements Player {
+    private static final class PolicyPlayer implements GamePlayer {
         private final Policy policy;
         private final float[] mask;
         private float[] observation = {};

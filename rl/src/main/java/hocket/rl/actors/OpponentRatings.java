@@ -2,8 +2,8 @@ package hocket.rl.actors;
 
 import hocket.rl.envs.StateArrays;
 import hocket.rl.envs.games.Elo;
+import hocket.rl.envs.games.GamePlayer;
 import hocket.rl.envs.games.MultiAgentEnvironment;
-import hocket.rl.envs.games.Player;
 import hocket.rl.envs.games.RandomPlayer;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
@@ -55,7 +55,7 @@ public final class OpponentRatings implements Turn.Action, Stateful {
         Pcg64 random = Pcg64.of(SeedSequence.of(NumpySeed.of(run.parameters().streams()))
                 .child(SEEDS)
                 .child(Math.toIntExact(turns)));
-        Player learner = pool.player(0);
+        GamePlayer learner = pool.player(0);
         double atRandom = score(learner, new RandomPlayer(), random);
         List<Elo.Games> played = new ArrayList<>(List.of(new Elo.Games(0, games, atRandom)));
         for (int copy = 0; copy < ratings.length; copy++) {
@@ -70,7 +70,7 @@ public final class OpponentRatings implements Turn.Action, Stateful {
     }
 
     /** Returns the sum of the learner's scores. */
-    private double score(Player learner, Player other, Pcg64 random) {
+    private double score(GamePlayer learner, GamePlayer other, Pcg64 random) {
         double sum = 0;
         for (int i = 0; i < games; i++) {
             int own = i % 2;

@@ -5,10 +5,10 @@ import hocket.rl.envs.classic.CartPole;
 import hocket.rl.envs.classic.MountainCar;
 import hocket.rl.envs.classic.MountainCarContinuous;
 import hocket.rl.envs.classic.Pendulum;
+import hocket.rl.envs.games.GamePlayer;
 import hocket.rl.envs.games.LineGame;
 import hocket.rl.envs.games.MultiAgentEnvironment;
 import hocket.rl.envs.games.Opponents;
-import hocket.rl.envs.games.Player;
 import hocket.rl.envs.games.Pursuit;
 import hocket.rl.envs.games.RandomPlayer;
 import hocket.rl.envs.games.SearchPlayer;
@@ -122,9 +122,9 @@ public final class Environments {
     }
 
     private static Environment seat(MultiAgentEnvironment game, int depth, EnvironmentOptions options) {
-        Map<String, Player> players =
+        Map<String, GamePlayer> players =
                 Map.of("random", new RandomPlayer(), "search", new SearchPlayer(options.whole("depth", depth)));
-        Player opponent =
+        GamePlayer opponent =
                 SimilarNames.get(players, options.text("opponent", "random"), game.name() + ": there is no opponent ");
         String seat = options.text("seat", "any");
         Map<String, Integer> seats = new TreeMap<>(Map.of("any", Seat.ANY));

@@ -8,10 +8,10 @@ public interface Opponents {
     int draw(Pcg64 random);
 
     /** Returns the player of a number. */
-    Player player(int number);
+    GamePlayer player(int number);
 
     /** Returns a single player. */
-    static Opponents only(Player player) {
+    static Opponents only(GamePlayer player) {
         return new Opponents() {
             @Override
             public int draw(Pcg64 random) {
@@ -19,7 +19,7 @@ public interface Opponents {
             }
 
             @Override
-            public Player player(int number) {
+            public GamePlayer player(int number) {
                 return player;
             }
         };

@@ -5,7 +5,7 @@ import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Space;
 
 /** Takes actions at random, of those that are allowed. */
-public final class RandomPlayer implements Player {
+public final class RandomPlayer implements GamePlayer {
     private float[] mask = {};
 
     @Override

@@ -7,7 +7,7 @@ import hocket.rl.random.Pcg64;
  * sooner is better, a loss later is; a position in which the search ends counts as a draw. In tic-tac-toe 9 moves are the
  * whole game, so a search to depth 9 never loses.
  */
-public final class SearchPlayer implements Player {
+public final class SearchPlayer implements GamePlayer {
     private final int depth;
 
     /** @param depth the moves to look ahead, at least 1 */

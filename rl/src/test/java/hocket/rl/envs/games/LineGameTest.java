@@ -85,7 +85,7 @@ class LineGameTest {
     @Test
     void theSearchOfTheWholeGameNeverLoses() {
         Seat seat = new Seat(LineGame.ticTacToe(), Seat.ANY, Opponents.only(new RandomPlayer()));
-        Player perfect = new SearchPlayer(9);
+        GamePlayer perfect = new SearchPlayer(9);
         int won = 0;
         for (int game = 0; game < 40; game++) {
             seat.meet(Opponents.only(game < 30 ? new RandomPlayer() : perfect));

@@ -4,7 +4,7 @@ import hocket.rl.random.Pcg64;
 
 /** Someone who acts for an agent of a {@link MultiAgentEnvironment}. */
 @FunctionalInterface
-public interface Player {
+public interface GamePlayer {
     /**
      * Chooses an action that the environment allows.
      *
