@@ -7,6 +7,7 @@ import hocket.rl.envs.classic.MountainCarContinuous;
 import hocket.rl.envs.classic.Pendulum;
 import hocket.rl.envs.games.GamePlayer;
 import hocket.rl.envs.games.LineGame;
+import hocket.rl.envs.games.MatrixGame;
 import hocket.rl.envs.games.MultiAgentEnvironment;
 import hocket.rl.envs.games.Opponents;
 import hocket.rl.envs.games.Pursuit;
@@ -38,7 +39,7 @@ import java.util.function.Function;
 /**
  * The registry of built-in environments, with the names, options and step limits of {@code gymnasium.make} in Gymnasium
  * 1.4.0 and MinAtar 1.0.15. {@code Bandit-v0}, and the games of several agents, {@code TicTacToe-v0}, {@code
- * ConnectFour-v0} and {@code Pursuit-v0}, are Hocket's own.
+ * ConnectFour-v0}, {@code Pursuit-v0} and {@code MatrixGame-v0}, are Hocket's own.
  */
 public final class Environments {
     private static final int UNLIMITED = 0;
@@ -64,6 +65,7 @@ public final class Environments {
         all.put("CliffWalkingSlippery-v1", new Entry(UNLIMITED, options -> cliff(options, true)));
         all.put("FrozenLake-v1", new Entry(100, options -> lake(options, "4x4")));
         all.put("FrozenLake8x8-v1", new Entry(200, options -> lake(options, "8x8")));
+        all.put("MatrixGame-v0", new Entry(UNLIMITED, Environments::matrixGame));
         putGame(all, "Asterix", (minimal, options) -> new Asterix(minimal, sticky(options), ramping(options)));
         putGame(all, "Breakout", (minimal, options) -> new Breakout(minimal, sticky(options)));
         putGame(all, "Freeway", (minimal, options) -> new Freeway(minimal, sticky(options)));
@@ -121,6 +123,13 @@ public final class Environments {
         return new Seat(game, 0, Opponents.only(new RandomPlayer()));
     }
 
+    private static Environment matrixGame(EnvironmentOptions options) {
+        List<String> usual = SimilarNames.get(
+                MatrixGame.GAMES, options.text("game", "rock_paper_scissors"), "MatrixGame-v0: there is no game ");
+        MatrixGame game = new MatrixGame(options.texts("payoffs", usual), options.whole("max_cycles", 15));
+        return new Seat(game, 0, Opponents.only(new RandomPlayer()));
+    }
+
     private static Environment seat(MultiAgentEnvironment game, int depth, EnvironmentOptions options) {
         Map<String, GamePlayer> players =
                 Map.of("random", new RandomPlayer(), "search", new SearchPlayer(options.whole("depth", depth)));
@@ -163,7 +172,8 @@ public final class Environments {
      * g} of Pendulum; {@code arms} of Bandit; {@code sticky_action_prob} of MinAtar's games and {@code
      * difficulty_ramping} of those that ramp: Asterix, Seaquest and SpaceInvaders; {@code opponent} (random, or search to a
      * {@code depth}) and {@code seat} (first, second or any) of games; {@code size}, {@code pursuers}, {@code evaders}, {@code obs_range},
-     * {@code max_cycles} and {@code shared_reward} of Pursuit. Any of them takes {@code max_episode_steps}.
+     * {@code max_cycles} and {@code shared_reward} of Pursuit; {@code game}, {@code payoffs} and {@code max_cycles} of
+     * MatrixGame. Any of them takes {@code max_episode_steps}.
      *
      * @throws IllegalArgumentException if no environment has that name, or an option is unknown or has a wrong value
      */
