@@ -75,13 +75,25 @@ public final class Canvas {
 
     /** Draws a line through points. */
     public void curve(double[] xs, double[] ys, double thickness, Color color) {
+        pen(thickness, color);
+        graphics.draw(path(xs, ys));
+    }
+
+    /** Draws a filled polygon. */
+    public void polygon(double[] xs, double[] ys, Color color) {
+        graphics.setColor(color);
+        Path2D path = path(xs, ys);
+        path.closePath();
+        graphics.fill(path);
+    }
+
+    private Path2D path(double[] xs, double[] ys) {
         Path2D path = new Path2D.Double();
         path.moveTo(x(xs[0]), y(ys[0]));
         for (int i = 1; i < xs.length; i++) {
             path.lineTo(x(xs[i]), y(ys[i]));
         }
-        pen(thickness, color);
-        graphics.draw(path);
+        return path;
     }
 
     private void pen(double thickness, Color color) {

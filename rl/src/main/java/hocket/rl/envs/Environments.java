@@ -20,6 +20,8 @@ import hocket.rl.envs.minatar.Freeway;
 import hocket.rl.envs.minatar.MinAtarGame;
 import hocket.rl.envs.minatar.Seaquest;
 import hocket.rl.envs.minatar.SpaceInvaders;
+import hocket.rl.envs.physics.LunarLander;
+import hocket.rl.envs.physics.LunarWeather;
 import hocket.rl.envs.tabular.Bandit;
 import hocket.rl.envs.tabular.Blackjack;
 import hocket.rl.envs.tabular.CliffWalking;
@@ -66,6 +68,10 @@ public final class Environments {
         all.put("FrozenLake-v1", new Entry(100, options -> lake(options, "4x4")));
         all.put("FrozenLake8x8-v1", new Entry(200, options -> lake(options, "8x8")));
         all.put("MatrixGame-v0", new Entry(UNLIMITED, Environments::matrixGame));
+        all.put("LunarLander-v3", new Entry(1000, options -> lunar("LunarLander-v3", false, options)));
+        all.put(
+                "LunarLanderContinuous-v3",
+                new Entry(1000, options -> lunar("LunarLanderContinuous-v3", true, options)));
         putGame(all, "Asterix", (minimal, options) -> new Asterix(minimal, sticky(options), ramping(options)));
         putGame(all, "Breakout", (minimal, options) -> new Breakout(minimal, sticky(options)));
         putGame(all, "Freeway", (minimal, options) -> new Freeway(minimal, sticky(options)));
@@ -110,6 +116,15 @@ public final class Environments {
         List<String> map = SimilarNames.get(maps, name, "FrozenLake: it has no map ");
         return new FrozenLake(
                 options.texts("desc", map), options.flag("is_slippery", true), options.real("success_rate", 1.0 / 3.0));
+    }
+
+    private static Environment lunar(String name, boolean continuous, EnvironmentOptions options) {
+        LunarWeather weather = new LunarWeather(
+                options.real("gravity", -10),
+                options.flag("enable_wind", false),
+                options.real("wind_power", 15),
+                options.real("turbulence_power", 1.5));
+        return new LunarLander(name, options.flag("continuous", continuous), weather);
     }
 
     private static Environment pursuit(EnvironmentOptions options) {
@@ -169,7 +184,8 @@ public final class Environments {
      * desc} and {@code success_rate} of FrozenLake, {@code is_slippery} of CliffWalking, {@code is_rainy}, {@code
      * fickle_passenger}, {@code rainy_probability} and {@code fickle_probability} of Taxi, {@code natural} and {@code
      * sab} of Blackjack, {@code sutton_barto_reward} of CartPole, {@code goal_velocity} of both mountain cars, {@code
-     * g} of Pendulum; {@code arms} of Bandit; {@code sticky_action_prob} of MinAtar's games and {@code
+     * g} of Pendulum; {@code gravity}, {@code enable_wind}, {@code wind_power}, {@code turbulence_power} and {@code continuous} of
+     * LunarLander; {@code arms} of Bandit; {@code sticky_action_prob} of MinAtar's games and {@code
      * difficulty_ramping} of those that ramp: Asterix, Seaquest and SpaceInvaders; {@code opponent} (random, or search to a
      * {@code depth}) and {@code seat} (first, second or any) of games; {@code size}, {@code pursuers}, {@code evaders}, {@code obs_range},
      * {@code max_cycles} and {@code shared_reward} of Pursuit; {@code game}, {@code payoffs} and {@code max_cycles} of

@@ -15,6 +15,7 @@ import hocket.schedulers.state.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -108,8 +109,13 @@ class EnvironmentsTest {
         assertThat(environment.save()).isEqualTo(before);
     }
 
+    /** All but those on dyn4j, which makes new vectors and lists in each step. */
+    static Stream<String> thoseThatAllocateNothing() {
+        return names().stream().filter(name -> !name.startsWith("LunarLander"));
+    }
+
     @ParameterizedTest
-    @MethodSource("names")
+    @MethodSource("thoseThatAllocateNothing")
     void aStepAllocatesNothing(String name) {
         Environment environment = Environments.make(name);
         environment.reset(Pcg64.of(5));

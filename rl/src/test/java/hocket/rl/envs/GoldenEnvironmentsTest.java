@@ -1,6 +1,7 @@
 package hocket.rl.envs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.rl.Golden;
@@ -21,8 +22,10 @@ import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +49,11 @@ class GoldenEnvironmentsTest {
     private static final int LONG = 100;
 
     private static final double ONE_STEP = 1e-12;
+
+    /** The tolerance of a lander's first observation: Box2D has computed a hundred iterations in single precision. */
+    private static final double SINGLE_PRECISION = 1e-4;
+
+    private static final int EPISODES_AT_RANDOM = 300;
 
     /** The actions of scripted.json's policies, by their names there. */
     private static final Map<String, Function<float[], float[]>> POLICIES = Map.of(
@@ -239,6 +247,70 @@ class GoldenEnvironmentsTest {
                 }
             }
         });
+    }
+
+    /**
+     * Box2D computes in single precision and dyn4j in double, so episodes part where something touches the ground: only starts
+     * are compared one by one, returns and lengths by their means over other seeds.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"LunarLander-v3", "LunarLanderContinuous-v3"})
+    void aLanderStartsAsInGymnasiumAndEarnsAsMuchAtRandom(String name) {
+        JsonNode golden = Golden.read("env/" + name + "-scores.json");
+        Environment environment = Environments.make(golden.get("env_id").asText());
+        assertThat(environment.name()).isEqualTo(golden.get("env_id").asText());
+        assertThat(environment.observations()).isEqualTo(space(golden.get("observation_space")));
+        assertThat(environment.actions()).isEqualTo(space(golden.get("action_space")));
+        assertThat(environment.maxEpisodeSteps())
+                .hasValue(golden.get("max_episode_steps").asInt());
+        List<Double> returns = new ArrayList<>();
+        List<Double> lengths = new ArrayList<>();
+        for (JsonNode episode : golden.get("episodes")) {
+            environment.reset(generator(episode));
+            assertFloats(
+                    name + " of seed " + episode.get("seed").asText(),
+                    observed(environment),
+                    floats(episode.get("reset_obs")),
+                    0,
+                    SINGLE_PRECISION);
+            returns.add(number(episode.get("total_reward")));
+            lengths.add(episode.get("total_steps").asDouble());
+        }
+        List<Double> ourReturns = new ArrayList<>();
+        List<Double> ourLengths = new ArrayList<>();
+        for (int seed = 0; seed < EPISODES_AT_RANDOM; seed++) {
+            Pcg64 chooser = Pcg64.of(1000 + seed);
+            environment.reset(Pcg64.of(1000 + seed));
+            double total = 0;
+            int steps = 0;
+            while (!environment.terminated() && !environment.truncated()) {
+                environment.step(environment.actions().sample(chooser), 0);
+                total += environment.reward();
+                steps++;
+            }
+            ourReturns.add(total);
+            ourLengths.add((double) steps);
+        }
+        assertSameMean(name + " return", ourReturns, returns);
+        assertSameMean(name + " length", ourLengths, lengths);
+    }
+
+    /** Asserts that two means differ by at most three of their common standard errors. */
+    private static void assertSameMean(String what, List<Double> ours, List<Double> golden) {
+        double error = Math.sqrt(squaredError(ours) + squaredError(golden));
+        assertThat(mean(ours)).as(what).isCloseTo(mean(golden), within(3 * error));
+    }
+
+    private static double squaredError(List<Double> numbers) {
+        double mean = mean(numbers);
+        double squares = numbers.stream()
+                .mapToDouble(number -> (number - mean) * (number - mean))
+                .sum();
+        return squares / (numbers.size() - 1) / numbers.size();
+    }
+
+    private static double mean(List<Double> numbers) {
+        return numbers.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
     }
 
     private static Pcg64 generator(JsonNode seeded) {

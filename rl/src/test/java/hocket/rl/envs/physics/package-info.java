@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.envs.physics;
+
+import org.jspecify.annotations.NullMarked;
