@@ -62,6 +62,8 @@ class TextTest {
                         "gaussian-ring",
                         "grid",
                         "half-and-half",
+                        "lunarlander-ppo",
+                        "mountaincar-continuous",
                         "mountaincar-dqn",
                         "moving-ring",
                         "pages-preferences",
