@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "The file names an experiment, the settings that trials differ in, and the objective; the strategy is a"
-                    + " grid, random search or successive halving. Writes a folder with a run for each trial, a table"
+                    + " grid, random search, successive halving or a population (PBT). Writes a folder with a run for each trial, a table"
                     + " and a plot. Ctrl-C saves and stops; the same command with --resume continues, also after the"
                     + " process was killed.",
             ""

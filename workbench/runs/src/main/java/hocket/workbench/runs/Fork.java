@@ -4,6 +4,7 @@ import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.checkpoint.AtomicFolder;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.state.State;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonLines;
@@ -28,6 +29,18 @@ public final class Fork {
      * @throws UserError if the checkpoint is missing or damaged, the folder is not empty, or writing fails
      */
     public static void of(RunFolder run, long step, RunFolder into) {
+        String experiment = UserError.unless(
+                () -> FileWork.get(run.experiment() + " could not be read", () -> Files.readString(run.experiment())));
+        of(run, step, into, experiment);
+    }
+
+    /**
+     * Creates the fork atomically, with settings of its own.
+     *
+     * @param experiment the text of its experiment file
+     * @throws UserError as above
+     */
+    public static void of(RunFolder run, long step, RunFolder into, String experiment) {
         into.requireFree();
         Path made = into.path().resolveSibling(into.path().getFileName() + ".unfinished");
         try {
@@ -35,7 +48,8 @@ public final class Fork {
             AtomicFolder.delete(made);
             AtomicFolder.create(made);
             RunFolder fork = new RunFolder(made);
-            for (Path file : new Path[] {run.experiment(), run.metrics(), run.journal()}) {
+            fork.write(experiment);
+            for (Path file : new Path[] {run.metrics(), run.journal()}) {
                 if (Files.exists(file)) {
                     Path copy = made.resolve(String.valueOf(file.getFileName()));
                     AtomicFile.write(copy, beside -> Files.copy(file, beside));

@@ -20,6 +20,13 @@ public sealed interface RangeSpec {
     String drawn(double u);
 
     /**
+     * Returns a value times a factor, within the range; a list's next entry for a factor above 1, else the one before.
+     *
+     * @param value one of the range
+     */
+    String perturbed(String value, double factor);
+
+    /**
      * Returns the values of a grid, in order.
      *
      * @throws IllegalArgumentException if their number is missing, at the key
@@ -59,6 +66,11 @@ public sealed interface RangeSpec {
         }
 
         @Override
+        public String perturbed(String value, double factor) {
+            return uniform.text(Double.parseDouble(value) * factor);
+        }
+
+        @Override
         public List<String> points() {
             return uniform.shares().mapToObj(i -> drawn(uniform.share(i))).toList();
         }
@@ -91,6 +103,11 @@ public sealed interface RangeSpec {
         public String drawn(double u) {
             double from = StrictMath.log(logUniform.min);
             return logUniform.text(StrictMath.exp(from + u * (StrictMath.log(logUniform.max) - from)));
+        }
+
+        @Override
+        public String perturbed(String value, double factor) {
+            return logUniform.text(Double.parseDouble(value) * factor);
         }
 
         @Override
@@ -127,6 +144,15 @@ public sealed interface RangeSpec {
                             StrictMath.log(integer.min) + u * (StrictMath.log(end) - StrictMath.log(integer.min)))
                     : integer.min + u * (end - integer.min);
             return Long.toString(Math.max(integer.min, Math.min(integer.max, (long) Math.floor(value))));
+        }
+
+        /** At least the next integer. */
+        @Override
+        public String perturbed(String value, double factor) {
+            long before = Long.parseLong(value);
+            long after = Math.round(before * factor);
+            long changed = after == before ? before + (factor > 1 ? 1 : -1) : after;
+            return Long.toString(Math.max(integer.min, Math.min(integer.max, changed)));
         }
 
         @Override
@@ -171,6 +197,12 @@ public sealed interface RangeSpec {
         @Override
         public String drawn(double u) {
             return choice.get((int) (u * choice.size()));
+        }
+
+        @Override
+        public String perturbed(String value, double factor) {
+            int place = choice.indexOf(value) + (factor > 1 ? 1 : -1);
+            return choice.get(Math.max(0, Math.min(choice.size() - 1, place)));
         }
 
         @Override

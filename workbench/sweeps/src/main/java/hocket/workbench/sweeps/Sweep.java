@@ -32,7 +32,7 @@ public record Sweep(
         int atOnce,
         StopRequest stop,
         boolean quiet) {
-    private static final int FAILED = 1;
+    static final int FAILED = 1;
 
     /** The threads of each run if the experiment sets none. */
     public int threads() {
@@ -47,11 +47,18 @@ public record Sweep(
 
     /** Rejects settings with which no trial could begin; one trial that can begin is enough. */
     private void requireOne() {
+        SweepTrial one = one();
+        if (isPopulation()) {
+            new ExplorableSettings(file, one).require();
+        }
+    }
+
+    private SweepTrial one() {
         UserError first = null;
         for (SweepTrial sweepTrial : SweepTrial.of(file.spec())) {
             try {
                 require(file.base(sweepTrial.changes()));
-                return;
+                return sweepTrial;
             } catch (UserError userError) {
                 first = first == null ? userError : first;
             }
@@ -62,11 +69,17 @@ public record Sweep(
     private void require(ExperimentFile first) {
         SelectedExperiment selectedExperiment = SelectedExperiment.of(first);
         first.checkStartup(selectedExperiment.setup());
-        boolean isHalving = Rungs.of(file.spec().strategy()).count() > 1;
-        if (isHalving && selectedExperiment.setup().phases().size() > 1) {
-            throw new UserError("strategy: successive_halving divides the budget, and " + first.name()
+        String dividing = Rungs.of(file.spec().strategy()).count() > 1
+                ? "successive_halving"
+                : isPopulation() ? "population" : "";
+        if (!dividing.isEmpty() && selectedExperiment.setup().phases().size() > 1) {
+            throw new UserError("strategy: " + dividing + " divides the budget, and " + first.name()
                     + " has several phases, each with a budget of its own");
         }
+    }
+
+    private boolean isPopulation() {
+        return file.spec().strategy() instanceof StrategySpec.PopulationSpec;
     }
 
     /**
@@ -96,6 +109,13 @@ public record Sweep(
         ExperimentFile base = ExperimentFile.read(folder.base().toString(), List.of(), workplace.surroundings(jars));
         say("into     " + held.folder());
         try (Results results = CommandFailure.unless(() -> new Results(folder.results()))) {
+            if (isPopulation()) {
+                return new PopulationSweep(
+                                this,
+                                base,
+                                Population.of(file.spec(), base.spec().seed(), results))
+                        .run();
+            }
             TrialRanking trialRanking = new TrialRanking(
                     file.spec(), SweepTrial.of(file.spec()), base.spec().seed(), results);
             Rungs rungs = Rungs.of(file.spec().strategy());
@@ -128,9 +148,15 @@ public record Sweep(
         }
         String of = rungs.count() > 1 ? " of rung " + (rung + 1) + " of " + rungs.count() : "";
         boolean isLast = rung == rungs.count() - 1;
-        beside.run("runs" + of, List.copyOf(jobs.keySet()), !isLast, ended -> {
+        train("runs" + of, jobs, !isLast, trialRanking.results(), beside);
+    }
+
+    /** Trains runs and adds the result of each. */
+    void train(
+            String nouns, Map<SideBySide.Job, Results.Run> jobs, boolean moreCome, Results results, SideBySide beside) {
+        beside.run(nouns, List.copyOf(jobs.keySet()), moreCome, ended -> {
             Results.Result result = result(Objects.requireNonNull(jobs.get(ended.job())), ended);
-            trialRanking.results().put(result);
+            results.put(result);
             return result.value() != null
                     ? new SideBySide.Outcome(
                             true, file.spec().objective().name() + " " + NumberFormats.score(result.value()))
@@ -159,26 +185,16 @@ public record Sweep(
                 : result(run, null, file.spec().objective().name() + " is " + value, ended.seconds());
     }
 
-    private static Results.Result result(
-            Results.Run run, @Nullable Double value, @Nullable String failed, double seconds) {
+    static Results.Result result(Results.Run run, @Nullable Double value, @Nullable String failed, double seconds) {
         return new Results.Result(run.trial(), run.rung(), run.seed(), value, failed, seconds);
     }
 
     private int end(TrialRanking trialRanking, String experiment) {
         List<TrialProgress> all = trialRanking.all();
-        SweepFacts facts = SweepFacts.of(file.name(), experiment, file.spec(), all);
-        SweepFolder.write(folder.table(), facts.csv());
-        SweepFolder.write(folder.facts(), facts.json());
-        facts.lines().forEach(workplace.terminal()::say);
-        say("wrote    " + folder.table());
-        say("wrote    " + folder.facts());
-        TrialProgress best = all.get(0);
-        if (best.value().isEmpty()) {
-            workplace.terminal().remark("hocket: no trial has finished");
+        if (!report(experiment, all)) {
             return FAILED;
         }
-        CommandFailure.unless(() -> new SweepPicture(file, all).write(folder.path()))
-                .forEach(picture -> say("wrote    " + picture));
+        TrialProgress best = all.get(0);
         RunFolder run =
                 folder.run(best.trial(), trialRanking.firstSeed(), file.spec().seeds() == 1);
         say("best     " + run);
@@ -186,7 +202,29 @@ public record Sweep(
         return 0;
     }
 
-    private void say(String line) {
+    /**
+     * Prints the trials and writes them as table, document and picture.
+     *
+     * @param all the best first
+     * @return whether one of them has a result
+     */
+    boolean report(String experiment, List<TrialProgress> all) {
+        SweepFacts facts = SweepFacts.of(file.name(), experiment, file.spec(), all);
+        SweepFolder.write(folder.table(), facts.csv());
+        SweepFolder.write(folder.facts(), facts.json());
+        facts.lines().forEach(workplace.terminal()::say);
+        say("wrote    " + folder.table());
+        say("wrote    " + folder.facts());
+        if (all.get(0).value().isEmpty()) {
+            workplace.terminal().remark("hocket: no trial has finished");
+            return false;
+        }
+        CommandFailure.unless(() -> new SweepPicture(file, all).write(folder.path()))
+                .forEach(picture -> say("wrote    " + picture));
+        return true;
+    }
+
+    void say(String line) {
         if (!quiet) {
             workplace.terminal().remark(line);
         }

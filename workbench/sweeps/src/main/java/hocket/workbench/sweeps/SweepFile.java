@@ -84,6 +84,7 @@ public final class SweepFile {
         ExperimentFile base = ExperimentFile.read(experiment, shared, at);
         check.parameters(shared);
         check.objective(base);
+        check.seeds();
         check.grid();
         if (!fileProblems.isEmpty()) {
             throw new UserError(fileProblems);
@@ -141,6 +142,13 @@ public final class SweepFile {
         List<String> all = new ArrayList<>(changes);
         all.addAll(more);
         return ExperimentFile.read(experiment, all, at);
+    }
+
+    /** Returns an error at a key of the file. */
+    UserError refusal(String key, String rule) {
+        FileProblems fileProblems = new FileProblems();
+        fileProblems.add(complete.spotOf(key), key, rule);
+        return new UserError(fileProblems);
     }
 
     /** Returns the complete sweep as a file next to its experiment. */
@@ -242,6 +250,16 @@ public final class SweepFile {
                         "objective",
                         "experiment " + base.name() + " has no evaluation, so there is no score "
                                 + spec.objective().name() + "; a metric has a slash, such as d/loss");
+            }
+        }
+
+        /** Checks that each member of a population is one run. */
+        void seeds() {
+            if (spec.strategy() instanceof StrategySpec.PopulationSpec && spec.seeds() > 1) {
+                problems.add(
+                        tree.spotOf("seeds"),
+                        "seeds",
+                        "must be 1 for a population, each of whose members has a seed of its own, was " + spec.seeds());
             }
         }
 

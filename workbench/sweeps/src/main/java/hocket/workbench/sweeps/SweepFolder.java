@@ -67,6 +67,11 @@ public record SweepFolder(Path path) {
         return isOnly ? new RunFolder(own.path) : own.seed(seed);
     }
 
+    /** The members of a population at each interval, an object a line. */
+    Path lineage() {
+        return path.resolve("lineage.jsonl");
+    }
+
     /** Returns the folder of a seed. */
     public RunFolder seed(long seed) {
         return new RunFolder(path.resolve("seed-" + seed));

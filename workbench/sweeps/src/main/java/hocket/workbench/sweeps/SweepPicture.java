@@ -36,7 +36,7 @@ record SweepPicture(SweepFile file, List<TrialProgress> standings) {
                 .write(NAME, folder);
     }
 
-    private static Axis axis(String name, RangeSpec range) {
+    static Axis axis(String name, RangeSpec range) {
         List<String> extremes = range.extremes();
         return range.isNamed()
                 ? Axis.named(name, extremes)

@@ -24,6 +24,9 @@ record SweepPlan(SweepFile file, List<SweepTrial> trials, int atOnce, int thread
                         + file.base().spec().seed() + " on; " + atOnce + " at once, each with "
                         + NumberFormats.counted(threads, "thread"));
         rungs(textPage, Rungs.of(spec.strategy()));
+        if (spec.strategy() instanceof StrategySpec.PopulationSpec population) {
+            intervals(textPage, population.population());
+        }
         textPage.gap();
         List<String> lines = new ArrayList<>(textPage.lines());
         lines.addAll(new SettingsTable(List.of("trial"))
@@ -34,6 +37,17 @@ record SweepPlan(SweepFile file, List<SweepTrial> trials, int atOnce, int thread
                                 .toList(),
                         Terminal.COLUMNS));
         return lines;
+    }
+
+    private static void intervals(TextPage textPage, StrategySpec.MembersSpec population) {
+        int count = population.quantileCount();
+        textPage.entry(
+                "copies",
+                9,
+                "after each of " + population.intervals() + " intervals the worst "
+                        + NumberFormats.counted(count, "trial") + " of " + population.members()
+                        + " copy one of the best "
+                        + count);
     }
 
     private void rungs(TextPage textPage, Rungs rungs) {

@@ -20,7 +20,7 @@ public record SweepSpec(
         @Setting(help = "settings that trials differ in, by name, each with the values it may take")
         Map<String, RangeSpec> parameters,
 
-        @Setting(help = "which values are tried: grid, random or successive_halving")
+        @Setting(help = "which values are tried: grid, random, successive_halving or population")
         StrategySpec strategy,
 
         @Setting(help = "the value that trials are compared by: {maximise: SCORE} or {minimise: SCORE}")

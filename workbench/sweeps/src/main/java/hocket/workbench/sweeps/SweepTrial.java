@@ -32,6 +32,8 @@ public record SweepTrial(int number, Map<String, String> settings) {
             return drawn(spec, random.random().trials());
         } else if (strategy instanceof StrategySpec.HalvingSpec halving) {
             return drawn(spec, halving.successiveHalving().trials());
+        } else if (strategy instanceof StrategySpec.PopulationSpec population) {
+            return drawn(spec, population.population().members());
         }
         return grid(spec);
     }

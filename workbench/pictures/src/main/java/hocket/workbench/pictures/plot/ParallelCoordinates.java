@@ -91,13 +91,18 @@ public record ParallelCoordinates(String title, String objective, boolean larger
 
         /** Returns the ticks of the axis. */
         List<Tick> ticks() {
+            return ticks(TICKS);
+        }
+
+        /** Returns at most some ticks of the axis, and one for each name. */
+        List<Tick> ticks(int most) {
             if (!names.isEmpty()) {
                 List<Tick> ticks = new ArrayList<>();
                 names.forEach(each -> ticks.add(new Tick(place(each), each)));
                 return ticks;
             }
             return new Ticks(least, greatest, logarithmic, whole)
-                    .values(TICKS).stream()
+                    .values(most).stream()
                             .map(value -> new Tick(place(value), Ticks.text(value)))
                             .toList();
         }
