@@ -96,6 +96,15 @@ class CommandPagesTest {
         run("sweeps", "sweep");
     }
 
+    @Tag("slow")
+    @Test
+    void thoseOfAPopulationComeToTheSameBits() throws IOException {
+        assertThat(run("sweeps", "population")).contains("copies   after each of 4 intervals", " by interval");
+        assertThat(here.resolve("again/lineage.jsonl"))
+                .hasSameTextualContentAs(here.resolve("runs/my-population-sweep/lineage.jsonl"));
+        assertThat(here.resolve("again/population.png")).isNotEmptyFile();
+    }
+
     /** Runs the commands of a page, of which there are more than three. Gives what they say. */
     private String run(String in, String name) throws IOException {
         List<String> lines = commands(in, name);
