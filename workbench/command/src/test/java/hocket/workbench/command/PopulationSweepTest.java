@@ -101,6 +101,24 @@ class PopulationSweepTest {
     }
 
     @Test
+    void thePopulationOfTheBenchmarksHasTheSettingsOfTheRandomSearchBesideIt() throws IOException {
+        Path sweeps = Path.of(System.getProperty("hocket.root", ".."), "benchmarks/sweeps")
+                .toAbsolutePath();
+        Path population = sweeps.resolve("pendulum-population.yaml");
+        Ran plan = ran(0, "sweep", population.toString(), "--plan");
+        assertThat(plan.out())
+                .contains("copies   after each of 8 intervals the worst 2 trials of 8 copy one of the best");
+        Ran random = ran(0, "sweep", sweeps.resolve("pendulum-random.yaml").toString(), "--plan");
+        assertThat(table(plan)).isEqualTo(table(random)).hasSizeGreaterThan(8);
+    }
+
+    /** The trials of a plan, after an empty line. */
+    private static List<String> table(Ran plan) {
+        return plan.outLines()
+                .subList(plan.outLines().indexOf(""), plan.outLines().size());
+    }
+
+    @Test
     @Tag("processes")
     void theWorstCopiesTheBestWithAnotherRateWhateverTheNumberOfProcesses() throws IOException {
         assertThat(ran(0, "sweep", "s.yaml", "--plan").out())
