@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -119,8 +120,9 @@ public record EnvironmentSettings(
      * @throws IllegalArgumentException if there is none; the message names similar ones
      */
     public static Supplier<Environment> named(String name) {
-        if (name.startsWith(GymnasiumEnvironments.PREFIX)) {
-            return new GymnasiumEnvironments(name.substring(GymnasiumEnvironments.PREFIX.length()));
+        Optional<GymnasiumEnvironments> ofPython = GymnasiumEnvironments.named(name);
+        if (ofPython.isPresent()) {
+            return ofPython.get();
         }
         if (!Environments.names().contains(name) && (name.contains(".") || UserClass.isThere(name))) {
             return UserClass.named("environment", name, Environment.class);

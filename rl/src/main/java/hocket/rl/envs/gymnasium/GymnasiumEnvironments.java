@@ -1,6 +1,9 @@
 package hocket.rl.envs.gymnasium;
 
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.games.Opponents;
+import hocket.rl.envs.games.RandomPlayer;
+import hocket.rl.envs.games.Seat;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.MultiBinary;
@@ -14,6 +17,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -29,10 +33,16 @@ import org.slf4j.LoggerFactory;
  * <p>Each episode starts from a seed of its own, drawn from the environment's generator, {@code env.reset(seed=…)}; so an
  * environment that depends on nothing but seed and actions is reproducible. Dictionaries and tuples are observed as one box,
  * Gymnasium's {@code FlattenObservation}.
+ *
+ * <p>Environments of several agents are modules of PettingZoo, whose {@code parallel_env}, or else {@code env}, is made: here each is
+ * the {@link Seat} of any agent, where their spaces are the same, else of the first one, and the others act at random.
  */
 public final class GymnasiumEnvironments implements Supplier<Environment> {
     /** The prefix of a setting that names such an environment. */
     public static final String PREFIX = "gym:";
+
+    /** The prefix of a setting that names a module of PettingZoo. */
+    public static final String SEVERAL = "zoo:";
 
     private static final Logger LOG = LoggerFactory.getLogger(GymnasiumEnvironments.class);
     static final Cleaner CLEANER = Cleaner.create();
@@ -55,8 +65,15 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
      * @param limit the maximum number of steps of an episode; 0 for none
      * @param mask the numbers of a mask of actions; 0 for none
      * @param versions of Python and its packages
+     * @param agents of one of several agents; empty for Gymnasium's
      */
-    record Description(Space observations, Space actions, int limit, int mask, String versions) {}
+    record Description(
+            Space observations,
+            Space actions,
+            int limit,
+            int mask,
+            String versions,
+            List<PettingZooGame.Agent> agents) {}
 
     /** The processes; they end when no maker and no environment has this object. */
     private static final class Workers {
@@ -116,9 +133,20 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
                         key -> new GymnasiumEnvironments(id, changed, settings));
     }
 
-    /** Returns the name, {@code gym:} and Gymnasium's. */
+    /**
+     * Returns the environments that a setting names; none if it has neither prefix.
+     *
+     * @param name such as {@code gym:Hopper-v5} or {@code zoo:pettingzoo.classic.tictactoe_v3}
+     */
+    public static Optional<GymnasiumEnvironments> named(String name) {
+        return name.startsWith(PREFIX)
+                ? Optional.of(new GymnasiumEnvironments(name.substring(PREFIX.length())))
+                : Optional.of(name).filter(each -> each.startsWith(SEVERAL)).map(GymnasiumEnvironments::new);
+    }
+
+    /** Returns the name, {@code gym:} and Gymnasium's, or {@code zoo:} and PettingZoo's. */
     public String name() {
-        return PREFIX + id;
+        return id.startsWith(SEVERAL) ? id : PREFIX + id;
     }
 
     /** Returns the versions of Python and of the packages that the environment is made of. */
@@ -133,7 +161,14 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
      */
     @Override
     public synchronized Environment get() {
-        return new GymnasiumEnvironment(this, made++ % workers.all.length, description());
+        Description of = description();
+        Environment one = new GymnasiumEnvironment(this, made++ % workers.all.length, of);
+        return of.agents().isEmpty() ? one : seat(new PettingZooGame(one, of.agents()));
+    }
+
+    /** Returns the seat of any agent where all have the same spaces, else of the first one. */
+    private static Seat seat(PettingZooGame game) {
+        return new Seat(game, game.isAlike() ? Seat.ANY : 0, Opponents.only(new RandomPlayer()));
     }
 
     private synchronized Description description() {
@@ -160,6 +195,11 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
 
     /** Says what to install if a package is missing. */
     private static String explained(IllegalStateException e) {
+        if (String.valueOf(e.getMessage()).contains("No module named 'pettingzoo")) {
+            return "there is no such module of PettingZoo in " + PythonWorker.interpreter() + " (" + e.getMessage()
+                    + "): install it by " + PythonWorker.interpreter()
+                    + " -m pip install 'pettingzoo[classic]' or with the extra that it is in";
+        }
         return String.valueOf(e.getMessage()).contains("No module named 'gymnasium'")
                 ? "there is no gymnasium in " + PythonWorker.interpreter() + ": install it by "
                         + PythonWorker.interpreter()
@@ -172,7 +212,12 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
         Space actions = space(from);
         int limit = whole(from);
         int mask = whole(from);
-        return new Description(observations, actions, limit, mask, from.text());
+        String versions = from.text();
+        List<PettingZooGame.Agent> agents = new ArrayList<>();
+        for (int rest = whole(from); rest > 0; rest--) {
+            agents.add(new PettingZooGame.Agent(from.text(), space(from), space(from), whole(from)));
+        }
+        return new Description(observations, actions, limit, mask, versions, agents);
     }
 
     private static int whole(PythonWorker from) {

@@ -1,8 +1,10 @@
-"""Steps environments of Gymnasium for Hocket, which starts this program: requests come by standard input, answers go to standard
-output. Numbers have the machine's byte order; a text is its length, int32, and UTF-8.
+"""Steps environments of Gymnasium and PettingZoo for Hocket, which starts this program: requests come by standard input, answers go
+to standard output. Numbers have the machine's byte order; a text is its length, int32, and UTF-8.
 
 Request: operation (one byte), number of an environment (int32), and then
-  D  text: id; int32 and pairs of texts: options          answers its spaces, limit, size of a mask of actions, and versions
+  D  text: id; int32 and pairs of texts: options          answers its spaces, limit, size of a mask of actions, and versions;
+                                                          int32: the number of agents, 0 for Gymnasium's; of each a text:
+                                                          name, its spaces and the size of its mask
   M  as D; makes the environment of that number           answers nothing more
   P  as M; the environment can draw pictures              answers nothing more
   R  int64: seed                                          resets; answers as S
@@ -13,6 +15,7 @@ Request: operation (one byte), number of an environment (int32), and then
 Answer: O (one byte) and the above, or E, a text of one line, and a text of several. Ended is 1, terminated, plus 2, truncated.
 """
 import ast
+import importlib
 import os
 import signal
 import struct
@@ -22,6 +25,7 @@ import time
 import traceback
 
 MASK = "action_mask"
+SEVERAL = "zoo:"
 requests = os.fdopen(os.dup(0), "rb")
 answers = os.fdopen(os.dup(1), "wb")
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -165,6 +169,92 @@ def pointed(space, numbers):
     return point[()] if isinstance(space, spaces.Discrete) else point
 
 
+class Several(gymnasium.Env):
+    """An environment of PettingZoo as one of Gymnasium: it observes of each agent whether it acts next, its last reward, the mask
+    of its actions and its observation, and its action has those of all agents, whether they act or not."""
+
+    def __init__(self, module, options):
+        made = importlib.import_module(module)
+        self.is_parallel = hasattr(made, "parallel_env")
+        if not self.is_parallel and not hasattr(made, "env"):
+            raise Refused(f"{module} has neither parallel_env nor env, as a module of PettingZoo has")
+        self.env = (made.parallel_env if self.is_parallel else made.env)(**options)
+        self.names = list(self.env.possible_agents)
+        self.seen = {name: self.env.observation_space(name) for name in self.names}
+        self.chosen = {name: self.env.action_space(name) for name in self.names}
+        self.says_mask = {name: isinstance(seen, spaces.Dict) and MASK in seen.spaces for name, seen in self.seen.items()}
+        for name, says in self.says_mask.items():
+            if says:
+                parts = {part: of for part, of in self.seen[name].items() if part != MASK}
+                self.seen[name] = next(iter(parts.values())) if len(parts) == 1 else spaces.Dict(parts)
+        widths = [2 + self.masked(name) + spaces.flatdim(self.seen[name]) for name in self.names]
+        self.observation_space = spaces.Box(-np.inf, np.inf, (sum(widths),), np.float32)
+        taken = sum(int(np.prod(space.shape)) for space in self.chosen.values())
+        self.action_space = spaces.Box(-np.inf, np.inf, (taken,), np.float32)
+
+    def masked(self, name):
+        """The size of the mask of an agent's actions, 0 without one."""
+        return sum(alternatives(self.chosen[name])) if self.says_mask[name] else 0
+
+    def described(self):
+        said = whole(len(self.names))
+        for name in self.names:
+            seen = self.seen[name] if isinstance(self.seen[name], spaces.Box) else spaces.flatten_space(self.seen[name])
+            said += packed(name) + space_of(seen, f"observations of {name}")
+            said += space_of(self.chosen[name], f"actions of {name}") + whole(self.masked(name))
+        return said
+
+    def reset(self, seed=None, options=None):
+        answered = self.env.reset(seed=seed)
+        return self.observed(answered[0] if self.is_parallel else {}, {}), {}
+
+    def step(self, numbers):
+        actions, at = {}, 0
+        for name, space in self.chosen.items():
+            count = int(np.prod(space.shape))
+            point = np.asarray(numbers[at:at + count]).astype(space.dtype).reshape(space.shape)
+            actions[name], at = point[()] if isinstance(space, spaces.Discrete) else point, at + count
+        if self.is_parallel:
+            seen, rewards, terminated, truncated, _ = self.env.step({name: actions[name] for name in self.env.agents})
+            is_over = not self.env.agents
+        else:
+            self.env.step(actions[self.env.agent_selection])
+            seen, rewards = {}, dict(self.env.rewards)
+            terminated, truncated = dict(self.env.terminations), dict(self.env.truncations)
+            is_over = all(terminated[name] or truncated[name] for name in self.env.agents)
+            while not is_over and self.has_left(self.env.agent_selection):
+                self.env.step(None)
+        ends = is_over and any(terminated.values())
+        return self.observed(seen, rewards), 0, ends, is_over and not ends, {}
+
+    def has_left(self, name):
+        return self.env.terminations[name] or self.env.truncations[name]
+
+    def observed(self, seen, rewards):
+        """The numbers of all agents; an agent that has left observes zeros, and any action is allowed to it."""
+        parts = []
+        for name in self.names:
+            is_there = name in self.env.agents and (self.is_parallel or not self.has_left(name))
+            acts = is_there and (self.is_parallel or self.env.agent_selection == name)
+            point = seen.get(name) if self.is_parallel else self.env.observe(name) if name in self.env.agents else None
+            mask = np.ones(self.masked(name))
+            if point is not None and self.says_mask[name]:
+                mask = np.ravel(point[MASK])
+                point = {part: of for part, of in point.items() if part != MASK}
+                point = point if isinstance(self.seen[name], spaces.Dict) else next(iter(point.values()))
+            if point is not None:
+                require(self.seen[name], point, f"an observation of {name}")
+            zeros = np.zeros(spaces.flatdim(self.seen[name]))
+            parts += [[acts, rewards.get(name, 0)], mask, zeros if point is None else spaces.flatten(self.seen[name], point)]
+        return np.concatenate(parts).astype(np.float32)
+
+    def render(self):
+        return self.env.render()
+
+    def close(self):
+        self.env.close()
+
+
 class Environment:
     def __init__(self, id, options, rendered):
         if id.startswith("ALE/"):
@@ -172,7 +262,11 @@ class Environment:
 
             gymnasium.register_envs(ale_py)
         modes = {"render_mode": "rgb_array"} if rendered else {}
-        self.env = gymnasium.make(id, disable_env_checker=True, **modes, **options)
+        self.is_several = id.startswith(SEVERAL)
+        if self.is_several:
+            self.env = Several(id[len(SEVERAL):], {**modes, **options})
+        else:
+            self.env = gymnasium.make(id, disable_env_checker=True, **modes, **options)
         self.seen, self.actions = self.env.observation_space, flattened(self.env.action_space)
         self.says_mask = isinstance(self.seen, spaces.Dict) and MASK in self.seen.spaces
         if self.says_mask:
@@ -187,7 +281,8 @@ class Environment:
         limit = spec.max_episode_steps if spec and spec.max_episode_steps else 0
         seen, done = space_of(self.observations, "observations"), space_of(self.actions, "actions")
         self.reset(0)
-        return seen + done + whole(limit, self.masked) + packed(", ".join(versions(self.env)))
+        agents = self.env.described() if self.is_several else whole(0)
+        return seen + done + whole(limit, self.masked) + packed(", ".join(versions(self.env))) + agents
 
     def mask(self, seen, info):
         """Which actions are allowed: by the observation's or the information's action_mask, or by the method action_masks."""
@@ -258,7 +353,7 @@ def versions(env):
     yield f"Python {sys.version.split()[0]}"
     yield f"NumPy {np.__version__}"
     yield f"Gymnasium {gymnasium.__version__}"
-    for package in "mujoco", "ale_py", "Box2D", "minatar", type(env.unwrapped).__module__.split(".")[0]:
+    for package in "mujoco", "ale_py", "Box2D", "minatar", "pettingzoo", type(env.unwrapped).__module__.split(".")[0]:
         version = getattr(sys.modules.get(package), "__version__", None)
         if version and package != "gymnasium":
             yield f"{package} {version}"

@@ -7,13 +7,14 @@ import hocket.rl.envs.Environments;
 import hocket.rl.random.Pcg64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class MatrixGameTest {
     private final Pcg64 random = Pcg64.of(3);
 
     private static MatrixGame named(String name) {
-        return new MatrixGame(MatrixGame.GAMES.get(name), 2);
+        return new MatrixGame(Objects.requireNonNull(MatrixGame.GAMES.get(name)), 2);
     }
 
     private double[] played(MatrixGame game, int first, int second) {

@@ -1,0 +1,178 @@
+package hocket.rl.envs.gymnasium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import hocket.rl.envs.EnvironmentChecker;
+import hocket.rl.envs.games.LineGame;
+import hocket.rl.envs.games.MultiAgentEnvironment;
+import hocket.rl.envs.games.RandomPlayer;
+import hocket.rl.envs.games.Seat;
+import hocket.rl.random.Pcg64;
+import hocket.schedulers.state.State;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class PettingZooGameTest {
+    private static final String PARALLEL = "zoo:src.test.python.zoo";
+    private static final String TURNS = "zoo:src.test.python.zoo_turns";
+
+    @BeforeAll
+    static void needsGymnasium() {
+        Gymnasium.require();
+    }
+
+    private static MultiAgentEnvironment game(String id) {
+        return Seat.of("environment", new GymnasiumEnvironments(id).get()).game();
+    }
+
+    private static float[] seen(MultiAgentEnvironment game, int agent) {
+        float[] seen = new float[game.observations(agent).width()];
+        game.observe(agent, seen, 0);
+        return seen;
+    }
+
+    private static float[] mask(MultiAgentEnvironment game, int agent) {
+        float[] mask = new float[game.actions(agent).maskWidth()];
+        game.mask(agent, mask, 0);
+        return mask;
+    }
+
+    @Test
+    void agentsThatActAtOnceHaveTheirOwnSpacesAndLeaveWhenTheyEnd() {
+        MultiAgentEnvironment game = game(PARALLEL);
+        assertThat(game.agents()).containsExactly("short", "long");
+        assertThat(game.observations(0).width()).isEqualTo(2);
+        assertThat(game.observations(1).width()).isEqualTo(10); // one-hot
+        Pcg64 random = Pcg64.of(5);
+        game.reset(random);
+        int start = (int) seen(game, 0)[0];
+        assertThat(seen(game, 1)).containsExactly(1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        game.step(new float[][] {{2}, {0.5f}}, random);
+        assertThat(seen(game, 0)).containsExactly(start + 2, 2);
+        assertThat(game.reward(0)).isEqualTo(2);
+        assertThat(game.reward(1)).isEqualTo(start + 2);
+        assertThatThrownBy(() -> game.step(new float[][] {{0}, {0}}, random))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(PARALLEL + ": an action of short must be of ");
+        game.step(new float[][] {{1}, {-0.5f}}, random);
+        assertThat(game.reward(0)).isEqualTo(3); // of the step that it ended in
+        assertThat(game.acts(0)).isFalse();
+        assertThat(game.acts(1)).isTrue();
+        assertThat(game.terminated()).isFalse();
+        game.step(new float[][] {{7}, {1}}, random); // whatever an agent that has left does
+        assertThat(game.reward(0)).isZero();
+        assertThat(seen(game, 0)).containsExactly(0, 0);
+        game.step(new float[][] {{0}, {1}}, random);
+        assertThat(game.terminated()).isTrue();
+        assertThat(game.acts(1)).isFalse();
+    }
+
+    @Test
+    void agentsThatActInTurnHaveMasks() {
+        MultiAgentEnvironment game = game(TURNS);
+        Pcg64 random = Pcg64.of(5);
+        game.reset(random);
+        assertThat(List.of(game.acts(0), game.acts(1), game.acts(2))).containsExactly(true, false, false);
+        game.step(new float[][] {{2}, {0}, {0}}, random);
+        assertThat(List.of(game.reward(0), game.reward(1))).containsExactly(-2.0, 1.0);
+        assertThat(mask(game, 0)).containsExactly(1, 1, 0);
+        assertThat(mask(game, 1)).containsExactly(1, 1, 1);
+        assertThat(game.acts(1)).isTrue();
+        game.step(new float[][] {{0}, {1}, {0}}, random);
+        game.step(new float[][] {{0}, {0}, {1}}, random);
+        game.step(new float[][] {{1}, {0}, {0}}, random);
+        assertThat(game.acts(0)).isFalse(); // it has left, and Python's turn of a dead agent is taken for it
+        assertThat(game.acts(1)).isTrue();
+        assertThat(mask(game, 0)).containsExactly(1, 1, 1);
+        game.step(new float[][] {{0}, {2}, {0}}, random);
+        game.step(new float[][] {{0}, {0}, {2}}, random);
+        assertThat(game.terminated()).isTrue();
+    }
+
+    @Test
+    void aGameIsContinuedFromItsSavedState() {
+        for (String id : List.of(PARALLEL, TURNS)) {
+            MultiAgentEnvironment game = game(id);
+            Pcg64 random = Pcg64.of(8);
+            game.reset(random);
+            step(game, Pcg64.of(1));
+            State saved = game.save();
+            step(game, Pcg64.of(2));
+            MultiAgentEnvironment other = game(id);
+            other.restore(saved);
+            step(other, Pcg64.of(2));
+            for (int agent = 0; agent < game.agents().size(); agent++) {
+                assertThat(seen(other, agent)).containsExactly(seen(game, agent));
+                assertThat(other.reward(agent)).isEqualTo(game.reward(agent));
+                assertThat(other.acts(agent)).isEqualTo(game.acts(agent));
+            }
+        }
+    }
+
+    private static void step(MultiAgentEnvironment game, Pcg64 random) {
+        float[][] actions = new float[game.agents().size()][];
+        for (int agent = 0; agent < actions.length; agent++) {
+            actions[agent] = new float[game.actions(agent).width()];
+            if (game.acts(agent)) {
+                new RandomPlayer().choose(game, agent, random, actions[agent]);
+            }
+        }
+        game.step(actions, random);
+    }
+
+    @Test
+    void anEnvironmentOfSeveralAgentsKeepsAllPromises() {
+        assertThat(EnvironmentChecker.check(new GymnasiumEnvironments(TURNS))).isEmpty();
+        assertThat(EnvironmentChecker.check(new GymnasiumEnvironments(PARALLEL)))
+                .isEmpty();
+    }
+
+    @Test
+    void ticTacToeOfPettingZooIsHocketsOwn() {
+        String id = "zoo:pettingzoo.classic.tictactoe_v3";
+        MultiAgentEnvironment python;
+        try {
+            python = game(id);
+        } catch (IllegalArgumentException e) {
+            abort(e.getMessage());
+            return;
+        }
+        MultiAgentEnvironment own = LineGame.ticTacToe();
+        Pcg64 random = Pcg64.of(11);
+        for (int episode = 0; episode < 20; episode++) {
+            python.reset(random);
+            own.reset(random);
+            while (!own.terminated()) {
+                int agent = own.acts(0) ? 0 : 1;
+                assertThat(python.acts(agent)).isTrue();
+                assertThat(python.acts(1 - agent)).isFalse();
+                assertThat(mask(python, agent)).containsExactly(mask(own, agent));
+                float[][] actions = {{0}, {0}};
+                new RandomPlayer().choose(own, agent, random, actions[agent]);
+                own.step(actions, random);
+                python.step(actions, random);
+                assertThat(python.terminated()).isEqualTo(own.terminated());
+                assertThat(python.reward(0)).isEqualTo(own.reward(0));
+                assertThat(python.reward(1)).isEqualTo(own.reward(1));
+            }
+        }
+    }
+
+    @Test
+    void whatIsNoModuleOfPettingZooIsRefusedByName() {
+        refused("zoo:src.test.python.worlds", Map.of(), "has neither parallel_env nor env");
+        refused("zoo:src.test.python.nowhere", Map.of(), "No module named");
+        refused(PARALLEL, Map.of("paid", "3"), "unexpected keyword argument 'paid'");
+    }
+
+    private static void refused(String id, Map<String, String> options, String message) {
+        assertThatThrownBy(() -> new GymnasiumEnvironments(id, options, PythonSettings.usual()).get())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(id)
+                .hasMessageContaining(message);
+    }
+}
