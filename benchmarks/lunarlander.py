@@ -15,15 +15,20 @@ from safetensors.numpy import load_file
 
 from beside_torch import HERE, HOCKET
 
-FIRST_SEED = 10_000
+FIRST_SEED = 20_000
 
 
 def controlled(seen):
-    aim = max(-0.4, min(0.4, 0.5 * seen[0] + seen[2]))
-    on_ground = seen[6] > 0 or seen[7] > 0
-    turn = 0 if on_ground else (aim - seen[4]) * 0.5 - seen[5]
-    up = -0.5 * seen[3] if on_ground else (0.55 * abs(seen[0]) - seen[1] - seen[3]) * 0.5
-    return 2 if up > abs(turn) and up > 0.05 else 3 if turn < -0.05 else 1 if turn > 0.05 else 0
+    """Tilts against the way and the speed sideways, and brakes a fall that is faster than the height allows."""
+    x, y, speed, rise, angle, spin, left, right = seen
+    fall = -0.12 - 0.4 * max(y, 0)
+    tilt = max(-0.35, min(0.35, 0.7 * x + 0.9 * speed))
+    turn = 1.1 * (tilt - angle) - 1.3 * spin
+    if left + right > 0:
+        return 2 if rise < -0.08 else 0
+    if rise < fall and abs(turn) < 0.35:
+        return 2
+    return 3 if turn < -0.06 else 1 if turn > 0.06 else 0
 
 
 def trained(model):
